@@ -1,0 +1,283 @@
+"""The order in which people lay a table out: a setup document as sections of lines to tick off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from randomizer.language import Language
+
+if TYPE_CHECKING:
+    from randomizer import document
+
+
+class Line(NamedTuple):
+    """A thing to lay out; `count` None is a heap, or a single landscape.
+
+    `detail` says how it lies there, `below` is more on that than a line holds, `why` is why it is out.
+    """
+
+    name: str
+    count: int | None = None
+    cost: str = ""
+    types: str = ""
+    box: str = ""
+    detail: str = ""
+    below: tuple[str, ...] = ()
+    why: str = ""
+    because: tuple[str, ...] = ()
+
+
+class Section(NamedTuple):
+    """A part of the work."""
+
+    title: str
+    lines: list[Line]
+
+
+def _cost_order(cost: str) -> tuple[int, ...]:
+    """Coins, then Potion, then Debt, as a printed cost sorts."""
+    coins = debt = 0
+    for part in cost.split():
+        if part.startswith("$"):
+            coins = int(part.strip("$+*"))
+        elif part.endswith("D"):
+            debt = int(part.rstrip("D"))
+    return coins, cost.count("P"), debt
+
+
+SORTS: Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]] = {
+    "box": lambda pile, boxes: (boxes.index(pile["box"]), _cost_order(pile["cost"]), pile["name"]),
+    "cost": lambda pile, boxes: (_cost_order(pile["cost"]), pile["name"]),
+    "name": lambda pile, boxes: (pile["name"],),
+    "dealt": lambda pile, boxes: (),
+}
+
+
+def build(setup: document.Setup, language: Language, sort: str = "box") -> list[Section]:
+    """The sections that have lines, in the order of work.
+
+    Args:
+        sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
+    """
+    return _Builder(setup, language).sections(sort)
+
+
+def as_entries(sections: Iterable[Section]) -> list[document.Section]:
+    """The sections as the document holds them."""
+    return [
+        {
+            "title": section.title,
+            "items": [
+                {
+                    "name": line.name,
+                    "count": line.count,
+                    "detail": "; ".join(
+                        filter(None, (" ".join(filter(None, (line.cost, line.types))), line.detail, *line.below))
+                    ),
+                    "because": list(line.because),
+                }
+                for line in section.lines
+            ],
+        }
+        for section in sections
+    ]
+
+
+class _Builder:
+    def __init__(self, setup: document.Setup, language: Language) -> None:
+        self.setup = setup
+        self.language = language
+        self.say = language.say
+        self.boxes = [box["slug"] for box in setup["boxes"]]
+        self.stays = set(setup["second_deal"]["stays"]) if "second_deal" in setup else set()
+        self.parents = _parents(setup)
+
+    def sections(self, sort: str) -> list[Section]:
+        setup, say = self.setup, self.say
+        piles = [pile for pile in setup["piles"] if pile["name"] not in self.stays]
+        kingdom = [pile for pile in piles if pile["place"] == "kingdom"]
+        kingdom.sort(key=lambda pile: SORTS[sort](pile, self.boxes))
+        supply = [self.pile(pile) for pile in piles if pile["place"] == "supply"]
+        beside = [
+            self.pile(pile)._replace(box=self.box(pile["box"])) for pile in piles if pile["place"] == "beside"
+        ]
+        groups: dict[str, list[Line]] = {}
+        for landscape in setup["landscapes"]:
+            if landscape["name"] not in self.stays:
+                groups.setdefault(landscape["group"], []).append(self.landscape(landscape))
+        sections = [
+            Section(say("Kingdom"), [self.kingdom_pile(pile) for pile in kingdom]),
+            *(Section(say(group), lines) for group, lines in groups.items()),
+            Section(say("Supply"), supply),
+            Section(say("Beside the Supply"), beside + self.set_aside() + self.decks()),
+            Section(say("On the table"), self.components("game")),
+            Section(say("Tokens to place"), self.tokens()),
+            Section(say("Into the trash"), [self.card(card) for card in setup["trash"]]),
+            Section(say("Each player takes"), self.starting_deck() + self.components("player")),
+        ]
+        return [section for section in sections if section.lines]
+
+    # ── One sort of line each ──
+
+    def line(self, name: str, because: Sequence[str], count: int | None) -> Line:
+        return Line(self.language.name(name), count, because=tuple(because), why=self.why(because))
+
+    def kingdom_pile(self, pile: document.Pile) -> Line:
+        line = self.pile(pile)
+        under = [place["name"] for place in self.setup["landscapes"] if place.get("on") == pile["name"]]
+        added = [self.language.name(mark) for mark in pile["marks"] if mark not in under]
+        marks = [", ".join(filter(None, (*added, line.why)))] + list(map(self.language.name, under))
+        return line._replace(
+            cost=pile["cost"],
+            types=self.types(pile["types"]),
+            box=self.box(pile["box"]),
+            below=(*filter(None, marks), *line.below),
+            why="",
+        )
+
+    def pile(self, pile: document.Pile) -> Line:
+        detail = ""
+        if "stock" in pile and pile["count"] is not None:
+            dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
+            detail = self.say("{stock}, less {dealt} to each player", stock=pile["stock"], dealt=dealt)
+        return self.line(pile["name"], pile["because"], pile["count"])._replace(
+            detail=detail, below=self.members(pile)
+        )
+
+    def members(self, pile: document.Pile) -> tuple[str, ...]:
+        """How a mixed pile is put together."""
+        members = pile["members"]
+        if not members:
+            return ()
+        if pile.get("shuffled"):
+            if any(member["count"] is None for member in members):
+                return (self.say("shuffle all there are, count off {count}, turn the top card up", count=pile["count"] or 0),)
+            return (self.say("shuffle; turn the top card up" if pile["supply"] else "shuffle, face down"),)
+        counts = {member["count"] for member in members}
+        if len(counts) == 1:
+            names = self.language.listed(self.language.name(member["name"]) for member in members)
+            return (self.say("{count} each, from the top: {text}", count=counts.pop() or 0, text=names),)
+        names = self.language.listed(f"{member['count']} {self.language.name(member['name'])}" for member in members)
+        return (self.say("from the top: {text}", text=names),)
+
+    def landscape(self, landscape: document.Landscape) -> Line:
+        on = landscape.get("on")
+        return self.line(landscape["name"], landscape["because"], None)._replace(
+            cost=landscape["cost"],
+            box=self.box(landscape["box"]),
+            detail=self.say("under {on}", on=on) if on else "",
+        )
+
+    def set_aside(self) -> list[Line]:
+        return [
+            self.line(card["name"], card["because"], 1)._replace(
+                box=self.box(card["box"]), detail=self.say("set aside")
+            )
+            for card in self.setup["set_aside"]
+            if card["name"] not in self.stays
+        ]
+
+    def decks(self) -> list[Line]:
+        lines = []
+        for deck in self.setup["decks"]:
+            if deck["name"] in self.stays:
+                continue
+            below = self.contents(deck)
+            if deck["face_up"]:
+                names = self.language.listed(map(self.language.name, deck["face_up"]))
+                below = (self.say("beside it, face up: {text}", text=names), *below)
+            line = self.line(deck["name"], deck["because"], deck["count"])
+            lines.append(line._replace(detail=self.say("shuffled, face down"), below=below))
+        return lines
+
+    def contents(self, deck: document.Deck) -> tuple[str, ...]:
+        """What to fetch for a deck that is not a whole box's: its cards, box by box."""
+        boxes: dict[str, list[str]] = {}
+        for card in deck["contents"]:
+            boxes.setdefault(card["box"], []).append(self.language.name(card["name"]))
+        if len(boxes) < 2 and not any(card["cost"] for card in deck["contents"]):
+            return ()
+        return tuple(
+            f"{self.box(box)}: {self.language.listed(sorted(boxes[box]))}" for box in self.boxes if box in boxes
+        )
+
+    def components(self, per: document.Per) -> list[Line]:
+        return [
+            self.line(component["name"], component["because"], component["count"])._replace(
+                detail=self.say(component["note"]) if "note" in component else ""
+            )
+            for component in self.setup["components"]
+            if component["per"] == per and component["name"] not in self.stays
+        ]
+
+    def tokens(self) -> list[Line]:
+        """Tokens on piles, landscapes and mats; equal ones for one reason are one line."""
+        groups: dict[tuple[object, ...], list[str]] = {}
+        for token in self.setup["placed"]:
+            key = token["name"], token["count"], token.get("per"), tuple(token["because"])
+            groups.setdefault(key, []).append(token["on"])
+        supply = [pile["name"] for pile in self.setup["piles"] if pile["supply"]]
+        lines = []
+        for (name, count, per, because), spots in groups.items():
+            if len(spots) > 1 and set(spots) == set(supply):
+                on, below = self.say("on every pile of the Supply"), ()
+            elif len(spots) > 1:
+                on = self.say("on each of {count} piles", count=len(spots))
+                below = (self.language.listed(map(self.language.name, spots)),)
+            else:
+                on, below = self.say("on {on}", on=spots[0]), ()
+            if per == "player":
+                on = self.say("{text}, each player", text=on)
+            line = self.line(name, because, count)
+            lines.append(line._replace(detail=on, below=below))
+        return lines
+
+    def card(self, card: document.Card) -> Line:
+        return self.line(card["name"], card["because"], card["count"])
+
+    def starting_deck(self) -> list[Line]:
+        lines = [self.card(card) for card in self.setup["starting_deck"]]
+        if lines:
+            lines[-1] = lines[-1]._replace(detail=self.say("shuffle, then draw five"))
+        return lines if not self.stays else []
+
+    # ── Words ──
+
+    def types(self, types: Iterable[str]) -> str:
+        return "–".join(self.language.types.get(type_, type_) for type_ in types)
+
+    def box(self, slug: str) -> str:
+        return self.language.boxes.get(slug) or next(
+            (box["name"] for box in self.setup["boxes"] if box["slug"] == slug), slug
+        )
+
+    def why(self, because: Sequence[str]) -> str:
+        """The reasons in words, a chain as a chain: `for Ferryman → Importer`."""
+        chains = []
+        for cause in self.direct(because):
+            chain = [cause]
+            while parents := [name for name in self.direct(self.parents.get(chain[0], ())) if name not in chain]:
+                chain.insert(0, parents[0])
+            names = list(map(self.language.name, chain))
+            chains.append(" → ".join(names if len(names) < 4 else [names[0], "…", *names[-2:]]))
+        return self.say("for {text}", text=self.language.listed(chains)) if chains else ""
+
+    def direct(self, because: Sequence[str]) -> list[str]:
+        """Of all the causes, those that brought out none of the others."""
+        brought = {parent for cause in because for parent in self.parents.get(cause, ())}
+        return [cause for cause in because if cause not in brought]
+
+
+def _parents(setup: document.Setup) -> dict[str, Sequence[str]]:
+    """What brought each thing out."""
+    parents: dict[str, Sequence[str]] = {}
+    for pile in setup["piles"]:
+        parents[pile["name"]] = pile["because"]
+        parents.update((member["name"], [pile["name"]]) for member in pile["members"])
+    for deck in setup["decks"]:
+        parents[deck["name"]] = deck["because"]
+        parents.update((card["name"], [deck["name"]]) for card in deck["contents"])
+    for entry in (*setup["landscapes"], *setup["set_aside"], *setup["starting_deck"], *setup["trash"]):
+        parents[entry["name"]] = entry["because"]
+    return parents

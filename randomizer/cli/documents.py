@@ -1,0 +1,56 @@
+"""The commands around saved setup documents."""
+
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from randomizer.cli import shared
+
+if TYPE_CHECKING:
+    from randomizer.document import Setup
+
+document_argument = click.argument("file", type=click.File("rb"))
+
+
+@click.command()
+@document_argument
+@shared.sort_option
+@shared.json_option
+@shared.lang_option
+@shared.color_option
+def show(file: BinaryIO, **shown: Any) -> None:
+    """Print a saved setup document; - reads it from a pipe."""
+    from randomizer.database import load
+
+    shared.show(read(file), load(), **shown)
+
+
+@click.command()
+@document_argument
+@shared.sort_option
+@shared.json_option
+@shared.lang_option
+@shared.color_option
+def second_deal(file: BinaryIO, **shown: Any) -> None:
+    """Deal the Kingdom that replaces the one of a saved setup document."""
+    from randomizer.again import deal_again
+    from randomizer.database import load
+
+    first = read(file)
+    game = load(extra=first["options"].get("cards", ()))
+    shared.show(deal_again(game, first, shared.languages(game)), game, **shown)
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of the setup document."""
+    from randomizer.schema import schema_text
+
+    shared.echo(schema_text(), json=True)
+
+
+def read(file: BinaryIO) -> "Setup":
+    """The setup document in a file."""
+    from randomizer.schema import loads
+
+    return loads(file.read(), file.name)

@@ -1,0 +1,171 @@
+"""The group, and the deal, which is what it does when no command is named.
+
+The options that belong to the game (`--colony`) come from the game's data, and so does the name of the
+command for its second deal.
+"""
+
+import gc
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from randomizer import __version__
+from randomizer.cli import shared
+from randomizer.errors import Problem, either, nearest
+
+if TYPE_CHECKING:
+    from randomizer.game import Game
+
+COMMANDS = {
+    "cards": "randomizer.cli.lists",
+    "rules": "randomizer.cli.rules",
+    "schema": "randomizer.cli.documents",
+    "sets": "randomizer.cli.lists",
+    "show": "randomizer.cli.documents",
+}
+SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
+
+
+class Main(click.Group):
+    """The group: its options depend on the game, and problems become Click's errors."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        gc.set_threshold(100_000)  # a command is over before a collection could pay for itself,
+        try:
+            return super().main(*args, **kwargs)
+        finally:
+            gc.freeze()  # and what it leaves goes with the process
+
+    @cached_property
+    def game(self) -> "Game":
+        """The game as it comes, without the user's files."""
+        from randomizer.database import load
+
+        return load()
+
+    # ── Options that the game's data leaves open ──
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta["command"] = args[0] if args else None
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        own = super().get_params(ctx)
+        if ctx.meta.get("command") in COMMANDS:
+            return own  # nobody looks at the deal's options, so the game need not be loaded for them
+        place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
+        return [*own[:place], *self.game_options, *own[place:]]
+
+    @cached_property
+    def game_options(self) -> list[click.Option]:
+        """A number for each amount, a switch and a method for each question."""
+        options = []
+        for option in self.game.options:
+            flag = option.name.replace("_", "-")
+            if option.cards:
+                cards = click.Choice(option.cards)
+                options += [
+                    click.Option([f"--{flag}/--no-{flag}"], default=None, help=option.help),
+                    click.Option([f"--{flag}-by"], type=cards, help="The Kingdom card that decides it."),
+                ]
+            else:
+                number = click.IntRange(option.least)
+                text = f"{option.help}  [default: {option.default}]"
+                options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
+        return options
+
+    # ── Commands, loaded when they are named ──
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(filter(None, [*COMMANDS, self.game.second_deal_command()]))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS:
+            module, name = COMMANDS[cmd_name], cmd_name
+        elif cmd_name == self.game.second_deal_command():
+            module, name = SECOND_DEAL
+        else:
+            return None
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if self.get_command(ctx, args[0]) is None:
+            hits = nearest(args[0], self.list_commands(ctx))
+            hint = f"did you mean {either(hits)}?" if hits else f"for sets: --sets {','.join(args)}"
+            raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Problem as problem:
+            error = click.ClickException(str(problem))
+            error.exit_code = problem.status
+            raise error from None
+
+
+@click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "-s",
+    "--sets",
+    multiple=True,
+    metavar="SETS",
+    help="What to deal from, such as base,adventures; repeatable.  [default: base]",
+)
+@click.option("-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play.")
+@click.option("--seed", metavar="TEXT", help="Any text; the same one deals the same table.")
+@click.option(
+    "--landscapes-from",
+    type=click.Choice(["randomizers", "deck"]),
+    help="Shuffle landscapes in with the randomizers (the default), or deal them from a deck of their own.",
+)
+@click.option(
+    "--cards",
+    "files",
+    type=click.Path(),
+    multiple=True,
+    metavar="FILE",
+    help="Cards, sets and house rules of your own; repeatable.",
+)
+@shared.sort_option
+@shared.json_option
+@shared.lang_option
+@shared.color_option
+@click.version_option(__version__, prog_name=shared.PROGRAM)
+@click.pass_context
+def main(ctx: click.Context, **given: Any) -> None:
+    """Deal a kingdom and print everything that its setup needs."""
+    if ctx.invoked_subcommand is not None:
+        _refuse_options_of_the_deal(ctx)
+        return
+    from randomizer import record, selection
+    from randomizer.database import load
+    from randomizer.game import Options
+    from randomizer.table import fresh_seed
+
+    files = given.pop("files")
+    game = load(extra=files) if files else main.game
+    shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
+    sets = given.pop("sets")
+    options = Options(
+        chosen=selection.resolve(sets or ["base"], game),
+        players=given.pop("players"),
+        seed=given.pop("seed") or fresh_seed(),
+        settings=game.checked({name: value for name, value in given.items() if value is not None}),
+        files=files,
+    )
+    languages = shared.languages(game)
+    setup = record.record(game, options, game.set_up(options), languages)
+    shared.show(setup, game, **shown)
+
+
+def _refuse_options_of_the_deal(ctx: click.Context) -> None:
+    """Before another command they would do nothing: say so."""
+    for parameter in ctx.command.get_params(ctx):
+        source = ctx.get_parameter_source(parameter.name or "")
+        if source is click.core.ParameterSource.COMMANDLINE and parameter.name not in ("lang", "color"):
+            command = ctx.invoked_subcommand
+            raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {command} --help.")

@@ -1,0 +1,109 @@
+"""What all commands share: options, languages, printing."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from randomizer.document import Setup
+    from randomizer.game import Game
+    from randomizer.language import Language
+
+PROGRAM = "dominion-setup"
+
+
+def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """An option that may stand before or after the command's name; the later one wins."""
+    seen = ctx.ensure_object(dict)
+    if value is not None or parameter.name not in seen:
+        seen[parameter.name] = value
+    return seen[parameter.name]
+
+
+lang_option = click.option(
+    "--lang",
+    metavar="CODE",
+    envvar="DOMINION_SETUP_LANG",
+    callback=_either_place,
+    help="Language of the output, en or ja; by default that of the locale.",
+)
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    callback=_either_place,
+    help="Colours; auto, the default, only on a terminal.",
+)
+json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
+sort_option = click.option(
+    "--sort",
+    type=click.Choice(["box", "cost", "name", "dealt"]),
+    default="box",
+    show_default=True,
+    help="Order of the Kingdom.",
+)
+
+
+def languages(game: "Game") -> list["Language"]:
+    """All languages, English first."""
+    from randomizer import language
+
+    return [language.load(code, game) for code in language.codes()]
+
+
+def chosen_language(code: str | None, game: "Game") -> "Language":
+    """The language asked for, else the locale's where there is a file for it, else English."""
+    from randomizer import language
+
+    if code is None:
+        code = locale_language()
+        code = code if code in language.codes() else language.ENGLISH
+    return language.load(code, game)
+
+
+def locale_language() -> str:
+    """The two letters of the user's language, or nothing."""
+    setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    if not setting and sys.platform == "win32":
+        from locale import getlocale
+
+        setting = {"Japanese": "ja"}.get((getlocale()[0] or "").partition("_")[0], "")
+    return setting[:2]
+
+
+def show(setup: "Setup", game: "Game", *, json: bool, lang: str | None, color: str | None, sort: str) -> None:
+    """Print a setup document in the way that was asked for."""
+    from randomizer.render import RENDERERS, Style
+
+    style = Style(columns(), colored(color), sort)
+    echo(RENDERERS["json" if json else "text"](setup, chosen_language(lang, game), style), json=json)
+
+
+def columns() -> int:
+    """The width of the screen; 80 where there is none."""
+    if os.environ.get("COLUMNS", "").isdigit():
+        return max(int(os.environ["COLUMNS"]), 20)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def colored(choice: str | None) -> bool:
+    """Whether to use colours: as asked for, else by FORCE_COLOR and NO_COLOR, else only on a terminal."""
+    if choice in ("always", "never"):
+        return choice == "always"
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+
+
+def echo(text: str, *, json: bool = False) -> None:
+    """Print, also where the screen or pipe cannot take every character."""
+    encoding = (sys.stdout.encoding or "ascii").lower()
+    if not encoding.startswith("utf"):
+        from randomizer.encoding import escaped, plain
+
+        text = escaped(text) if json else plain(text, encoding)
+    click.echo(text, color=True)  # the text has escape sequences only where they are wanted

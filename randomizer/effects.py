@@ -1,0 +1,274 @@
+"""The verbs: what a card, or the opening of a game, can ask for at setup.
+
+A verb is a named tuple: its fields are what the data file says, `apply` does it. Growing verbs bring
+cards into use and run until nothing is due; that ends, because a card comes into use once and every
+choice takes cards out of the pool. Decorating verbs wait until then, so that they see every pile.
+"""
+
+from typing import Literal, NamedTuple
+
+from randomizer.model import ONE, Amount, Card, CardName, ComponentName, Count, KindName, Message, Query, SpotName
+from randomizer.table import Decision, Effect, Missing, Placed, Spot, Table, Turned
+
+Effects = tuple[Effect, ...]
+NONE = Query(name=(CardName(""),))
+
+
+class Put(NamedTuple):
+    """Lay out piles or components by name, or lay cards into the trash."""
+
+    cards: tuple[CardName, ...]
+    to: Literal["", "trash"] = ""
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        lay = table.throw if self.to == "trash" else table.lay
+        for name in self.cards:
+            lay(table.cards[name], cause)
+
+
+class Give(NamedTuple):
+    """Hand out mats, tokens, cubes: to each player or as a common heap, as the component says."""
+
+    components: tuple[ComponentName, ...]
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        for name in self.components:
+            table.give(name, table.known_components[name], cause)
+
+
+class Replace(NamedTuple):
+    """In every starting deck, each of the new cards instead of one old."""
+
+    cards: tuple[tuple[CardName, tuple[CardName, ...]], ...]
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        for old, new in self.cards:
+            for name in new:
+                if not table.replace(old, table.cards[name], cause):
+                    table.missing.append(Missing(name, cause or name, Query(name=(old,)), 1, 0))
+
+
+class Deal(NamedTuple):
+    """Take unused cards that answer a query, once a game however many cards ask for it.
+
+    `to` is where they go: a pile in the Kingdom or beside the Supply, a single card set aside, a deck
+    of single cards, the landscapes. The choice goes by the name in `as` or `mark`, or else by that of
+    the card that asks, and a pile is marked with it.
+    """
+
+    is_: Query
+    to: Literal["kingdom", "beside", "aside", "deck", "landscapes"]
+    count: Amount = Amount(1)
+    as_: str = ""
+    mark: str = ""
+    face_up: bool = False
+
+    def slot(self, cause: str | None) -> str:
+        """The name that the choice goes by."""
+        return self.as_ or self.mark or cause or ""
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        slot = self.slot(cause)
+        question = f"{slot}, face up" if self.face_up else slot
+        if question in table.slots:
+            for name in table.slots[question]:
+                table.add_cause(name, cause)
+            return
+        wanted = table.number(self.count.option, self.count.number)
+        draw = table.pool.draw_single if self.to in ("aside", "deck") else table.pool.draw
+        cards = draw(question, self.is_, wanted)
+        table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
+        if len(cards) < (wanted or 1):
+            table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
+        if self.to == "deck":
+            table.stack(slot, cards, cause, face_up=self.face_up)
+            return
+        for card in cards:
+            if self.to == "aside":
+                table.set_aside(card, cause, slot)
+            elif self.to == "landscapes":
+                table.lay(card, cause)
+            else:
+                table.lay(card, cause, self.to, slot)
+
+
+class TurnUp(NamedTuple):
+    """Shuffle the randomizers, landscapes among them, and turn up until enough Kingdom cards are out.
+
+    Landscapes are used until `most` are out, those of a kind in `limits` until that many are, and the
+    rest are skipped (setup rules A6-A8). With the setting `landscapes_from` = "deck" they are a deck of
+    their own instead, of which exactly `most` are dealt (A10).
+    """
+
+    is_: Query
+    count: int
+    landscapes: Query = NONE
+    most: Amount = Amount(0)
+    limits: tuple[tuple[KindName, Amount], ...] = ()
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        most = table.number(self.most.option, self.most.number) or 0
+        kingdom = table.pool.answering(self.is_)
+        landscapes = table.pool.answering(self.landscapes) if most else []
+        table.require(len(kingdom), self.count, "Kingdom cards")
+        if table.settings.get("landscapes_from") == "deck":
+            table.require(len(landscapes), most, "landscapes")
+            for card in table.pool.shuffled("landscapes", landscapes):
+                if len(table.landscapes) < most:
+                    self._turn_up_landscape(table, card, most)
+            table.require(len(table.landscapes), most, "landscapes that may be used together")
+            landscapes = []
+        number = 0
+        for card in table.pool.shuffled("randomizers", kingdom + landscapes):
+            if not self.is_.answered_by(card):
+                self._turn_up_landscape(table, card, most)
+                continue
+            number += 1
+            table.turned.append(Turned(card, "kingdom", number))
+            table.lay(card, None)
+            if number == self.count:
+                break
+
+    def _turn_up_landscape(self, table: Table, card: Card, most: int) -> None:
+        out = [placed.card.kind for placed in table.landscapes.values()]
+        limit = dict(self.limits).get(KindName(card.kind))
+        because = None
+        if len(out) >= most:
+            because = Message("{count} landscapes are out already", (("count", most),))
+        elif limit and out.count(card.kind) >= (table.number(limit.option, limit.number) or 0):
+            title = table.kinds[card.kind].title
+            because = Message("no more {kind} are used", (("kind", title),))
+        table.turned.append(Turned(card, "skipped" if because else "landscape", because=because))
+        if not because:
+            table.lay(card, None)
+
+
+class Decide(NamedTuple):
+    """Look at one of the Kingdom cards turned up; if it answers the query, do `then`.
+
+    The setting of the option forces the answer; `<option>_by` = "random-card" looks at a random one of
+    them, never at one that decides another question (setup rules A16-A22).
+    """
+
+    question: str
+    title: str
+    option: str
+    card: Literal["first", "last", "any"]
+    is_: Query
+    then: Effects = ()
+
+    def how(self, table: Table) -> str:
+        """Which card is looked at, or `asked` when the answer is forced."""
+        if self.option in table.settings:
+            return "asked"
+        return "any" if table.settings.get(f"{self.option}_by") == "random-card" else self.card
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        how = self.how(table)
+        kingdom = [turned.card for turned in table.turned if turned.number]
+        card = None
+        if how == "asked":
+            answer = bool(table.settings[self.option])
+        else:
+            looked_at = [decision.card for decision in table.decisions]
+            free = [card for card in kingdom if card not in looked_at]
+            card = {"first": kingdom[0], "last": kingdom[-1]}.get(how) or table.pool.shuffled(
+                self.question, free
+            )[0]
+            answer = self.is_.answered_by(card)
+        table.decisions.append(Decision(self.question, self.title, answer, how, card))
+        if answer:
+            for effect in self.then:
+                do(effect, table, self.title)
+
+
+class Place(NamedTuple):
+    """Put tokens on every pile that answers, on a component by its name, or on the card `itself`."""
+
+    token: ComponentName
+    count: Count = ONE
+    on: SpotName = SpotName("itself")
+    piles: Literal["", "kingdom", "supply"] = ""
+    is_: Query = Query()
+    each: Literal["game", "player"] = "game"
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        if self.piles:
+            spots = [pile.card.name for pile in table.piles_in(self.piles, self.is_)]
+        else:
+            spots = [(cause or "") if self.on == "itself" else self.on]
+        for on in spots:
+            table.add_tokens(Spot(self.token, on, self.each), self.count.at(table.players), cause, self)
+
+
+class Mark(NamedTuple):
+    """Choose one pile that is out at random; `apart`: none that a card of the same kind has chosen."""
+
+    piles: Literal["kingdom", "supply"]
+    is_: Query = Query()
+    apart: bool = False
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        by = table.cards[cause or ""]
+
+        def free(pile: Placed) -> bool:
+            others = [table.cards[mark].kind for mark in pile.marks if mark in table.cards]
+            return not self.apart or by.kind not in others
+
+        piles = {pile.card.name: pile for pile in table.piles_in(self.piles, self.is_) if free(pile)}
+        if not piles:
+            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0))
+            return
+        chosen = table.pool.shuffled(by.name, [pile.card for pile in piles.values()])[0]
+        piles[chosen.name].marks.append(by.name)
+        if by.name in table.landscapes:
+            table.landscapes[by.name].on = chosen.name
+
+
+class Note(NamedTuple):
+    """Tell the players something; `{on}` is the pile that the card is on."""
+
+    say: str
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        landscape = table.landscapes.get(cause or "")
+        on = landscape.on if landscape else ""
+        if "{on}" in self.say and not on:
+            return
+        note = Message(self.say, (("on", on),) if on else ())
+        if note not in table.notes:
+            table.notes.append(note)
+        table.add_cause(note, cause)
+
+
+class Verb(NamedTuple):
+    """A word of the data files: its class, the field that a bare value fills, and when it is done."""
+
+    effect: type[Effect]
+    bare: str
+    when: Literal["now", "choice", "decoration"]
+
+
+VERBS = {
+    "put": Verb(Put, "cards", "now"),
+    "give": Verb(Give, "components", "now"),
+    "replace": Verb(Replace, "cards", "now"),
+    "turn_up": Verb(TurnUp, "", "now"),
+    "decide": Verb(Decide, "", "now"),
+    "deal": Verb(Deal, "", "choice"),
+    "place": Verb(Place, "", "decoration"),
+    "mark": Verb(Mark, "", "decoration"),
+    "note": Verb(Note, "say", "decoration"),
+}
+WORDS = {verb.effect: word for word, verb in VERBS.items()}
+
+
+def do(effect: Effect, table: Table, cause: str | None) -> None:
+    """Apply the effect, or leave it with the table until its time comes."""
+    when = VERBS[WORDS[type(effect)]].when
+    if when == "choice":
+        table.choices.append((effect, cause))
+    elif when == "decoration":
+        table.decorations.append((effect, cause))
+    else:
+        effect.apply(table, cause)

@@ -1,0 +1,226 @@
+"""A game as data, and setting it up: the opening, then rules until nothing is left to add."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from randomizer.cards import Cards
+from randomizer.effects import WORDS, Deal, Decide, Effects, do
+from randomizer.errors import BadOptions
+from randomizer.model import Box, Card, CardName, Component, Count, Ending, Kind, Option, Query, SlotName
+from randomizer.table import Effect, Placed, Pool, Setting, Table
+
+
+class Rule(NamedTuple):
+    """Whatever answers `when` asks for `then` as soon as it is in use."""
+
+    when: Query
+    then: Effects
+
+
+class SecondDeal(NamedTuple):
+    """A new Kingdom in the middle of the game (setup rules A53).
+
+    When the moment of the card `by` comes, the piles of the place `leaves` go back into their boxes, and
+    `opening` deals anew; the verbs in `without` do nothing this time.
+    """
+
+    by: CardName
+    leaves: Literal["kingdom"]
+    opening: Effects
+    without: tuple[str, ...] = ()
+
+
+class Options(NamedTuple):
+    """What a deal is asked for.
+
+    Attributes:
+        chosen: slugs of boxes, or of single cards of a box that is sold card by card.
+        players: how many play.
+        seed: any text; the same one gives the same table.
+        settings: what the other options say, only those that were given.
+        files: the user's own data files.
+    """
+
+    chosen: tuple[str, ...]
+    players: int
+    seed: str
+    settings: Mapping[str, Setting] = {}
+    files: tuple[str, ...] = ()
+
+
+class Game(NamedTuple):
+    """Everything that the data files say about one game.
+
+    `hash` changes whenever they do; `players` are the least and the most.
+    """
+
+    name: str
+    title: str
+    hash: str
+    players: tuple[int, int]
+    kinds: Mapping[str, Kind]
+    components: Mapping[str, Component]
+    sets: Mapping[str, str]
+    boxes: dict[str, Box]
+    starting_deck: Mapping[str, int]
+    options: tuple[Option, ...]
+    opening: Effects
+    rules: tuple[Rule, ...]
+    order: tuple[SlotName, ...]
+    second_deal: SecondDeal | None
+    endings: tuple[Ending, ...]
+    cards: Cards
+    setup: Mapping[str, Effects]
+
+    def set_up(self, options: Options, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
+        """Deal a table.
+
+        Args:
+            options: what is asked for.
+            stacked: by question (`randomizers`, `Bane` ...), cards to come up first there.
+
+        Raises:
+            TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
+            BadOptions: the number of players is out of range.
+        """
+        table = self._table(options, options.seed, stacked)
+        # A random card is never one that decides another question, so it is drawn after those.
+        late = [effect for effect in self.opening if isinstance(effect, Decide) and effect.how(table) == "any"]
+        self._settle(table, [effect for effect in self.opening if effect not in late] + late)
+        questions = [effect.question for effect in self.opening if isinstance(effect, Decide)]
+        table.decisions.sort(key=lambda decision: questions.index(decision.question))
+        return table
+
+    def deal_again(
+        self, options: Options, gone: Iterable[str], stays: Mapping[str, str], slots: Iterable[str]
+    ) -> Table:
+        """Deal the Kingdom that replaces the first one, beside whatever stays on the table.
+
+        Args:
+            options: those of the first deal.
+            gone: names of the cards that were in use and are not drawn again.
+            stays: names of the things that stay, with the place of each pile.
+            slots: the choices that were made; they are not made again.
+
+        Raises:
+            BadOptions: this game has no second deal.
+            TooFewCards: too few Kingdom cards were left over.
+        """
+        second = self.second_deal
+        if second is None:
+            raise BadOptions(f"{self.title} has no second deal.")
+        table = self._table(options, f"{options.seed}\0{second.by}", {}, {*gone, *stays})
+        table.slots.update((slot, []) for slot in slots)
+        table.piles.update(
+            (name, Placed(self.cards[name], place)) for name, place in stays.items() if name in self.cards
+        )
+        self._settle(table, second.opening, second.without)
+        return table
+
+    def second_deal_command(self) -> str | None:
+        """The name of the command that deals anew, after the card whose moment it is."""
+        return slug_of(self.second_deal.by) if self.second_deal else None
+
+    def checked(self, settings: Mapping[str, Setting]) -> dict[str, Setting]:
+        """The settings without those that say what holds anyway.
+
+        Raises:
+            BadOptions: two of them contradict each other.
+        """
+        kept = dict(settings)
+        if kept.get("landscapes_from") == "randomizers":
+            del kept["landscapes_from"]
+        for option in self.options:
+            by = f"{option.name}_by"
+            if option.name in kept and by in kept:
+                raise BadOptions(f"{flag(by)} looks at a card, but {flag(option.name)} forces the answer.")
+            if option.cards and kept.get(by) == option.cards[0]:
+                del kept[by]
+            if option.within:
+                whole = next(other for other in self.options if other.name == option.within)
+                number, most = kept.get(option.name), kept.get(whole.name, whole.default)
+                if number is not None and most is not None and int(number) > int(most):
+                    raise BadOptions(f"{flag(option.name)} {number} is more than {flag(whole.name)} {most}.")
+        return kept
+
+    def every_number(self) -> range:
+        """The numbers of players that the game is for."""
+        return range(self.players[0], self.players[1] + 1)
+
+    def count_of(self, card: Card) -> Count:
+        """How many lie in its pile at the start: of a stock, what the starting decks leave."""
+        if not card.stock:
+            return card.count
+        dealt = self.starting_deck.get(card.name, 0)
+        return Count(tuple((n, card.count.at(n) - n * dealt) for n in self.every_number()))
+
+    def cards_of(self, chosen: Iterable[str]) -> list[Card]:
+        """The cards of the chosen boxes, and those chosen by themselves from a box sold card by card."""
+        slugs = set(chosen)
+        cards = list(self.cards.in_boxes(slugs))
+        singles = slugs.difference(self.boxes)
+        if singles:
+            sold = self.cards.in_boxes(slug for slug, box in self.boxes.items() if box.singly)
+            cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
+        return list(dict.fromkeys(cards))
+
+    def _table(
+        self, options: Options, seed: str, stacked: Mapping[str, Sequence[str]], already: Iterable[str] = ()
+    ) -> Table:
+        if options.players not in self.every_number():
+            least, most = self.players
+            raise BadOptions(f"{self.title} is for {least} to {most} players, not {options.players}.")
+        gone = set(already)
+        owned = [card for card in self.cards_of(options.chosen) if card.name not in gone]
+        pool = Pool(owned, seed, stacked)
+        return Table(
+            players=options.players,
+            cards=self.cards,
+            kinds=self.kinds,
+            components=self.components,
+            pool=pool,
+            settings=options.settings,
+            starting_deck=self.starting_deck,
+            already=gone,
+        )
+
+    def _settle(self, table: Table, opening: Iterable[Effect], without: Sequence[str] = ()) -> None:
+        """Run the opening, then whatever the cards in use ask for, until nothing is left to do."""
+        for effect in opening:
+            do(effect, table, None)
+        while table.arrivals or table.choices:
+            arrived, table.arrivals = table.arrivals, []
+            for card in arrived:
+                for effect in self.asked_by(card):
+                    if WORDS[type(effect)] not in without:
+                        do(effect, table, card.name)
+            if table.choices and not table.arrivals:
+                due = min(table.choices, key=self._rank)
+                table.choices.remove(due)
+                due[0].apply(table, due[1])
+        for effect, cause in table.decorations:
+            effect.apply(table, cause)
+
+    def asked_by(self, card: Card) -> list[Effect]:
+        """What a card in use asks for: by rules for its sort, then by itself."""
+        effects = [effect for rule in self.rules if rule.when.answered_by(card) for effect in rule.then]
+        return effects + list(self.setup.get(card.name, ()))
+
+    def _rank(self, choice: tuple[Effect, str | None]) -> tuple[bool, bool, int]:
+        """Single cards before decks, so that a deck takes no card that a choice still needs."""
+        effect, cause = choice
+        assert isinstance(effect, Deal)
+        slot = effect.slot(cause)
+        place = self.order.index(SlotName(slot)) if slot in self.order else len(self.order)
+        return effect.count.number is None, effect.to == "deck" and not effect.face_up, place
+
+
+def slug_of(name: str) -> str:
+    """A name as one types it on a command line: `Sauna/Avanto` is `sauna-avanto`."""
+    letters = [letter if letter.isalnum() else " " for letter in name.casefold().replace("'", "")]
+    return "-".join("".join(letters).split())
+
+
+def flag(option: str) -> str:
+    """The option as one types it: `landscapes_from` is `--landscapes-from`."""
+    return f"--{option.replace('_', '-')}"

@@ -1,0 +1,91 @@
+"""What things are called in a language, and what the program says in it.
+
+English is the language of the data and of the code, so English needs no file; every other language is a
+`data/names.<code>.yaml`.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from randomizer.cache import cached
+from randomizer.database import data_folder
+from randomizer.errors import UnknownName
+from randomizer.frozen import frozen, thawed
+from randomizer.game import Game
+
+ENGLISH = "en"
+
+
+class Language(NamedTuple):
+    """Sets and boxes by slug, names by English name, phrases by English phrase; what is missing is English.
+
+    `set_aliases` are readings and further names of sets, with the set's slug.
+    """
+
+    code: str
+    cards: Mapping[str, str] = {}
+    sets: Mapping[str, str] = {}
+    boxes: Mapping[str, str] = {}
+    types: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
+    set_aliases: Mapping[str, str] = {}
+
+    def name(self, name: str) -> str:
+        """A card, component or choice by its English name."""
+        return self.cards.get(name) or self.words.get(name, name)
+
+    def say(self, phrase: str, /, **values: str | int) -> str:
+        """The phrase with the values put in.
+
+        A text among the values is a name and is translated too: as a set where the phrase says {set},
+        else as a card or component. A value called `text` is words already in the language.
+        """
+        named = {
+            key: value
+            if isinstance(value, int) or key == "text"
+            else self.sets.get(value, value)
+            if key == "set"
+            else self.name(value)
+            for key, value in values.items()
+        }
+        return self.words.get(phrase, phrase).format(**named)
+
+    def listed(self, texts: Iterable[str]) -> str:
+        """Several texts one after the other."""
+        return self.words.get(", ", ", ").join(texts)
+
+
+def codes() -> list[str]:
+    """The codes of all languages there are, English first."""
+    files = sorted(os.listdir(data_folder()))
+    return [ENGLISH] + [file.split(".")[1] for file in files if file.startswith("names.")]
+
+
+def load(code: str, game: Game, cache: str | None = None) -> Language:
+    """The language, as far as showing things takes it.
+
+    Args:
+        code: of the language.
+        game: whose names they are; its own are the English ones.
+        cache: the folder of the cache; by default the user's own.
+
+    Raises:
+        UnknownName: there is no such language.
+        BadData: its file has faults.
+    """
+    boxes = {slug: box.name for slug, box in game.boxes.items()}
+    if code == ENGLISH:
+        return Language(ENGLISH, sets=game.sets, boxes=boxes)
+    path = os.path.join(data_folder(), f"names.{code}.yaml")
+    if not os.path.isfile(path):
+        raise UnknownName("language", code, codes())
+
+    def compile_() -> bytes:
+        from randomizer.langfile import read_language
+
+        return json.dumps(frozen(read_language(path, game).shown()), ensure_ascii=False).encode()
+
+    language: Language = thawed(json.loads(cached(f"names.{code}", [path], compile_, cache)), Language)
+    return language._replace(sets={**game.sets, **language.sets}, boxes={**boxes, **language.boxes})

@@ -1,0 +1,98 @@
+"""Which boxes are meant by what somebody typed after `--sets`."""
+
+from collections.abc import Iterable, Sequence
+
+from randomizer.errors import BadOptions, UnknownName, either
+from randomizer.game import Game, slug_of
+from randomizer.language import Language, codes, load
+
+ALL = "all"
+EVERY_EDITION = "all-editions"
+
+
+def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
+    """The boxes (and single cards of a box sold card by card) that the words name, in the order of the data.
+
+    A word is a slug, a name in any language, a beginning that only one box has, `all` (every box in its
+    newest edition) or `all-editions`; words may be joined by commas.
+
+    Raises:
+        UnknownName: nothing is called that.
+        BadOptions: several boxes begin like that, or the box's cards are not known yet.
+    """
+    chosen: set[str] = set()
+    names: dict[str, set[str]] = {}
+    for word in (part.strip() for word in words for part in word.split(",")):
+        if word in game.boxes:
+            chosen.add(word)
+        elif newest := newest_edition(word, game):
+            chosen.add(newest)
+        elif word:
+            names = names or _names(game, [load(code, game, cache) for code in codes()])
+            chosen |= _find(slug_of(word), word, names)
+    for slug in sorted(chosen & set(game.boxes)):
+        if _unknown(slug, game):
+            raise BadOptions(f"{game.boxes[slug].name} is announced; its cards are not known yet.")
+    if not chosen:
+        raise BadOptions("name at least one set, such as --sets base.")
+    order = [*game.boxes, *sorted(chosen - set(game.boxes))]
+    return tuple(slug for slug in order if slug in chosen)
+
+
+def shortest(slug: str, game: Game) -> str:
+    """What to type for the box: without its edition where that is the newest."""
+    base = _any_edition(slug)
+    return base if slug == newest_edition(base, game) else slug
+
+
+def newest_edition(base: str, game: Game) -> str | None:
+    """The newest of the boxes that differ only in their edition; the data has editions in their order."""
+    return next((slug for slug in reversed(game.boxes) if _any_edition(slug) == base), None)
+
+
+def _find(key: str, word: str, names: dict[str, set[str]]) -> set[str]:
+    if key in names:
+        return names[key]
+    begins = [name for name in names if key and name.startswith(key)]
+    meant = {frozenset(names[name]) for name in begins}
+    if len(meant) == 1:
+        return set(meant.pop())
+    if meant:
+        raise BadOptions(f"{word!r} could be {either(sorted({min(slugs) for slugs in meant}))}.")
+    raise UnknownName("set", word, names)
+
+
+def _names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
+    """Whatever a box may be called, as a slug, with the boxes that are meant."""
+    names: dict[str, set[str]] = {}
+    newest_of_set: dict[str, str] = {}
+    for slug, box in game.boxes.items():
+        base = _any_edition(slug)
+        for name in (slug, f"{base}-{box.edition}e", box.name, *box.also):
+            names.setdefault(slug_of(name), {slug})
+        for name in (base, box.title.removeprefix(f"{game.title}: ")):
+            names[slug_of(name)] = {slug}
+        newest_of_set.update((set_, slug) for set_ in box.holds if not _unknown(slug, game))
+    for slug in [slug for slug, box in game.boxes.items() if box.singly]:
+        whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
+        names.update((slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in names)
+    for language in languages:
+        for set_, name in [*language.sets.items(), *((set_, name) for name, set_ in language.set_aliases.items())]:
+            if set_ in names:
+                names.setdefault(slug_of(name), names[set_])
+        for slug, name in language.boxes.items():
+            names.setdefault(slug_of(name), {slug})
+    names[ALL] = set(newest_of_set.values())
+    names[EVERY_EDITION] = {slug for slug, box in game.boxes.items() if box.holds and not _unknown(slug, game)}
+    return names
+
+
+def _unknown(slug: str, game: Game) -> bool:
+    """Whether nothing is known yet of what is in the box."""
+    return game.boxes[slug].announced and not any(game.cards.in_boxes([slug]))
+
+
+def _any_edition(slug: str) -> str:
+    """The slug without its edition: `base` of `base-2e`."""
+    base, _, edition = slug.rpartition("-")
+    return base if edition[:-1].isdigit() and edition.endswith("e") else slug
