@@ -10,6 +10,8 @@ from randomizer.language import Language
 if TYPE_CHECKING:
     from randomizer import document
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 
 class Line(NamedTuple):
     """A thing to lay out; `count` None is a heap, or a single landscape.
@@ -73,8 +75,8 @@ def as_entries(sections: Iterable[Section]) -> list[document.Section]:
                     "name": line.name,
                     "count": line.count,
                     "detail": "; ".join(
-                        filter(None, (" ".join(filter(None, (line.cost, line.types))), line.detail, *line.below))
-                    ),
+                        filter(None, (f"{line.cost} {line.types}".strip(), line.detail, *line.below))
+                    ).replace(NO_BREAK, " "),
                     "because": list(line.because),
                 }
                 for line in section.lines
@@ -89,6 +91,7 @@ class _Builder:
         self.setup = setup
         self.language = language
         self.say = language.say
+        self.listed = language.listed
         self.boxes = [box["slug"] for box in setup["boxes"]]
         self.stays = set(setup["second_deal"]["stays"]) if "second_deal" in setup else set()
         self.parents = _parents(setup)
@@ -107,14 +110,15 @@ class _Builder:
             if landscape["name"] not in self.stays:
                 groups.setdefault(landscape["group"], []).append(self.landscape(landscape))
         sections = [
+            Section(say("Back into the boxes"), self.leaving()),
             Section(say("Kingdom"), [self.kingdom_pile(pile) for pile in kingdom]),
             *(Section(say(group), lines) for group, lines in groups.items()),
             Section(say("Supply"), supply),
             Section(say("Beside the Supply"), beside + self.set_aside() + self.decks()),
             Section(say("On the table"), self.components("game")),
-            Section(say("Tokens to place"), self.tokens()),
-            Section(say("Into the trash"), [self.card(card) for card in setup["trash"]]),
-            Section(say("Each player takes"), self.starting_deck() + self.components("player")),
+            Section(say("Tokens to place"), self.tokens("game")),
+            Section(say("Into the trash"), [self.card(card) for card in setup["trash"] if card["name"] not in self.stays]),
+            Section(say("Each player takes"), self.starting_deck() + self.components("player") + self.tokens("player")),
         ]
         return [section for section in sections if section.lines]
 
@@ -122,6 +126,11 @@ class _Builder:
 
     def line(self, name: str, because: Sequence[str], count: int | None) -> Line:
         return Line(self.language.name(name), count, because=tuple(because), why=self.why(because))
+
+    def leaving(self) -> list[Line]:
+        """The piles that a second deal takes off the table."""
+        names = self.setup["second_deal"]["leaves"] if "second_deal" in self.setup else []
+        return [Line(self.language.name(name)) for name in names]
 
     def kingdom_pile(self, pile: document.Pile) -> Line:
         line = self.pile(pile)
@@ -154,11 +163,13 @@ class _Builder:
             if any(member["count"] is None for member in members):
                 return (self.say("shuffle all there are, count off {count}, turn the top card up", count=pile["count"] or 0),)
             return (self.say("shuffle; turn the top card up" if pile["supply"] else "shuffle, face down"),)
-        counts = {member["count"] for member in members}
+        counts = {member["count"] or 0 for member in members}
         if len(counts) == 1:
-            names = self.language.listed(self.language.name(member["name"]) for member in members)
-            return (self.say("{count} each, from the top: {text}", count=counts.pop() or 0, text=names),)
-        names = self.language.listed(f"{member['count']} {self.language.name(member['name'])}" for member in members)
+            names = self.listed(self.tight(member["name"]) for member in members)
+            # What has no cost is itself no card, only a name for cards that lie side by side.
+            phrase = "{count} each, from the top: {text}" if pile["cost"] else "{count} each: {text}"
+            return (self.say(phrase, count=counts.pop(), text=names),)
+        names = self.listed(self.tight(member["name"], member["count"]) for member in members)
         return (self.say("from the top: {text}", text=names),)
 
     def landscape(self, landscape: document.Landscape) -> Line:
@@ -185,7 +196,7 @@ class _Builder:
                 continue
             below = self.contents(deck)
             if deck["face_up"]:
-                names = self.language.listed(map(self.language.name, deck["face_up"]))
+                names = self.listed(map(self.tight, deck["face_up"]))
                 below = (self.say("beside it, face up: {text}", text=names), *below)
             line = self.line(deck["name"], deck["because"], deck["count"])
             lines.append(line._replace(detail=self.say("shuffled, face down"), below=below))
@@ -195,11 +206,11 @@ class _Builder:
         """What to fetch for a deck that is not a whole box's: its cards, box by box."""
         boxes: dict[str, list[str]] = {}
         for card in deck["contents"]:
-            boxes.setdefault(card["box"], []).append(self.language.name(card["name"]))
+            boxes.setdefault(card["box"], []).append(self.tight(card["name"]))
         if len(boxes) < 2 and not any(card["cost"] for card in deck["contents"]):
             return ()
         return tuple(
-            f"{self.box(box)}: {self.language.listed(sorted(boxes[box]))}" for box in self.boxes if box in boxes
+            f"{self.box(box)}: {self.listed(sorted(boxes[box]))}" for box in self.boxes if box in boxes
         )
 
     def components(self, per: document.Per) -> list[Line]:
@@ -211,38 +222,40 @@ class _Builder:
             if component["per"] == per and component["name"] not in self.stays
         ]
 
-    def tokens(self) -> list[Line]:
+    def tokens(self, per: document.Per) -> list[Line]:
         """Tokens on piles, landscapes and mats; equal ones for one reason are one line."""
-        groups: dict[tuple[object, ...], list[str]] = {}
+        groups: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
         for token in self.setup["placed"]:
-            key = token["name"], token["count"], token.get("per"), tuple(token["because"])
-            groups.setdefault(key, []).append(token["on"])
-        supply = [pile["name"] for pile in self.setup["piles"] if pile["supply"]]
+            if token.get("per", "game") == per and f"{token['name']} on {token['on']}" not in self.stays:
+                key = token["name"], token["count"], tuple(token["because"])
+                groups.setdefault(key, []).append(token["on"])
+        supply = {pile["name"] for pile in self.setup["piles"] if pile["supply"]}
         lines = []
-        for (name, count, per, because), spots in groups.items():
-            if len(spots) > 1 and set(spots) == set(supply):
-                on, below = self.say("on every pile of the Supply"), ()
-            elif len(spots) > 1:
-                on = self.say("on each of {count} piles", count=len(spots))
-                below = (self.language.listed(map(self.language.name, spots)),)
-            else:
-                on, below = self.say("on {on}", on=spots[0]), ()
-            if per == "player":
-                on = self.say("{text}, each player", text=on)
+        for (name, count, because), spots in groups.items():
             line = self.line(name, because, count)
-            lines.append(line._replace(detail=on, below=below))
+            if len(spots) == 1:
+                line = line._replace(detail=self.say("on {on}", on=spots[0]))
+            elif set(spots) == supply:
+                line = line._replace(detail=self.say("on every pile of the Supply"))
+            else:
+                detail = self.say("on each of {count} piles", count=len(spots))
+                line = line._replace(detail=detail, below=(self.listed(map(self.tight, spots)),))
+            lines.append(line)
         return lines
 
     def card(self, card: document.Card) -> Line:
         return self.line(card["name"], card["because"], card["count"])
 
     def starting_deck(self) -> list[Line]:
-        lines = [self.card(card) for card in self.setup["starting_deck"]]
-        if lines:
-            lines[-1] = lines[-1]._replace(detail=self.say("shuffle, then draw five"))
-        return lines if not self.stays else []
+        lines = [self.card(card) for card in self.setup["starting_deck"] if card["name"] not in self.stays]
+        return lines[:-1] + [line._replace(detail=self.say("shuffle, then draw five")) for line in lines[-1:]]
 
     # ── Words ──
+
+    def tight(self, name: str, count: int | None = None) -> str:
+        """The name, with its count, so that no line is broken within it."""
+        words = f"{count} {self.language.name(name)}" if count else self.language.name(name)
+        return words.replace(" ", NO_BREAK)
 
     def types(self, types: Iterable[str]) -> str:
         return "–".join(self.language.types.get(type_, type_) for type_ in types)
@@ -259,9 +272,9 @@ class _Builder:
             chain = [cause]
             while parents := [name for name in self.direct(self.parents.get(chain[0], ())) if name not in chain]:
                 chain.insert(0, parents[0])
-            names = list(map(self.language.name, chain))
+            names = list(map(self.tight, chain))
             chains.append(" → ".join(names if len(names) < 4 else [names[0], "…", *names[-2:]]))
-        return self.say("for {text}", text=self.language.listed(chains)) if chains else ""
+        return self.say("for {text}", text=self.listed(chains)) if chains else ""
 
     def direct(self, because: Sequence[str]) -> list[str]:
         """Of all the causes, those that brought out none of the others."""

@@ -22,7 +22,7 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     """The text in lines of at most so many columns, each after the indent.
 
     Lines break at spaces and between Japanese characters, though not before a closing mark or after an
-    opening one. A word longer than a line stays whole.
+    opening one; nor at a no-break space, which comes out as a space. A longer word stays whole.
     """
     lines = [""]
     for word in _words(text):
@@ -30,7 +30,7 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
             lines.append("")
             word = word.lstrip()
         lines[-1] += word
-    return [indent + line.rstrip() for line in lines]
+    return [indent + line.rstrip().replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _words(text: str) -> Iterator[str]:

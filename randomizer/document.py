@@ -241,6 +241,7 @@ class Setup(TypedDict):
     starting_deck: Annotated[list[Card], "each player's"]
     trash: list[Card]
     missing: list[Missing]
+    choices: Annotated[list[str], "what setup chose cards for: Bane, Ally, Boons ..."]
     game_end: list[str]
     notes: list[Note]
     checklist: Annotated[list[Section], "the same in the order in which people lay a table out"]

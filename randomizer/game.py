@@ -1,10 +1,10 @@
 """A game as data, and setting it up: the opening, then rules until nothing is left to add."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from randomizer.cards import Cards
-from randomizer.effects import WORDS, Deal, Decide, Effects, do
+from randomizer.effects import WORDS, Deal, Decide, Effects, Place, do
 from randomizer.errors import BadOptions
 from randomizer.model import Box, Card, CardName, Component, Count, Ending, Kind, Option, Query, SlotName
 from randomizer.table import Effect, Placed, Pool, Setting, Table
@@ -92,14 +92,14 @@ class Game(NamedTuple):
         return table
 
     def deal_again(
-        self, options: Options, gone: Iterable[str], stays: Mapping[str, str], slots: Iterable[str]
+        self, options: Options, gone: Collection[str], stays: Mapping[str, str], slots: Iterable[str]
     ) -> Table:
         """Deal the Kingdom that replaces the first one, beside whatever stays on the table.
 
         Args:
             options: those of the first deal.
-            gone: names of the cards that were in use and are not drawn again.
-            stays: names of the things that stay, with the place of each pile.
+            gone: names of the cards that were in use; they are not drawn again.
+            stays: names of the things that stay, with the place of those that are piles.
             slots: the choices that were made; they are not made again.
 
         Raises:
@@ -112,9 +112,12 @@ class Game(NamedTuple):
         table = self._table(options, f"{options.seed}\0{second.by}", {}, {*gone, *stays})
         table.slots.update((slot, []) for slot in slots)
         table.piles.update(
-            (name, Placed(self.cards[name], place)) for name, place in stays.items() if name in self.cards
+            (name, Placed(self.cards[name], place)) for name, place in stays.items() if place and name in self.cards
         )
-        self._settle(table, second.opening, second.without)
+        # What the rule for a sort of card asked for the first time is not asked for again.
+        before = [self.cards[name] for name in gone if name in self.cards]
+        done = {effect for card in before for effect in self._asked_by_rules(card)}
+        self._settle(table, second.opening, second.without, done)
         return table
 
     def second_deal_command(self) -> str | None:
@@ -184,27 +187,55 @@ class Game(NamedTuple):
             already=gone,
         )
 
-    def _settle(self, table: Table, opening: Iterable[Effect], without: Sequence[str] = ()) -> None:
-        """Run the opening, then whatever the cards in use ask for, until nothing is left to do."""
+    def _settle(
+        self,
+        table: Table,
+        opening: Iterable[Effect],
+        without: Collection[str] = (),
+        done: Collection[Effect] = (),
+    ) -> None:
+        """Run the opening, then whatever the cards in use ask for, until nothing is left to do.
+
+        Verbs in `without` and effects in `done` are passed over.
+        """
         for effect in opening:
             do(effect, table, None)
-        while table.arrivals or table.choices:
-            arrived, table.arrivals = table.arrivals, []
-            for card in arrived:
-                for effect in self.asked_by(card):
-                    if WORDS[type(effect)] not in without:
-                        do(effect, table, card.name)
-            if table.choices and not table.arrivals:
-                due = min(table.choices, key=self._rank)
-                table.choices.remove(due)
-                due[0].apply(table, due[1])
+        self._receive(table, without, done)
+        while table.choices:
+            due = min(table.choices, key=self._rank)
+            table.choices.remove(due)
+            due[0].apply(table, due[1])
+            self._receive(table, without, done)
         for effect, cause in table.decorations:
             effect.apply(table, cause)
 
+    def _receive(self, table: Table, without: Collection[str] = (), done: Collection[Effect] = ()) -> None:
+        """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""
+        while table.arrivals:
+            card = table.arrivals.pop(0)
+            for effect in self.asked_by(card):
+                if WORDS[type(effect)] not in without and effect not in done:
+                    do(effect, table, card.name)
+
+    def brought_by(self, card: Card, players: int) -> tuple[Table, list[tuple[Effect, str]]]:
+        """What a card alone brings to a table; and what it asks for that depends on the rest of it."""
+        table = self._table(Options((), players, ""), "", {})
+        table.use(card, None)
+        self._receive(table)
+        open_ = [(effect, cause or "") for effect, cause in table.choices]
+        for effect, cause in table.decorations:
+            if isinstance(effect, Place) and not effect.piles:
+                effect.apply(table, cause)
+            else:
+                open_.append((effect, cause or ""))
+        return table, open_
+
     def asked_by(self, card: Card) -> list[Effect]:
         """What a card in use asks for: by rules for its sort, then by itself."""
-        effects = [effect for rule in self.rules if rule.when.answered_by(card) for effect in rule.then]
-        return effects + list(self.setup.get(card.name, ()))
+        return self._asked_by_rules(card) + list(self.setup.get(card.name, ()))
+
+    def _asked_by_rules(self, card: Card) -> list[Effect]:
+        return [effect for rule in self.rules if rule.when.answered_by(card) for effect in rule.then]
 
     def _rank(self, choice: tuple[Effect, str | None]) -> tuple[bool, bool, int]:
         """Single cards before decks, so that a deck takes no card that a choice still needs."""

@@ -3,17 +3,9 @@
 from typing import NamedTuple
 
 from randomizer.game import Game
-from randomizer.language import Language
+from randomizer.language import Language, Named
 from randomizer.model import BoxName, CardName, SetName, TypeName
 from randomizer.reader import Reader
-
-
-class Named(NamedTuple):
-    """What something is called, how that is read, and what else it is called."""
-
-    name: str
-    reading: str = ""
-    also: tuple[str, ...] = ()
 
 
 class LanguageFile(NamedTuple):

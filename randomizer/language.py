@@ -57,6 +57,14 @@ class Language(NamedTuple):
         return self.words.get(", ", ", ").join(texts)
 
 
+class Named(NamedTuple):
+    """What something is called, how that is read, and what else it is called."""
+
+    name: str
+    reading: str = ""
+    also: tuple[str, ...] = ()
+
+
 def codes() -> list[str]:
     """The codes of all languages there are, English first."""
     files = sorted(os.listdir(data_folder()))
@@ -78,9 +86,7 @@ def load(code: str, game: Game, cache: str | None = None) -> Language:
     boxes = {slug: box.name for slug, box in game.boxes.items()}
     if code == ENGLISH:
         return Language(ENGLISH, sets=game.sets, boxes=boxes)
-    path = os.path.join(data_folder(), f"names.{code}.yaml")
-    if not os.path.isfile(path):
-        raise UnknownName("language", code, codes())
+    path = _path(code)
 
     def compile_() -> bytes:
         from randomizer.langfile import read_language
@@ -89,3 +95,28 @@ def load(code: str, game: Game, cache: str | None = None) -> Language:
 
     language: Language = thawed(json.loads(cached(f"names.{code}", [path], compile_, cache)), Language)
     return language._replace(sets={**game.sets, **language.sets}, boxes={**boxes, **language.boxes})
+
+
+def card_names(code: str, game: Game, cache: str | None = None) -> dict[str, Named]:
+    """By English name, everything that the cards are called in the language.
+
+    Raises:
+        UnknownName: there is no such language.
+        BadData: its file has faults.
+    """
+    path = _path(code)
+
+    def compile_() -> bytes:
+        from randomizer.langfile import read_language
+
+        return json.dumps(frozen(dict(read_language(path, game).cards)), ensure_ascii=False).encode()
+
+    named: dict[str, Named] = thawed(json.loads(cached(f"cards.{code}", [path], compile_, cache)), dict[str, Named])
+    return named
+
+
+def _path(code: str) -> str:
+    path = os.path.join(data_folder(), f"names.{code}.yaml")
+    if code not in codes():
+        raise UnknownName("language", code, codes())
+    return path

@@ -128,11 +128,15 @@ class Query(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What a kind of card is on the table: a pile (and where), a landscape, a component ..."""
+    """What a kind of card is on the table: a pile (and where), a landscape, a component ...
+
+    `title` is the heading it goes under; what is not `listed` is itself no card, only a name for some.
+    """
 
     is_: Literal["pile", "member", "landscape", "card", "component"]
     place: Literal["", "kingdom", "supply", "beside"] = ""
     title: str = ""
+    listed: bool = True
 
 
 class Component(NamedTuple):

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__, checklist
-from randomizer.game import Game, Options, flag
+from randomizer.game import Game, Options, flag, slug_of
 from randomizer.language import Language
 from randomizer.model import Card, Message, Query
 from randomizer.selection import shortest
@@ -37,8 +37,7 @@ def record(
 
 def command(game: Game, options: Options) -> str:
     """What to type to deal the same table again."""
-    words = ["dominion-setup", "--sets", ",".join(shortest(slug, game) for slug in options.chosen)]
-    words += ["--players", str(options.players)]
+    words = ["dominion-setup", "--sets", shortest(options.chosen, game), "--players", str(options.players)]
     for name, value in options.settings.items():
         if isinstance(value, bool):
             words.append(flag(name if value else f"no_{name}"))
@@ -102,6 +101,7 @@ class _Recorder:
                 for name, placed in table.trash.items()
             ],
             "missing": [self.missing(missing) for missing in table.missing],
+            "choices": list(table.slots),
             "game_end": [
                 ending.say
                 for ending in game.endings
@@ -125,6 +125,10 @@ class _Recorder:
             for slug in self.game.boxes
             if slug in self.used_boxes
         ]
+        singles = [slug for slug in self.options.chosen if slug not in game.boxes]
+        for card in game.cards_of(singles):
+            if not card.member_of:
+                setup["boxes"].append({"slug": slug_of(card.name), **self.named(card.name), "chosen": True})
         setup["checklist"] = checklist.as_entries(checklist.build(setup, self.english))
         return setup
 

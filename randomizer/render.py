@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from randomizer import checklist
 from randomizer.columns import width, wrap
 from randomizer.language import Language
+from randomizer.words import asked
 
 if TYPE_CHECKING:
     from randomizer import document
@@ -72,7 +73,7 @@ def as_text(setup: document.Setup, language: Language, style: Style) -> str:
         notes = [say(note["says"]["phrase"], **note["says"]["values"]) for note in setup["notes"]]
         parts.append(_prose(say("Bear in mind"), notes, style))
     parts.append(_prose(say("Decided"), _decided(setup, language), style))
-    ends = say(" or ").join(map(say, setup["game_end"]))
+    ends = say(", or ").join(map(say, setup["game_end"]))
     parts.append(wrap(say("The game ends when {text}.", text=ends), style.columns))
     parts.append([say("Again: {text}", text=setup["command"])])
     return "\n".join("\n".join(part) + "\n" for part in parts).rstrip("\n")
@@ -104,10 +105,11 @@ def _section(section: checklist.Section, names: int, language: Language, style: 
     room = len(head) - len(head.lstrip())
     lines = [style.heading(title) + head[width(title) :].rstrip() if width(title) < room else style.heading(title)]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):
-        tail = ", ".join(filter(None, (*(cell[place] for place in moved), line.detail, line.why)))
+        tail = language.listed(filter(None, (*(cell[place] for place in moved), line.detail, line.why)))
         fits = full + 2 + width(tail) <= style.columns
         padding = " " * (full + 2 - width(row))
-        lines.append(f"{row}{padding}{style.aside(tail)}" if tail and fits else row.rstrip())
+        (last,) = wrap(tail, style.columns) if fits else [""]
+        lines.append(f"{row}{padding}{style.aside(last)}" if last else row.rstrip())
         for below in filter(None, ("" if fits else tail, *line.below)):
             lines += map(style.aside, wrap(below, style.columns, " " * 11))
     return lines
@@ -139,21 +141,10 @@ def _decided(setup: document.Setup, language: Language) -> list[str]:
 def _missing(missing: document.Missing, language: Language) -> str:
     """Which card needs what, and what would help."""
     say = language.say
-    asked = missing["query"]
-    parts = [
-        *(language.types.get(str(type_), str(type_)) for type_ in asked.get("type", ())),
-        *(
-            say("not {text}", text=language.types.get(str(type_), str(type_)))
-            for type_ in asked.get("without", ())
-        ),
-        say(" or ").join(f"${cost}" for cost in asked.get("cost", ())),
-        *(language.name(str(name)) for name in asked.get("name", ())),
-    ]
-    what = language.listed(filter(None, parts))
     text = say(
         "{card} needs unused cards ({text}): {wanted} wanted, {found} left.",
         card=missing["because"][-1],
-        text=what,
+        text=asked(missing["query"], language),
         wanted=missing["wanted"] or 1,
         found=missing["found"],
     )

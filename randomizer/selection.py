@@ -39,10 +39,14 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
     return tuple(slug for slug in order if slug in chosen)
 
 
-def shortest(slug: str, game: Game) -> str:
-    """What to type for the box: without its edition where that is the newest."""
-    base = _any_edition(slug)
-    return base if slug == newest_edition(base, game) else slug
+def shortest(chosen: Sequence[str], game: Game) -> str:
+    """What to type for these boxes: `all`, or each without its edition where that is the newest."""
+    if len(chosen) > 2 and set(chosen) == _names(game, ())[ALL]:
+        return ALL
+    bases = [_any_edition(slug) for slug in chosen]
+    return ",".join(
+        base if slug == newest_edition(base, game) else slug for slug, base in zip(chosen, bases, strict=True)
+    )
 
 
 def newest_edition(base: str, game: Game) -> str | None:
