@@ -32,10 +32,14 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
     if "second_deal" in first:
         raise BadDocument("the Kingdom of this table has been replaced already.")
     leaves = [pile["name"] for pile in first["piles"] if pile["place"] == second.leaves]
-    stays = {pile["name"]: pile["place"] for pile in first["piles"] if pile["place"] != second.leaves}
+    stays: dict[str, str] = {
+        pile["name"]: pile["place"] for pile in first["piles"] if pile["place"] != second.leaves
+    }
     stays.update((name, "") for name in _not_piles(first))
     options = _options(game, first)
-    new = record(game, options, game.deal_again(options, set(_in_use(first)), stays, first["choices"]), languages)
+    new = record(
+        game, options, game.deal_again(options, set(_in_use(first)), stays, first["choices"]), languages
+    )
     slugs = {box["slug"] for box in first["boxes"]}
     setup: Setup = {
         **first,
@@ -96,6 +100,15 @@ def _options(game: Game, setup: Setup) -> Options:
     sets = [] if not isinstance(chosen, list) else chosen
     known = all(isinstance(slug, str) for slug in sets) and (game.cards_of(sets) or not sets)
     simple = all(isinstance(value, (bool, int, str)) for value in said.values())
-    if not (sets and known and isinstance(players, int) and isinstance(files, list) and simple and set(said) <= names):
+    if not (
+        sets
+        and known
+        and isinstance(players, int)
+        and isinstance(files, list)
+        and simple
+        and set(said) <= names
+    ):
         raise BadDocument("the document's options are not those of a deal of this game.")
-    return Options(tuple(sets), players, setup["seed"], cast("dict[str, bool | int | str]", said), tuple(files))
+    return Options(
+        tuple(sets), players, setup["seed"], cast("dict[str, bool | int | str]", said), tuple(files)
+    )

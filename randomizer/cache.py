@@ -11,6 +11,7 @@ from zlib import crc32
 
 from randomizer import __version__
 
+
 def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder: str | None = None) -> bytes:
     """What `make` returned the last time, unless a source has changed since.
 
@@ -73,10 +74,11 @@ def _write(path: str, content: bytes) -> None:
 
     with suppress(OSError):
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        file = NamedTemporaryFile(dir=os.path.dirname(path), delete=False)
-        try:
-            with file:
+        with NamedTemporaryFile(dir=os.path.dirname(path), delete=False) as file:
+            name = file.name
+            with suppress(OSError):
                 file.write(content)
-            os.replace(file.name, path)
-        except OSError:
-            os.unlink(file.name)
+        if os.path.getsize(name) == len(content):
+            os.replace(name, path)
+        else:
+            os.unlink(name)

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from randomizer import checklist
-from randomizer.errors import UnknownName
+from randomizer.errors import UnknownName, nearest
 from randomizer.game import Game, Options, slug_of
 from randomizer.language import Language, Named
-from randomizer.model import Box, Card, Count
+from randomizer.model import Box, Card
 from randomizer.record import record
 from randomizer.selection import resolve
 from randomizer.words import described
@@ -68,23 +68,26 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
     Raises:
         UnknownName: no card is called that.
     """
-    called: dict[str, str] = {}
-    for card in game.cards:
-        called.setdefault(slug_of(card), card)
+    called = {slug_of(card): card for card in game.cards}
     for card in game.cards.values():
-        for also in card.also:
-            called.setdefault(slug_of(also), card.name)
+        for word in card.also:
+            called.setdefault(slug_of(word), card.name)
     for names in named:
-        for card, (own, reading, also) in names.items():
+        for english, (own, reading, also) in names.items():
             for word in (own, reading, *also):
-                called.setdefault(slug_of(word), card)
+                called.setdefault(slug_of(word), english)
     if slug_of(name) in called:
         return game.cards[called[slug_of(name)]]
-    raise UnknownName("card", name, game.cards)
+    raise UnknownName("card", name, nearest(name, game.cards))
 
 
 def fitting(
-    game: Game, *, set_: str | None = None, type_: str | None = None, cost: str | None = None, kind: str | None = None
+    game: Game,
+    *,
+    set_: str | None = None,
+    type_: str | None = None,
+    cost: str | None = None,
+    kind: str | None = None,
 ) -> list[Card]:
     """The cards that fit all the conditions given, in the order of the data.
 
@@ -113,7 +116,7 @@ def _one_of(what: str, name: str, known: Iterable[str]) -> str:
     words = {word.casefold(): word for word in known}
     word = words.get(name.casefold().replace("$", "").replace(" ", ""))
     if word is None:
-        raise UnknownName(what, name, words.values())
+        raise UnknownName(what, name, nearest(name, words.values()))
     return word
 
 
@@ -155,7 +158,9 @@ def cards_text(cards: Sequence[Card], language: Language) -> str:
         for card in cards
     ]
     heads = [language.say(head) for head in ("name", "cost", "types", "set")]
-    return tabulate(rows, heads, tablefmt="simple", disable_numparse=True, colalign=("left", "right", "left", "left"))
+    return tabulate(
+        rows, heads, tablefmt="simple", disable_numparse=True, colalign=("left", "right", "left", "left")
+    )
 
 
 def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:
@@ -175,7 +180,9 @@ def card_text(
 ) -> Iterator[str]:
     """A card's facts, line by line: what it is, where it is, and what it brings at setup."""
     say = language.say
-    names = dict.fromkeys((language.name(card.name), card.name, *(other.name(card.name) for other in languages)))
+    names = dict.fromkeys(
+        (language.name(card.name), card.name, *(other.name(card.name) for other in languages))
+    )
     yield " · ".join((*names, *card.also))
     types = "–".join(language.types.get(type_, type_) for type_ in card.types)
     yield language.listed(filter(None, (str(card.cost or ""), types)))
@@ -193,7 +200,11 @@ def card_text(
     lines = []
     for line in brought:
         through = language.listed(language.name(cause) for cause in line.because if cause != card.name)
-        words = (f"{line.count or ''} {line.name}".strip(), line.detail, through and say("for {text}", text=through))
+        words = (
+            f"{line.count or ''} {line.name}".strip(),
+            line.detail,
+            through and say("for {text}", text=through),
+        )
         lines.append(language.listed(filter(None, words)))
     lines += filter(None, (described(effect, cause, players, language) for effect, cause in open_))
     if lines:

@@ -20,7 +20,7 @@ class Line(NamedTuple):
     """
 
     name: str
-    count: int | None = None
+    count: int | None = None  # type: ignore[assignment]  # not tuple's method
     cost: str = ""
     types: str = ""
     box: str = ""
@@ -117,8 +117,14 @@ class _Builder:
             Section(say("Beside the Supply"), beside + self.set_aside() + self.decks()),
             Section(say("On the table"), self.components("game")),
             Section(say("Tokens to place"), self.tokens("game")),
-            Section(say("Into the trash"), [self.card(card) for card in setup["trash"] if card["name"] not in self.stays]),
-            Section(say("Each player takes"), self.starting_deck() + self.components("player") + self.tokens("player")),
+            Section(
+                say("Into the trash"),
+                [self.card(card) for card in setup["trash"] if card["name"] not in self.stays],
+            ),
+            Section(
+                say("Each player takes"),
+                self.starting_deck() + self.components("player") + self.tokens("player"),
+            ),
         ]
         return [section for section in sections if section.lines]
 
@@ -136,7 +142,7 @@ class _Builder:
         line = self.pile(pile)
         under = [place["name"] for place in self.setup["landscapes"] if place.get("on") == pile["name"]]
         added = [self.language.name(mark) for mark in pile["marks"] if mark not in under]
-        marks = [", ".join(filter(None, (*added, line.why)))] + list(map(self.language.name, under))
+        marks = [self.listed(filter(None, (*added, line.why))), *map(self.language.name, under)]
         return line._replace(
             cost=pile["cost"],
             types=self.types(pile["types"]),
@@ -161,7 +167,12 @@ class _Builder:
             return ()
         if pile.get("shuffled"):
             if any(member["count"] is None for member in members):
-                return (self.say("shuffle all there are, count off {count}, turn the top card up", count=pile["count"] or 0),)
+                return (
+                    self.say(
+                        "shuffle all there are, count off {count}, turn the top card up",
+                        count=pile["count"] or 0,
+                    ),
+                )
             return (self.say("shuffle; turn the top card up" if pile["supply"] else "shuffle, face down"),)
         counts = {member["count"] or 0 for member in members}
         if len(counts) == 1:
@@ -248,7 +259,10 @@ class _Builder:
 
     def starting_deck(self) -> list[Line]:
         lines = [self.card(card) for card in self.setup["starting_deck"] if card["name"] not in self.stays]
-        return lines[:-1] + [line._replace(detail=self.say("shuffle, then draw five")) for line in lines[-1:]]
+        return [
+            *lines[:-1],
+            *(line._replace(detail=self.say("shuffle, then draw five")) for line in lines[-1:]),
+        ]
 
     # ── Words ──
 
@@ -270,7 +284,9 @@ class _Builder:
         chains = []
         for cause in self.direct(because):
             chain = [cause]
-            while parents := [name for name in self.direct(self.parents.get(chain[0], ())) if name not in chain]:
+            while parents := [
+                name for name in self.direct(self.parents.get(chain[0], ())) if name not in chain
+            ]:
                 chain.insert(0, parents[0])
             names = list(map(self.tight, chain))
             chains.append(" → ".join(names if len(names) < 4 else [names[0], "…", *names[-2:]]))

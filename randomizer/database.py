@@ -50,7 +50,9 @@ def load(game: str = "cards", extra: Sequence[str] = (), cache: str | None = Non
 
 def _frozen(game: Game) -> dict[str, Any]:
     """The game in JSON's terms; what a deal uses only some of is packed."""
-    parts = {field: frozen(value) for field, value in game._asdict().items() if field not in ("cards", "setup")}
+    parts = {
+        field: frozen(value) for field, value in game._asdict().items() if field not in ("cards", "setup")
+    }
     shelves = list(game.cards.shelves)
     shelf_of = {name: shelves.index(shelf) for name, shelf in game.cards.shelf_of.items()}
     return {**parts, "cards": [pack(game.cards.shelves), shelf_of], "setup": pack(game.setup)}
@@ -60,7 +62,9 @@ def _thawed(parts: dict[str, Any]) -> Game:
     shelves, numbers = parts.pop("cards")
     slugs = list(shelves)
     return Game(
-        cards=Cards(Packed(shelves, tuple[Card, ...]), {name: slugs[number] for name, number in numbers.items()}),
+        cards=Cards(
+            Packed(shelves, tuple[Card, ...]), {name: slugs[number] for name, number in numbers.items()}
+        ),
         setup=Packed(parts.pop("setup"), Effects),
         **{field: thawed(value, Game.__annotations__[field]) for field, value in parts.items()},
     )

@@ -39,7 +39,7 @@ class CardLine(NamedTuple):
     kind: KindName = KindName("kingdom")
     cost: Cost | None = None
     types: tuple[str, ...] = ()
-    count: Count | None = None
+    count: Count | None = None  # type: ignore[assignment]  # not tuple's method
     stock: Count | None = None
     pile: tuple[tuple[CardName, Count], ...] = ()
     shuffled: bool = False
@@ -51,7 +51,7 @@ class CardLine(NamedTuple):
 class Size(NamedTuple):
     """How many cards lie in a pile of this sort."""
 
-    count: Count
+    count: Count  # type: ignore[assignment]  # not tuple's method
     is_: Query = Query()
 
 
@@ -106,6 +106,9 @@ def read_game(paths: Sequence[str]) -> Game:
             whole = _joined(whole, part, reader) if number else part
         with open(path, "rb") as stream:
             digest.update(stream.read())
+    players = whole.players or Players(0, 0)
+    if not whole.players:
+        reader.fault("", "players missing")
     boxes = {box.slug: box for box in whole.boxes}
     for slug, name in whole.sets:
         if not any(slug in box.holds for box in whole.boxes):
@@ -128,12 +131,11 @@ def read_game(paths: Sequence[str]) -> Game:
             "OptionName": {option.name for option in options},
         }
     )
-    assert whole.players is not None
     return Game(
         name=whole.game,
         title=whole.title,
         hash=digest.hexdigest()[:12],
-        players=whole.players,
+        players=players,
         kinds=dict(whole.kinds),
         components=components,
         sets=dict(whole.sets),
@@ -165,7 +167,18 @@ def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
             reader.fault(line.name, "there is a card of this name already")
     added = {
         field: getattr(whole, field) + getattr(part, field)
-        for field in ("kinds", "components", "sets", "boxes", "options", "opening", "rules", "order", "game_end", "cards")
+        for field in (
+            "kinds",
+            "components",
+            "sets",
+            "boxes",
+            "options",
+            "opening",
+            "rules",
+            "order",
+            "game_end",
+            "cards",
+        )
     }
     return whole._replace(sizes=part.sizes + whole.sizes, **added)
 
@@ -195,7 +208,9 @@ def _options(effects: Effects) -> Iterator[Option]:
             amounts = [effect.most, *(amount for _, amount in effect.limits)]
         for amount in amounts:
             if isinstance(amount, Amount) and amount.option:
-                yield Option(amount.option, "", default=amount.number, least=1 if isinstance(effect, Deal) else 0)
+                yield Option(
+                    amount.option, "", default=amount.number, least=1 if isinstance(effect, Deal) else 0
+                )
 
 
 def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
@@ -205,7 +220,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
     for line in data.cards:
         whole = piles.get(CardName(line.name))
         in_boxes = line.boxes or tuple(
-            slug
+            BoxName(slug)
             for slug, box in boxes.items()
             if line.set in box.holds and line.edition in (0, box.edition)
         )

@@ -13,6 +13,23 @@ SCHEMA = 1
 Because = Annotated[list[str], "why it is out: each cause after whatever brought that cause out"]
 Count = Annotated[int | None, "null: a common heap with no fixed number"]
 Per = Literal["game", "player"]
+Place = Literal["kingdom", "supply", "beside"]
+
+
+class Named(TypedDict):
+    """Something with a name; beside it the Japanese one, where there is one."""
+
+    name: str
+    ja: NotRequired[str]
+
+
+class Facts(Named):
+    """A card: `box` is where to fetch it from, `cost` as printed ("" for what has none)."""
+
+    set: str
+    box: str
+    cost: str
+    types: list[str]
 
 
 class Generator(TypedDict):
@@ -23,12 +40,10 @@ class Generator(TypedDict):
     data: str
 
 
-class Box(TypedDict):
+class Box(Named):
     """A box that something on the table comes from; `chosen` if it was asked for."""
 
     slug: str
-    name: str
-    ja: NotRequired[str]
     chosen: bool
 
 
@@ -39,11 +54,9 @@ class Says(TypedDict):
     values: dict[str, str | int]
 
 
-class Turned(TypedDict):
+class Turned(Named):
     """A randomizer turned up; `kingdom` numbers the ten."""
 
-    name: str
-    ja: NotRequired[str]
     use: Literal["kingdom", "landscape", "skipped"]
     kingdom: NotRequired[int]
     because: NotRequired[str]
@@ -61,26 +74,18 @@ class Decision(TypedDict):
     says: Says
 
 
-class Member(TypedDict):
+class Member(Named):
     """A card of a mixed pile."""
 
-    name: str
-    ja: NotRequired[str]
     cost: str
     types: list[str]
     count: Count
 
 
-class Pile(TypedDict):
+class Pile(Facts):
     """A pile. `kingdom`: the ten, a Bane, an added Attack pile; `supply`: the basics; `beside`: the rest."""
 
-    name: str
-    ja: NotRequired[str]
-    set: str
-    box: str
-    cost: str
-    types: list[str]
-    place: Literal["kingdom", "supply", "beside"]
+    place: Place
     supply: bool
     count: Count
     stock: NotRequired[Annotated[int, "how many there are before the starting decks are dealt from them"]]
@@ -90,11 +95,9 @@ class Pile(TypedDict):
     because: Because
 
 
-class Landscape(TypedDict):
+class Landscape(Named):
     """An Event, Landmark, Project, Way or Trait, the Ally, the Prophecy; `on` a pile."""
 
-    name: str
-    ja: NotRequired[str]
     kind: str
     group: Annotated[str, "the heading it stands under"]
     set: str
@@ -104,26 +107,13 @@ class Landscape(TypedDict):
     because: Because
 
 
-class Single(TypedDict):
-    """One card of a deck."""
-
-    name: str
-    ja: NotRequired[str]
-    set: str
-    box: str
-    cost: str
-    types: list[str]
-
-
-class Deck(TypedDict):
+class Deck(Named):
     """A shuffled deck, top first, without the cards turned face up beside it; `count` is its size."""
 
-    name: str
-    ja: NotRequired[str]
     cards: list[str]
     face_up: list[str]
     count: Count
-    contents: Annotated[list[Single], "the same cards with their facts, those face up included"]
+    contents: Annotated[list[Facts], "the same cards with their facts, those face up included"]
     because: Because
 
 
@@ -154,11 +144,9 @@ Missing = TypedDict(
 )
 
 
-class Component(TypedDict):
+class Component(Named):
     """A mat, a heap of tokens, cubes, a State, an Artifact."""
 
-    name: str
-    ja: NotRequired[str]
     kind: str
     count: Count
     per: Per
@@ -166,22 +154,18 @@ class Component(TypedDict):
     because: Because
 
 
-class PlacedTokens(TypedDict):
+class PlacedTokens(Named):
     """Tokens that start on something: a pile, a landscape or a mat."""
 
-    name: str
-    ja: NotRequired[str]
     count: int
     on: str
     per: NotRequired[Per]
     because: Because
 
 
-class Card(TypedDict):
+class Card(Named):
     """Cards of one name: in each starting deck, or in the trash."""
 
-    name: str
-    ja: NotRequired[str]
     count: int
     because: Because
 

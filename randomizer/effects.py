@@ -5,10 +5,21 @@ cards into use and run until nothing is due; that ends, because a card comes int
 choice takes cards out of the pool. Decorating verbs wait until then, so that they see every pile.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
-from randomizer.model import ONE, Amount, Card, CardName, ComponentName, Count, KindName, Message, Query, SpotName
-from randomizer.table import Decision, Effect, Missing, Placed, Spot, Table, Turned
+from randomizer.model import (
+    ONE,
+    Amount,
+    Card,
+    CardName,
+    ComponentName,
+    Count,
+    KindName,
+    Message,
+    Query,
+    SpotName,
+)
+from randomizer.table import Choice, Decision, Effect, Missing, Placed, Spot, Table, Turned
 
 Effects = tuple[Effect, ...]
 NONE = Query(name=(CardName(""),))
@@ -58,7 +69,7 @@ class Deal(NamedTuple):
 
     is_: Query
     to: Literal["kingdom", "beside", "aside", "deck", "landscapes"]
-    count: Amount = Amount(1)
+    count: Amount = Amount(1)  # type: ignore[assignment]  # not tuple's method
     as_: str = ""
     mark: str = ""
     face_up: bool = False
@@ -66,6 +77,12 @@ class Deal(NamedTuple):
     def slot(self, cause: str | None) -> str:
         """The name that the choice goes by."""
         return self.as_ or self.mark or cause or ""
+
+    def appetite(self) -> int:
+        """Single cards first, then decks, then whatever takes all there are."""
+        if self.count.number is None:
+            return 2
+        return 1 if self.to == "deck" and not self.face_up else 0
 
     def apply(self, table: Table, cause: str | None) -> None:
         slot = self.slot(cause)
@@ -101,7 +118,7 @@ class TurnUp(NamedTuple):
     """
 
     is_: Query
-    count: int
+    count: int  # type: ignore[assignment]  # not tuple's method
     landscapes: Query = NONE
     most: Amount = Amount(0)
     limits: tuple[tuple[KindName, Amount], ...] = ()
@@ -186,7 +203,7 @@ class Place(NamedTuple):
     """Put tokens on every pile that answers, on a component by its name, or on the card `itself`."""
 
     token: ComponentName
-    count: Count = ONE
+    count: Count = ONE  # type: ignore[assignment]  # not tuple's method
     on: SpotName = SpotName("itself")
     piles: Literal["", "kingdom", "supply"] = ""
     is_: Query = Query()
@@ -267,7 +284,7 @@ def do(effect: Effect, table: Table, cause: str | None) -> None:
     """Apply the effect, or leave it with the table until its time comes."""
     when = VERBS[WORDS[type(effect)]].when
     if when == "choice":
-        table.choices.append((effect, cause))
+        table.choices.append((cast(Choice, effect), cause))
     elif when == "decoration":
         table.decorations.append((effect, cause))
     else:

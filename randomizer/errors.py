@@ -22,15 +22,14 @@ class UnknownName(Problem):
     """No set, card or the like is called that; says what comes nearest.
 
     Args:
-        what: the sort of thing, with its article: "set", "card".
+        what: the sort of thing: "set", "card".
         name: what was typed.
-        known: every name that would have worked.
+        hits: the names that come nearest, as `nearest` finds them.
     """
 
-    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
-        self.nearest = nearest(name, known)
-        hint = f"; did you mean {either(self.nearest)}?" if self.nearest else ""
-        super().__init__(f"no {what} is called {name!r}{hint or '.'}")
+    def __init__(self, what: str, name: str, hits: Sequence[str]) -> None:
+        hint = f"; did you mean {either(hits)}?" if hits else "."
+        super().__init__(f"no {what} is called {name!r}{hint}")
 
 
 class BadData(Problem):
@@ -42,7 +41,19 @@ class BadData(Problem):
 
 
 class TooFewCards(Problem):
-    """The sets do not hold what the deal takes."""
+    """The boxes do not hold what the deal takes.
+
+    Args:
+        boxes: what they are called.
+        found: how many cards there are ...
+        wanted: ... of how many that the deal takes ...
+        what: ... and of which sort, in the plural.
+    """
+
+    def __init__(self, boxes: Sequence[str], found: int, wanted: int, what: str) -> None:
+        have = "has" if len(boxes) == 1 else "have"
+        cards = what.removesuffix("s") if found == 1 else what
+        super().__init__(f"{all_of(boxes)} {have} {found or 'no'} {cards}: {wanted} are needed.")
 
 
 class BadOptions(Problem):
@@ -66,3 +77,8 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
 def either(names: Sequence[str]) -> str:
     """`a`, `a or b`, `a, b or c`."""
     return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def all_of(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -7,10 +7,11 @@ that have their default are left out.
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from types import NoneType, UnionType
-from typing import Any, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Any, TypeVar, cast, get_args, get_origin
 
 from randomizer.effects import VERBS, WORDS, Effects
+from randomizer.table import Effect
 
 T = TypeVar("T")
 
@@ -27,14 +28,13 @@ def frozen(value: Any) -> Any:
         if field not in defaults or defaults[field] != getattr(value, field):
             break
         row.pop()
-    word = WORDS.get(type(value))
+    word = WORDS.get(cast("type[Effect]", type(value)))
     return [word, *row] if word else row
 
 
 def thawed(value: Any, wanted: Any) -> Any:
     """The value of the annotated type that was frozen."""
-    thaw = _thaw(wanted)
-    return thaw(value) if thaw else value
+    return _thaw(wanted)(value)
 
 
 def pack(items: Mapping[str, Any]) -> dict[str, str]:
@@ -62,33 +62,37 @@ class Packed(Mapping[str, T]):
         return len(self._packed)
 
 
+def _keep(value: Any) -> Any:
+    return value
+
+
 @cache
-def _thaw(wanted: Any) -> Callable[[Any], Any] | None:
-    """How to thaw a value of this type; None if JSON leaves it as it is."""
+def _thaw(wanted: Any) -> Callable[[Any], Any]:
+    """How to thaw a value of this type; `_keep` if JSON leaves it as it is."""
     if wanted is Effects:
         return lambda rows: tuple([_effect(row) for row in rows])
-    origin, args = get_origin(wanted), get_args(wanted)
-    if origin is UnionType:
-        (inner,) = (_thaw(part) for part in args if part is not NoneType)
-        return inner and (lambda value: None if value is None else inner(value))
-    if origin is tuple:
-        first, last = _thaw(args[0]), _thaw(args[1]) if args[1] is not Ellipsis else None
-        if args[1] is Ellipsis:
-            return (lambda rows: tuple(map(first, rows))) if first else tuple
-        if first or last:
-            return lambda pair: (first(pair[0]) if first else pair[0], last(pair[1]) if last else pair[1])
-        return tuple
-    if origin in (Mapping, dict):
-        inner = _thaw(args[1])
-        return inner and (lambda items: {key: inner(item) for key, item in items.items()})
     if hasattr(wanted, "_fields"):
         return _record(wanted)
-    return None
+    origin, args = get_origin(wanted), [_thaw(part) for part in get_args(wanted)]
+    if origin is UnionType:
+        inner = next((thaw for thaw in args if thaw is not _keep), _keep)
+        return lambda value: None if value is None else inner(value)
+    if origin is tuple and get_args(wanted)[1] is Ellipsis:
+        item = args[0]
+        return tuple if item is _keep else lambda rows: tuple(map(item, rows))
+    if origin is tuple:  # a pair, whose first is a name
+        second = args[1]
+        return tuple if second is _keep else lambda pair: (pair[0], second(pair[1]))
+    if origin in (Mapping, dict) and args[1] is not _keep:
+        value_of = args[1]
+        return lambda items: {key: value_of(item) for key, item in items.items()}
+    return _keep
 
 
+@cache
 def _record(wanted: Any) -> Callable[[Any], Any]:
     fields = [(place, _thaw(type_)) for place, type_ in enumerate(wanted.__annotations__.values())]
-    steps = [(place, thaw) for place, thaw in fields if thaw]
+    steps = [(place, thaw) for place, thaw in fields if thaw is not _keep]
 
     def thaw_row(row: list[Any]) -> Any:
         length = len(row)
@@ -101,6 +105,4 @@ def _record(wanted: Any) -> Callable[[Any], Any]:
 
 
 def _effect(row: list[Any]) -> Any:
-    thaw = _thaw(VERBS[row[0]].effect)
-    assert thaw is not None
-    return thaw(row[1:])
+    return _record(VERBS[row[0]].effect)(row[1:])

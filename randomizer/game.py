@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from randomizer.cards import Cards
-from randomizer.effects import WORDS, Deal, Decide, Effects, Place, do
+from randomizer.effects import WORDS, Decide, Effects, Place, do
 from randomizer.errors import BadOptions
 from randomizer.model import Box, Card, CardName, Component, Count, Ending, Kind, Option, Query, SlotName
-from randomizer.table import Effect, Placed, Pool, Setting, Table
+from randomizer.table import Choice, Effect, Placed, Pool, Setting, Table
 
 
 class Rule(NamedTuple):
@@ -85,8 +85,9 @@ class Game(NamedTuple):
         """
         table = self._table(options, options.seed, stacked)
         # A random card is never one that decides another question, so it is drawn after those.
-        late = [effect for effect in self.opening if isinstance(effect, Decide) and effect.how(table) == "any"]
-        self._settle(table, [effect for effect in self.opening if effect not in late] + late)
+        late = [isinstance(effect, Decide) and effect.how(table) == "any" for effect in self.opening]
+        order = sorted(range(len(late)), key=late.__getitem__)
+        self._settle(table, [self.opening[place] for place in order])
         questions = [effect.question for effect in self.opening if isinstance(effect, Decide)]
         table.decisions.sort(key=lambda decision: questions.index(decision.question))
         return table
@@ -112,7 +113,9 @@ class Game(NamedTuple):
         table = self._table(options, f"{options.seed}\0{second.by}", {}, {*gone, *stays})
         table.slots.update((slot, []) for slot in slots)
         table.piles.update(
-            (name, Placed(self.cards[name], place)) for name, place in stays.items() if place and name in self.cards
+            (name, Placed(self.cards[name], place))
+            for name, place in stays.items()
+            if place and name in self.cards
         )
         # What the rule for a sort of card asked for the first time is not asked for again.
         before = [self.cards[name] for name in gone if name in self.cards]
@@ -182,6 +185,7 @@ class Game(NamedTuple):
             kinds=self.kinds,
             components=self.components,
             pool=pool,
+            boxes=[self.boxes[slug].name if slug in self.boxes else slug for slug in options.chosen],
             settings=options.settings,
             starting_deck=self.starting_deck,
             already=gone,
@@ -222,7 +226,7 @@ class Game(NamedTuple):
         table = self._table(Options((), players, ""), "", {})
         table.use(card, None)
         self._receive(table)
-        open_ = [(effect, cause or "") for effect, cause in table.choices]
+        open_: list[tuple[Effect, str]] = [(effect, cause or "") for effect, cause in table.choices]
         for effect, cause in table.decorations:
             if isinstance(effect, Place) and not effect.piles:
                 effect.apply(table, cause)
@@ -237,13 +241,12 @@ class Game(NamedTuple):
     def _asked_by_rules(self, card: Card) -> list[Effect]:
         return [effect for rule in self.rules if rule.when.answered_by(card) for effect in rule.then]
 
-    def _rank(self, choice: tuple[Effect, str | None]) -> tuple[bool, bool, int]:
-        """Single cards before decks, so that a deck takes no card that a choice still needs."""
+    def _rank(self, choice: tuple[Choice, str | None]) -> tuple[int, int]:
+        """In which order choices are made, so that a deck takes no card that a pile still needs."""
         effect, cause = choice
-        assert isinstance(effect, Deal)
         slot = effect.slot(cause)
         place = self.order.index(SlotName(slot)) if slot in self.order else len(self.order)
-        return effect.count.number is None, effect.to == "deck" and not effect.face_up, place
+        return effect.appetite(), place
 
 
 def slug_of(name: str) -> str:

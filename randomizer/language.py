@@ -111,7 +111,9 @@ def card_names(code: str, game: Game, cache: str | None = None) -> dict[str, Nam
 
         return json.dumps(frozen(dict(read_language(path, game).cards)), ensure_ascii=False).encode()
 
-    named: dict[str, Named] = thawed(json.loads(cached(f"cards.{code}", [path], compile_, cache)), dict[str, Named])
+    named: dict[str, Named] = thawed(
+        json.loads(cached(f"cards.{code}", [path], compile_, cache)), dict[str, Named]
+    )
     return named
 
 

@@ -84,7 +84,7 @@ class Card(NamedTuple):
     boxes: tuple[str, ...]
     types: tuple[str, ...]
     cost: Cost | None
-    count: Count
+    count: Count  # type: ignore[assignment]  # not tuple's method
     pile: tuple[tuple[str, Count], ...] = ()
     member_of: str = ""
     place: str = ""
@@ -144,7 +144,7 @@ class Component(NamedTuple):
 
     kind: str
     each: Literal["game", "player"]
-    count: int | None = None
+    count: int | None = None  # type: ignore[assignment]  # not tuple's method
     note: str = ""
 
 

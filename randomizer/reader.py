@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from reprlib import repr as short
 from types import NoneType, UnionType
-from typing import Any, Literal, NewType, get_args, get_origin
+from typing import Any, ClassVar, Literal, NewType, get_args, get_origin
 
 import yaml
 
@@ -23,7 +23,7 @@ _ANCHOR = re.compile(r"(?:^|[\s\[{,:-])&\S", re.MULTILINE)
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """The safe loader, in which a key stands once, and `on`, `1e` or a date is just text."""
 
-    yaml_implicit_resolvers: dict[str, Any] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()
@@ -73,7 +73,7 @@ class Reader:
             ):
                 self.fault("", "anchors and aliases are not read")
                 return None
-            return self.read(yaml.load(text, Loader=_Loader), wanted, "")
+            return self.read(yaml.load(text, Loader=_Loader), wanted, "")  # noqa: S506  # a safe loader
         except RecursionError:
             self.fault("", "nested too deeply")
         except (yaml.YAMLError, ValueError) as problem:
@@ -144,7 +144,9 @@ class Reader:
             field = fields[key]
             values[field] = self.read(value, wanted.__annotations__[field], f"{path}.{key}" if path else key)
         missing = [
-            key for key, field in fields.items() if field not in values and field not in wanted._field_defaults
+            key
+            for key, field in fields.items()
+            if field not in values and field not in wanted._field_defaults
         ]
         if missing:
             self.fault(path, f"{', '.join(missing)} missing")

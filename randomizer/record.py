@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from randomizer import __version__, checklist
 from randomizer.game import Game, Options, flag, slug_of
 from randomizer.language import Language
 from randomizer.model import Card, Message, Query
 from randomizer.selection import shortest
-from randomizer.table import Decision, Missing, Placed, Table, Turned
+from randomizer.table import Decision, Missing, Placed, Spot, Table, Turned
 
 if TYPE_CHECKING:
     from randomizer import document
@@ -24,9 +24,7 @@ _LOOKED_AT = {
 }
 
 
-def record(
-    game: Game, options: Options, table: Table, languages: Sequence[Language]
-) -> document.Setup:
+def record(game: Game, options: Options, table: Table, languages: Sequence[Language]) -> document.Setup:
     """The document of a table.
 
     Args:
@@ -55,7 +53,9 @@ class _Recorder:
         self.options = options
         self.table = table
         self.english, *self.others = languages
-        self.used_boxes: dict[str, None] = dict.fromkeys(slug for slug in game.boxes if slug in options.chosen)
+        self.used_boxes: dict[str, None] = dict.fromkeys(
+            slug for slug in game.boxes if slug in options.chosen
+        )
 
     def setup(self) -> document.Setup:
         table, game = self.table, self.game
@@ -81,23 +81,18 @@ class _Recorder:
             "decks": [self.deck(name) for name in table.decks],
             "set_aside": [self.set_aside(placed) for placed in table.aside.values()],
             "components": [self.component(name) for name in table.components],
-            "placed": [
-                {
-                    **self.named(spot.token),
-                    "count": sum(counts.values()),
-                    "on": spot.on,
-                    **({"per": "player"} if spot.each == "player" else {}),
-                    "because": table.because(spot),
-                }
-                for spot, counts in table.tokens.items()
-            ],
+            "placed": [self.tokens(spot) for spot in table.tokens],
             "starting_deck": [
                 {**self.named(name), "count": count, "because": table.because(name)}
                 for name, count in table.starting_deck.items()
                 if count
             ],
             "trash": [
-                {**self.named(name), "count": placed.card.count.at(table.players), "because": table.because(name)}
+                {
+                    **self.named(name),
+                    "count": placed.card.count.at(table.players),
+                    "because": table.because(name),
+                }
                 for name, placed in table.trash.items()
             ],
             "missing": [self.missing(missing) for missing in table.missing],
@@ -109,19 +104,18 @@ class _Recorder:
                 and (not ending.with_ or ending.with_ in table.piles)
             ],
             "notes": [
-                {"text": self.english.say(note.phrase, **dict(note.values)), "says": _says(note), "because": why}
+                {
+                    "text": self.english.say(note.phrase, **dict(note.values)),
+                    "says": _says(note),
+                    "because": why,
+                }
                 for note in table.notes
                 for why in [table.because(note)]
             ],
             "checklist": [],
         }
         setup["boxes"] = [
-            {
-                "slug": slug,
-                "name": self.game.boxes[slug].name,
-                **{other.code: other.boxes[slug] for other in self.others if slug in other.boxes},
-                "chosen": slug in self.options.chosen,
-            }
+            {**self.named_box(slug), "slug": slug, "chosen": slug in self.options.chosen}
             for slug in self.game.boxes
             if slug in self.used_boxes
         ]
@@ -134,15 +128,23 @@ class _Recorder:
 
     # ── What every entry says ──
 
-    def named(self, name: str) -> Any:
+    def named(self, name: str) -> document.Named:
         """The name, and beside it what it is called in other languages."""
-        entry = {"name": name}
+        entry: document.Named = {"name": name}
         for other in self.others:
             if (called := other.name(name)) != name:
-                entry[other.code] = called
+                entry[other.code] = called  # type: ignore[literal-required]  # `ja`, and whatever comes
         return entry
 
-    def facts(self, card: Card) -> Any:
+    def named_box(self, slug: str) -> document.Named:
+        """The box's name, likewise."""
+        entry: document.Named = {"name": self.game.boxes[slug].name}
+        for other in self.others:
+            if (called := other.boxes.get(slug, entry["name"])) != entry["name"]:
+                entry[other.code] = called  # type: ignore[literal-required]
+        return entry
+
+    def facts(self, card: Card) -> document.Facts:
         """Its name, where it comes from and what it costs and is."""
         return {
             **self.named(card.name),
@@ -162,7 +164,10 @@ class _Recorder:
     # ── One kind of entry each ──
 
     def turned(self, turned: Turned) -> document.Turned:
-        entry: document.Turned = {**self.named(turned.card.name), "use": turned.use}
+        entry: document.Turned = {
+            **self.named(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "use": turned.use,
+        }
         if turned.number:
             entry["kingdom"] = turned.number
         if turned.because:
@@ -198,8 +203,8 @@ class _Recorder:
             for member in members:  # they are shuffled and counted off
                 member["count"] = None
         entry: document.Pile = {
-            **self.facts(card),
-            "place": pile.place,
+            **self.facts(card),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "place": cast("document.Place", pile.place),
             "supply": pile.place != "beside",
             "count": count,
             "members": members,
@@ -216,7 +221,7 @@ class _Recorder:
     def landscape(self, placed: Placed) -> document.Landscape:
         card = placed.card
         entry: document.Landscape = {
-            **self.named(card.name),
+            **self.named(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": card.kind,
             "group": self.game.kinds[card.kind].title,
             "set": card.set,
@@ -249,7 +254,7 @@ class _Recorder:
     def component(self, name: str) -> document.Component:
         component = self.table.components[name]
         entry: document.Component = {
-            **self.named(name),
+            **self.named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
             "count": component.count,
             "per": component.each,
@@ -257,6 +262,17 @@ class _Recorder:
         }
         if component.note:
             entry["note"] = component.note
+        return entry
+
+    def tokens(self, spot: Spot) -> document.PlacedTokens:
+        entry: document.PlacedTokens = {
+            **self.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "count": sum(self.table.tokens[spot].values()),
+            "on": spot.on,
+            "because": self.table.because(spot),
+        }
+        if spot.each == "player":
+            entry["per"] = "player"
         return entry
 
     def missing(self, missing: Missing) -> document.Missing:
@@ -281,5 +297,6 @@ def _says(message: Message) -> document.Says:
 
 
 def _asked(query: Query) -> dict[str, list[str | int]]:
-    parts = {field: list(value) for field, value in query._asdict().items() if value and value is not True}
-    return parts
+    return {
+        field: list(value) for field, value in query._asdict().items() if isinstance(value, tuple) and value
+    }

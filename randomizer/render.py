@@ -89,9 +89,9 @@ def _section(section: checklist.Section, names: int, language: Language, style: 
     moved: list[int] = []
     while True:
         table = [["", "  ", " " * names, *(heads[place] for place in used)]]
-        for line, row in zip(section.lines, cells, strict=True):
+        for line, cell in zip(section.lines, cells, strict=True):
             count = "" if line.count is None else str(line.count)
-            table.append(["[ ]", count, line.name, *(row[place] for place in used)])
+            table.append(["[ ]", count, line.name, *(cell[place] for place in used)])
         align = ["left", "right", "left", *("right" if place == 0 else "left" for place in used)]
         text = tabulate(
             table, tablefmt="plain", colalign=align, disable_numparse=True, preserve_whitespace=True
@@ -103,7 +103,9 @@ def _section(section: checklist.Section, names: int, language: Language, style: 
         moved.insert(0, used.pop())
     title = language.say(section.title)
     room = len(head) - len(head.lstrip())
-    lines = [style.heading(title) + head[width(title) :].rstrip() if width(title) < room else style.heading(title)]
+    lines = [
+        style.heading(title) + head[width(title) :].rstrip() if width(title) < room else style.heading(title)
+    ]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):
         tail = language.listed(filter(None, (*(cell[place] for place in moved), line.detail, line.why)))
         fits = full + 2 + width(tail) <= style.columns

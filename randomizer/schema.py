@@ -1,4 +1,4 @@
-"""The JSON Schema of the setup document, made from its classes; and reading a document by the same classes."""
+"""The JSON Schema of the setup document, made from its classes; and reading documents by them."""
 
 import json
 from types import NoneType, UnionType
@@ -72,7 +72,9 @@ def loads(text: str | bytes, name: str = "the document") -> Setup:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadDocument(f"{name} is not JSON; save one with: dominion-setup --json > {name}") from None
+        raise BadDocument(
+            f"{name} is not JSON; `dominion-setup --json > game.json` saves a document."
+        ) from None
     if not isinstance(value, dict) or "schema" not in value:
         raise BadDocument(f"{name} is no setup document: it has no `schema`.")
     if value["schema"] != SCHEMA:
@@ -93,14 +95,20 @@ def _faults(value: Any, wanted: Any, path: str) -> list[str]:
         tries = [_faults(value, part, path) for part in parts]
         return [] if [] in tries else tries[0]
     if origin is list and isinstance(value, list):
-        return [fault for place, item in enumerate(value) for fault in _faults(item, parts[0], f"{path}[{place}]")]
+        return [
+            fault for place, item in enumerate(value) for fault in _faults(item, parts[0], f"{path}[{place}]")
+        ]
     if origin is dict and isinstance(value, dict):
         return [fault for key, item in value.items() for fault in _faults(item, parts[1], f"{path}.{key}")]
     if is_typeddict(wanted) and isinstance(value, dict):
-        missing = [f"{path}.{key} is missing".lstrip(".") for key in sorted(wanted.__required_keys__ - set(value))]
+        missing = [
+            f"{path}.{key} is missing".lstrip(".") for key in sorted(wanted.__required_keys__ - set(value))
+        ]
         fields = get_type_hints(wanted, include_extras=True)
         known = [key for key in fields if key in value]
-        return missing + [fault for key in known for fault in _faults(value[key], fields[key], f"{path}.{key}")]
+        return missing + [
+            fault for key in known for fault in _faults(value[key], fields[key], f"{path}.{key}")
+        ]
     if wanted is Any or (origin is Literal and value in parts and type(value) in map(type, parts)):
         return []
     if isinstance(wanted, type) and not is_typeddict(wanted) and type(value) is wanted:

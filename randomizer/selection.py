@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from randomizer.errors import BadOptions, UnknownName, either
+from randomizer.errors import BadOptions, UnknownName, either, nearest
 from randomizer.game import Game, slug_of
 from randomizer.language import Language, codes, load
 
@@ -22,14 +22,14 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
     """
     chosen: set[str] = set()
     names: dict[str, set[str]] = {}
-    for word in (part.strip() for word in words for part in word.split(",")):
+    for word in (part.strip() for part in ",".join(words).split(",")):
         if word in game.boxes:
             chosen.add(word)
         elif newest := newest_edition(word, game):
             chosen.add(newest)
         elif word:
             names = names or _names(game, [load(code, game, cache) for code in codes()])
-            chosen |= _find(slug_of(word), word, names)
+            chosen |= _find(slug_of(word), word, names, game)
     for slug in sorted(chosen & set(game.boxes)):
         if _unknown(slug, game):
             raise BadOptions(f"{game.boxes[slug].name} is announced; its cards are not known yet.")
@@ -54,16 +54,19 @@ def newest_edition(base: str, game: Game) -> str | None:
     return next((slug for slug in reversed(game.boxes) if _any_edition(slug) == base), None)
 
 
-def _find(key: str, word: str, names: dict[str, set[str]]) -> set[str]:
+def _find(key: str, word: str, names: dict[str, set[str]], game: Game) -> set[str]:
+    """The boxes that a word means: by name, or by a beginning that only one of them has."""
     if key in names:
         return names[key]
     begins = [name for name in names if key and name.startswith(key)]
-    meant = {frozenset(names[name]) for name in begins}
+    whole = [name for name in begins if _any_edition(name) == name and names[name] <= set(game.boxes)]
+    meant = {min(names[name]): name for name in sorted(whole or begins, key=len, reverse=True)}
     if len(meant) == 1:
-        return set(meant.pop())
+        return names[next(iter(meant.values()))]
     if meant:
-        raise BadOptions(f"{word!r} could be {either(sorted({min(slugs) for slugs in meant}))}.")
-    raise UnknownName("set", word, names)
+        raise BadOptions(f"{word!r} could be {either(sorted(meant.values()))}.")
+    near = dict.fromkeys(map(_any_edition, nearest(key, names, 5)))
+    raise UnknownName("set", word, list(near))
 
 
 def _names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
@@ -79,15 +82,22 @@ def _names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
         newest_of_set.update((set_, slug) for set_ in box.holds if not _unknown(slug, game))
     for slug in [slug for slug, box in game.boxes.items() if box.singly]:
         whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
-        names.update((slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in names)
+        names.update(
+            (slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in names
+        )
     for language in languages:
-        for set_, name in [*language.sets.items(), *((set_, name) for name, set_ in language.set_aliases.items())]:
+        for set_, name in [
+            *language.sets.items(),
+            *((set_, name) for name, set_ in language.set_aliases.items()),
+        ]:
             if set_ in names:
                 names.setdefault(slug_of(name), names[set_])
         for slug, name in language.boxes.items():
             names.setdefault(slug_of(name), {slug})
     names[ALL] = set(newest_of_set.values())
-    names[EVERY_EDITION] = {slug for slug, box in game.boxes.items() if box.holds and not _unknown(slug, game)}
+    names[EVERY_EDITION] = {
+        slug for slug, box in game.boxes.items() if box.holds and not _unknown(slug, game)
+    }
     return names
 
 

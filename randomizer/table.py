@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from randomizer.errors import TooFewCards
 from randomizer.model import Card, Component, Kind, Message, Query
@@ -90,7 +90,7 @@ def fresh_seed() -> str:
 class Placed:
     """A card or pile that is out, and where; `marks` on a pile, the pile that a landscape is `on`."""
 
-    __slots__ = ("card", "place", "marks", "on")
+    __slots__ = ("card", "marks", "on", "place")
 
     def __init__(self, card: Card, place: str) -> None:
         self.card = card
@@ -110,7 +110,7 @@ class Turned(NamedTuple):
     """A randomizer that was turned up: `number` counts the Kingdom cards; `because` it was skipped."""
 
     card: Card
-    use: str
+    use: Literal["kingdom", "landscape", "skipped"]
     number: int | None = None
     because: Message | None = None
 
@@ -140,7 +140,7 @@ class Spot(NamedTuple):
 
     token: str
     on: str
-    each: str
+    each: Literal["game", "player"]
 
 
 class Effect(Protocol):
@@ -148,6 +148,16 @@ class Effect(Protocol):
 
     def apply(self, table: "Table", cause: str | None) -> None:
         """Do it, because of the card or decision that asks for it; None is the opening itself."""
+
+
+class Choice(Effect, Protocol):
+    """An effect that chooses among the unused cards, and so has to wait for its turn."""
+
+    def slot(self, cause: str | None) -> str:
+        """The name that the choice goes by."""
+
+    def appetite(self) -> int:
+        """Choices with less of it come first."""
 
 
 class Table:
@@ -158,6 +168,7 @@ class Table:
         cards: every card of the game by name, whether its box was chosen or not.
         kinds, components: what the game's data says of them, by name.
         pool: the cards to draw from.
+        boxes: the names of the boxes that they come from.
         settings: what the options say, by option name; an option not given is not there.
         starting_deck: each player's cards before anything is replaced.
         already: names of what was on the table before this deal (see `Game.deal_again`).
@@ -171,6 +182,7 @@ class Table:
         kinds: Mapping[str, Kind],
         components: Mapping[str, Component],
         pool: Pool,
+        boxes: Sequence[str],
         settings: Mapping[str, Setting],
         starting_deck: Mapping[str, int],
         already: Iterable[str] = (),
@@ -180,6 +192,7 @@ class Table:
         self.kinds = kinds
         self.known_components = components
         self.pool = pool
+        self.boxes = boxes
         self.settings = settings
         self.already = frozenset(already)
         # What is out.
@@ -199,7 +212,7 @@ class Table:
         self.slots: dict[str, list[str]] = {}
         # What is still to be done.
         self.arrivals: list[Card] = []
-        self.choices: list[tuple[Effect, str | None]] = []
+        self.choices: list[tuple[Choice, str | None]] = []
         self.decorations: list[tuple[Effect, str | None]] = []
         self._in_use: dict[str, Card] = {}
         self._causes: dict[object, dict[str, None]] = {}
@@ -320,4 +333,4 @@ class Table:
             TooFewCards: fewer are there than are wanted.
         """
         if found < wanted:
-            raise TooFewCards(f"these sets have {found} {what}: {wanted} are needed.")
+            raise TooFewCards(self.boxes, found, wanted, what)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from randomizer.effects import Deal, Mark, Note, Place
-from randomizer.game import Game
 from randomizer.language import Language
 from randomizer.table import Effect
 

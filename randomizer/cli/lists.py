@@ -1,6 +1,5 @@
 """The commands that list what there is: sets and cards."""
 
-import json as json_
 from typing import Any
 
 import click
@@ -41,10 +40,8 @@ def cards(name: tuple[str, ...], json: bool, lang: str | None, **filters: Any) -
     game = load()
     named = [language.card_names(code, game) for code in language.codes() if code != language.ENGLISH]
     chosen = shared.chosen_language(lang, game)
-    if name:
-        found = [catalogue.find(" ".join(name), game, named)]
-    else:
-        found = catalogue.fitting(game, **filters)
+    one = [catalogue.find(" ".join(name), game, named)] if name else []
+    found = one or catalogue.fitting(game, **filters)
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
     if json:

@@ -5,6 +5,8 @@ command for its second deal.
 """
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -98,13 +100,34 @@ class Main(click.Group):
             raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 
+    # ── Errors in a line or two ──
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _briefly():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        with _briefly():
             return super().invoke(ctx)
-        except Problem as problem:
-            error = click.ClickException(str(problem))
-            error.exit_code = problem.status
-            raise error from None
+
+
+class Brief(click.ClickException):
+    """An error of a line or two, with its exit status."""
+
+    def __init__(self, said: str, status: int) -> None:
+        super().__init__(said)
+        self.exit_code = status  # type: ignore[misc]  # Click declares it for the class
+
+
+@contextmanager
+def _briefly() -> Iterator[None]:
+    """Problems, and what Click has to say of options, without its usage lines."""
+    try:
+        yield
+    except (Problem, click.UsageError) as problem:
+        if isinstance(problem, Problem):
+            raise Brief(str(problem), problem.status) from None
+        raise Brief(problem.format_message(), problem.exit_code) from None
 
 
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -136,7 +159,7 @@ class Main(click.Group):
 @shared.color_option
 @click.version_option(__version__, prog_name=shared.PROGRAM)
 @click.pass_context
-def main(ctx: click.Context, **given: Any) -> None:
+def main(ctx: click.Context, /, **given: Any) -> None:
     """Deal a kingdom and print everything that its setup needs."""
     if ctx.invoked_subcommand is not None:
         _refuse_options_of_the_deal(ctx)
