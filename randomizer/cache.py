@@ -5,11 +5,13 @@ nothing can be written everything works, only slower.
 """
 
 import os
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from io import BytesIO
+from typing import BinaryIO
 from zlib import crc32
 
 from randomizer import __version__
+from randomizer.paths import cache_folder
 
 
 def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder: str | None = None) -> bytes:
@@ -22,49 +24,41 @@ def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder:
         folder: where the cache is; by default the user's own.
 
     Raises:
-        OSError: a source cannot be read.
+        OSError: a source is not there.
     """
-    contents = []
-    for source in sources:
-        with open(source, "rb") as file:
-            contents.append(file.read())
-    stamp = " ".join(f"{len(content):x}-{crc32(content):08x}" for content in contents)
-    where = crc32("\0".join(sources).encode())
-    path = os.path.join(default_folder() if folder is None else folder, f"{name}-{where:08x}")
+    with opened(name, sources, make, folder) as file:
+        return file.read()
+
+
+def opened(
+    name: str, sources: Sequence[str], make: Callable[[], bytes], folder: str | None = None
+) -> BinaryIO:
+    """The same as an open file, at its beginning, for a reader who needs only parts of it."""
+    path = os.path.join(folder or cache_folder(), f"{name}-{crc32(repr(list(sources)).encode()):08x}")
+    made_from = f"{__version__} {_state(sources):08x} {_state(_code()):08x}"
     try:
-        with open(path, "rb") as file:
-            head, _, body = file.read().partition(b"\n")
-        if head == _head(stamp, body):
-            return body
+        file = open(path, "rb")  # noqa: SIM115  # the caller closes it
+        head = file.readline().decode("ascii", "replace").rpartition(" ")
+        if head[0] == made_from and head[2].strip() == str(os.fstat(file.fileno()).st_size - file.tell()):
+            return file
+        file.close()
     except OSError:
         pass
     body = make()
-    _write(path, _head(stamp, body) + b"\n" + body)
-    return body
+    _write(path, f"{made_from} {len(body)}\n".encode() + body)
+    return BytesIO(body)
 
 
-def default_folder() -> str:
-    """The folder for this user's cached files, as the platform has it."""
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
-    return os.path.join(base, "dominion-setup")
+def _state(paths: Iterable[str]) -> int:
+    """Changes when one of the files does, as its size and time tell."""
+    stats = [(path, os.stat(path)) for path in paths]
+    return crc32(repr([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats]).encode())
 
 
-def _head(stamp: str, body: bytes) -> bytes:
-    """What the first line has to say for the body to be whole and made from these sources by this code."""
-    return f"{__version__} {_code():08x} {crc32(body):08x} {stamp}".encode()
-
-
-def _code() -> int:
-    """Changes when the package's own files do: another program makes other bytes of the same sources."""
-    with os.scandir(os.path.dirname(__file__)) as files:
-        stats = [(file.name, file.stat()) for file in files if file.name.endswith(".py")]
-    return crc32(repr(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)).encode())
+def _code() -> list[str]:
+    """The package's own files: another program makes other bytes of the same sources."""
+    folder = os.path.dirname(__file__)
+    return [os.path.join(folder, file) for file in sorted(os.listdir(folder)) if file.endswith(".py")]
 
 
 def _write(path: str, content: bytes) -> None:

@@ -15,13 +15,7 @@ from randomizer.errors import BadData
 from randomizer.frozen import Packed, frozen, pack, thawed
 from randomizer.game import Game
 from randomizer.model import Card
-
-
-def data_folder() -> str:
-    """Where the data files are: inside an installed package, beside the package in a checkout."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    inside = os.path.join(here, "data")
-    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(here), "data")
+from randomizer.paths import data_folder
 
 
 def load(game: str = "cards", extra: Sequence[str] = (), cache: str | None = None) -> Game:

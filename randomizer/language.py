@@ -7,13 +7,14 @@ English is the language of the data and of the code, so English needs no file; e
 import json
 import os
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cache import cached
-from randomizer.database import data_folder
 from randomizer.errors import UnknownName
-from randomizer.frozen import frozen, thawed
-from randomizer.game import Game
+from randomizer.paths import data_folder
+
+if TYPE_CHECKING:
+    from randomizer.game import Game
 
 ENGLISH = "en"
 
@@ -71,33 +72,37 @@ def codes() -> list[str]:
     return [ENGLISH] + [file.split(".")[1] for file in files if file.startswith("names.")]
 
 
-def load(code: str, game: Game, cache: str | None = None) -> Language:
+def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Language:
     """The language, as far as showing things takes it.
 
     Args:
         code: of the language.
-        game: whose names they are; its own are the English ones.
+        game: whose names they are; its own names of sets and boxes are the English ones. Without it,
+            names of sets that the language does not know are not either in English.
         cache: the folder of the cache; by default the user's own.
 
     Raises:
         UnknownName: there is no such language.
         BadData: its file has faults.
     """
-    boxes = {slug: box.name for slug, box in game.boxes.items()}
+    sets = game.sets if game else {}
+    boxes = {slug: box.name for slug, box in game.boxes.items()} if game else {}
     if code == ENGLISH:
-        return Language(ENGLISH, sets=game.sets, boxes=boxes)
+        return Language(ENGLISH, sets=sets, boxes=boxes)
     path = _path(code)
 
     def compile_() -> bytes:
+        from randomizer import database
         from randomizer.langfile import read_language
 
-        return json.dumps(frozen(read_language(path, game).shown()), ensure_ascii=False).encode()
+        shown = read_language(path, game or database.load(cache=cache)).shown()
+        return json.dumps(shown._asdict(), ensure_ascii=False).encode()
 
-    language: Language = thawed(json.loads(cached(f"names.{code}", [path], compile_, cache)), Language)
-    return language._replace(sets={**game.sets, **language.sets}, boxes={**boxes, **language.boxes})
+    language = Language(**json.loads(cached(f"names.{code}", [path], compile_, cache)))
+    return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 
-def card_names(code: str, game: Game, cache: str | None = None) -> dict[str, Named]:
+def card_names(code: str, game: "Game", cache: str | None = None) -> dict[str, Named]:
     """By English name, everything that the cards are called in the language.
 
     Raises:
@@ -109,12 +114,10 @@ def card_names(code: str, game: Game, cache: str | None = None) -> dict[str, Nam
     def compile_() -> bytes:
         from randomizer.langfile import read_language
 
-        return json.dumps(frozen(dict(read_language(path, game).cards)), ensure_ascii=False).encode()
+        return json.dumps(dict(read_language(path, game).cards), ensure_ascii=False).encode()
 
-    named: dict[str, Named] = thawed(
-        json.loads(cached(f"cards.{code}", [path], compile_, cache)), dict[str, Named]
-    )
-    return named
+    rows = json.loads(cached(f"cards.{code}", [path], compile_, cache))
+    return {card: Named(name, reading, tuple(also)) for card, (name, reading, also) in rows.items()}
 
 
 def _path(code: str) -> str:

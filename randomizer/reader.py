@@ -6,9 +6,10 @@ annotation says. Shapes are checked while reading, names once everything has bee
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from reprlib import repr as short
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, NewType, get_args, get_origin
+from typing import Any, ClassVar, Literal, NewType, get_args, get_origin, get_type_hints
 
 import yaml
 
@@ -104,7 +105,7 @@ class Reader:
 
     def read(self, node: Any, wanted: Any, path: str) -> Any:
         """The node as a value of the annotated type; None, and a fault, where it is none."""
-        if wanted is Effects:
+        if wanted == Effects:
             return self._effects(node, path)
         if wanted in _SCALARS:
             called, scalar = _SCALARS[wanted]
@@ -142,7 +143,7 @@ class Reader:
                 self.fault(path, f"unknown field {short(key)}{_hint(str(key), fields)}")
                 continue
             field = fields[key]
-            values[field] = self.read(value, wanted.__annotations__[field], f"{path}.{key}" if path else key)
+            values[field] = self.read(value, _hints(wanted)[field], f"{path}.{key}" if path else key)
         missing = [
             key
             for key, field in fields.items()
@@ -160,7 +161,7 @@ class Reader:
         else:
             values = []
             for place, value in enumerate(node):
-                name = value.get("name") if isinstance(value, Mapping) else None
+                name = value.get("name", value.get("id")) if isinstance(value, Mapping) else None
                 values.append(self.read(value, item, name if isinstance(name, str) else f"{path}[{place}]"))
         return None if None in values else tuple(values)
 
@@ -194,6 +195,11 @@ class Reader:
                     says = {verb.bare: says}
                 effects.append(self.record(says, verb.effect, f"{here}.{word}"))
         return None if None in effects else tuple(effects)
+
+
+@cache
+def _hints(wanted: Any) -> dict[str, Any]:
+    return get_type_hints(wanted)
 
 
 def _hint(name: str, known: Collection[str]) -> str:

@@ -4,37 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from randomizer import checklist
 from randomizer.columns import width, wrap
 from randomizer.language import Language
+from randomizer.style import Style
 from randomizer.words import asked
 
 if TYPE_CHECKING:
     from randomizer import document
-
-
-class Style(NamedTuple):
-    """How text is to look.
-
-    Attributes:
-        columns: how wide the screen is.
-        color: whether escape sequences may be used.
-        sort: the order of the Kingdom, one of `checklist.SORTS`.
-    """
-
-    columns: int = 80
-    color: bool = False
-    sort: str = "box"
-
-    def heading(self, text: str) -> str:
-        """A title."""
-        return f"\x1b[1m{text}\x1b[0m" if self.color else text
-
-    def aside(self, text: str) -> str:
-        """Words of less weight."""
-        return f"\x1b[2m{text}\x1b[0m" if self.color else text
 
 
 def as_json(setup: document.Setup, language: Language, style: Style) -> str:

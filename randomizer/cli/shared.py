@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from randomizer.document import Setup
     from randomizer.game import Game
     from randomizer.language import Language
+    from randomizer.style import Style
 
 PROGRAM = "dominion-setup"
 
@@ -52,7 +53,7 @@ def languages(game: "Game") -> list["Language"]:
     return [language.load(code, game) for code in language.codes()]
 
 
-def chosen_language(code: str | None, game: "Game") -> "Language":
+def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
     """The language asked for, else the locale's where there is a file for it, else English."""
     from randomizer import language
 
@@ -74,10 +75,17 @@ def locale_language() -> str:
 
 def show(setup: "Setup", game: "Game", *, json: bool, lang: str | None, color: str | None, sort: str) -> None:
     """Print a setup document in the way that was asked for."""
-    from randomizer.render import RENDERERS, Style
+    from randomizer.render import RENDERERS
 
-    style = Style(columns(), colored(color), sort)
-    echo(RENDERERS["json" if json else "text"](setup, chosen_language(lang, game), style), json=json)
+    text = RENDERERS["json" if json else "text"](setup, chosen_language(lang, game), style(color, sort))
+    echo(text, json=json)
+
+
+def style(color: str | None, sort: str = "box") -> "Style":
+    """How text is to look on this screen."""
+    from randomizer.style import Style
+
+    return Style(columns(), colored(color), sort)
 
 
 def columns() -> int:
