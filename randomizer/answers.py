@@ -78,8 +78,8 @@ def for_table(index: Index, setup: "Setup") -> Answer:
     from randomizer.database import load
     from randomizer.rulebook import applying, things
 
-    default, *_ = index.titles
-    sorts = applying(index.entries(default), list(things(setup, load())))
+    game = load(setup["game"])
+    sorts = applying(index.entries(game.name), list(things(setup, game)))
     pairs, cards, mechanics = sorts["pair"], sorts["card"], sorts["mechanic"]
     parts = [
         Part("Together on this table", pairs, whole=True),

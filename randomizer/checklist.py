@@ -10,6 +10,7 @@ from randomizer.language import Language
 if TYPE_CHECKING:
     from randomizer import document
 
+TOKENS = "Tokens to place"
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
@@ -103,12 +104,19 @@ class _Builder:
         kingdom.sort(key=lambda pile: SORTS[sort](pile, self.boxes))
         supply = [self.pile(pile) for pile in piles if pile["place"] == "supply"]
         beside = [
-            self.pile(pile)._replace(box=self.box(pile["box"])) for pile in piles if pile["place"] == "beside"
+            self.pile(pile)._replace(box=self.box(pile["box"]))
+            for pile in piles
+            if pile["place"] == "beside" and "group" not in pile
         ]
         groups: dict[str, list[Line]] = {}
         for landscape in setup["landscapes"]:
             if landscape["name"] not in self.stays:
                 groups.setdefault(landscape["group"], []).append(self.landscape(landscape))
+        for pile in piles:
+            if "group" in pile:
+                groups.setdefault(pile["group"], []).append(self.pile(pile))
+        placed = Section(say(self.placing()), self.tokens("game"))
+        tokens = placed.title == say(TOKENS)
         sections = [
             Section(say("Back into the boxes"), self.leaving()),
             Section(say("Kingdom"), [self.kingdom_pile(pile) for pile in kingdom]),
@@ -116,15 +124,14 @@ class _Builder:
             Section(say("Supply"), supply),
             Section(say("Beside the Supply"), beside + self.set_aside() + self.decks()),
             Section(say("On the table"), self.components("game")),
-            Section(say("Tokens to place"), self.tokens("game")),
-            Section(
-                say("Into the trash"),
-                [self.card(card) for card in setup["trash"] if card["name"] not in self.stays],
-            ),
+            *([placed] if tokens else []),
+            Section(say("Into the trash"), self.cards(setup["trash"])),
             Section(
                 say("Each player takes"),
                 self.starting_deck() + self.components("player") + self.tokens("player"),
             ),
+            *([] if tokens else [placed]),  # cards go to what the players took
+            Section(say("Back into the box"), self.cards(setup["boxed"])),
         ]
         return [section for section in sections if section.lines]
 
@@ -152,7 +159,7 @@ class _Builder:
         )
 
     def pile(self, pile: document.Pile) -> Line:
-        detail = ""
+        detail = self.say(pile["note"]) if "note" in pile else ""
         if "stock" in pile and pile["count"] is not None:
             dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
             detail = self.say("{stock}, less {dealt} to each player", stock=pile["stock"], dealt=dealt)
@@ -188,7 +195,11 @@ class _Builder:
         return self.line(landscape["name"], landscape["because"], None)._replace(
             cost=landscape["cost"],
             box=self.box(landscape["box"]),
-            detail=self.say("under {on}", on=on) if on else "",
+            detail=self.say("under {on}", on=on)
+            if on
+            else self.say("player {number}", number=landscape["player"])
+            if "player" in landscape
+            else "",
         )
 
     def set_aside(self) -> list[Line]:
@@ -233,19 +244,24 @@ class _Builder:
             if component["per"] == per and component["name"] not in self.stays
         ]
 
+    def placing(self) -> str:
+        return TOKENS if all(placed["kind"] == "token" for placed in self.setup["placed"]) else "Then place"
+
     def tokens(self, per: document.Per) -> list[Line]:
         """Tokens on piles, landscapes and mats; equal ones for one reason are one line."""
-        groups: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
+        groups: dict[tuple[str, int, tuple[str, ...]], list[document.PlacedTokens]] = {}
         for token in self.setup["placed"]:
             if token.get("per", "game") == per and f"{token['name']} on {token['on']}" not in self.stays:
                 key = token["name"], token["count"], tuple(token["because"])
-                groups.setdefault(key, []).append(token["on"])
+                groups.setdefault(key, []).append(token)
         supply = {pile["name"] for pile in self.setup["piles"] if pile["supply"]}
         lines = []
-        for (name, count, because), spots in groups.items():
-            line = self.line(name, because, count)
+        for (name, count, because), placed in groups.items():
+            spots = [token["on"] for token in placed]
+            line = self.line(name, [cause for cause in because if [cause] != spots], count)
             if len(spots) == 1:
-                line = line._replace(detail=self.say("on {on}", on=spots[0]))
+                says = placed[0]["says"]
+                line = line._replace(detail=self.say(says["phrase"], **says["values"]))
             elif set(spots) == supply:
                 line = line._replace(detail=self.say("on every pile of the Supply"))
             else:
@@ -254,11 +270,15 @@ class _Builder:
             lines.append(line)
         return lines
 
-    def card(self, card: document.Card) -> Line:
-        return self.line(card["name"], card["because"], card["count"])
+    def cards(self, cards: Iterable[document.Card]) -> list[Line]:
+        return [
+            self.line(card["name"], card["because"], card["count"])
+            for card in cards
+            if card["name"] not in self.stays
+        ]
 
     def starting_deck(self) -> list[Line]:
-        lines = [self.card(card) for card in self.setup["starting_deck"] if card["name"] not in self.stays]
+        lines = self.cards(self.setup["starting_deck"])
         return [
             *lines[:-1],
             *(line._replace(detail=self.say("shuffle, then draw five")) for line in lines[-1:]),
@@ -275,6 +295,9 @@ class _Builder:
         return "–".join(self.language.types.get(type_, type_) for type_ in types)
 
     def box(self, slug: str) -> str:
+        """The box to fetch something from, where there is more than one."""
+        if len(self.boxes) < 2:
+            return ""
         return self.language.boxes.get(slug) or next(
             (box["name"] for box in self.setup["boxes"] if box["slug"] == slug), slug
         )

@@ -11,25 +11,48 @@ from typing import Any
 from randomizer.cache import cached
 from randomizer.cards import Cards
 from randomizer.effects import Effects
-from randomizer.errors import BadData
+from randomizer.errors import BadData, UnknownName, nearest
 from randomizer.frozen import Packed, frozen, pack, thawed
 from randomizer.game import Game
 from randomizer.model import Card
 from randomizer.paths import data_folder
 
+_DEFAULT = "cards"  # the default game's file; any other's is called after the game
 
-def load(game: str = "cards", extra: Sequence[str] = (), cache: str | None = None) -> Game:
-    """The game of `data/<game>.yaml`, with what the user's own files add to it.
+
+def games() -> list[str]:
+    """The names of all games there are data for, the default game first."""
+    return [load().name, *_others()]
+
+
+def _others() -> list[str]:
+    files = (file.removesuffix(".yaml") for file in sorted(os.listdir(data_folder())) if ".yaml" in file)
+    return [file for file in files if file != _DEFAULT and "." not in file]
+
+
+def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) -> Game:
+    """The game, with what the user's own files add to it.
 
     Args:
-        game: the data file's name without its ending.
+        game: its name; nothing is the default game.
         extra: paths of further files in the same format.
         cache: the folder of the cache; by default the user's own.
 
     Raises:
+        UnknownName: there are no data for such a game.
         BadData: with every fault of all the files.
     """
-    files = [os.path.join(data_folder(), f"{game}.yaml"), *map(os.path.abspath, extra)]
+    if game in _others():
+        return _load(game, extra, cache)
+    loaded = _load(_DEFAULT, extra, cache)
+    if game not in ("", loaded.name):
+        known = [loaded.name, *_others()]
+        raise UnknownName("game", game, nearest(game, known) or known)
+    return loaded
+
+
+def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
+    files = [os.path.join(data_folder(), f"{name}.yaml"), *map(os.path.abspath, extra)]
 
     def compile_() -> bytes:
         from randomizer.datafile import read_game  # and with it YAML, only when a file has changed
@@ -37,9 +60,11 @@ def load(game: str = "cards", extra: Sequence[str] = (), cache: str | None = Non
         return json.dumps(_frozen(read_game(files)), ensure_ascii=False, separators=(",", ":")).encode()
 
     try:
-        return _thawed(json.loads(cached(game, files, compile_, cache)))
+        return _thawed(json.loads(cached(name, files, compile_, cache)))
     except OSError as problem:
-        raise BadData([f"{problem.filename}: {problem.strerror}"]) from None
+        typed = {os.path.abspath(path): path for path in extra}
+        path = typed.get(problem.filename, problem.filename)
+        raise BadData([f"{path}: {problem.strerror}"]) from None
 
 
 def _frozen(game: Game) -> dict[str, Any]:

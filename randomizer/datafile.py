@@ -46,6 +46,7 @@ class CardLine(NamedTuple):
     place: str = ""
     setup: Effects = ()
     also: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Size(NamedTuple):
@@ -238,12 +239,13 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
             stock=line.stock is not None,
             shuffled=line.shuffled,
             also=line.also,
+            note=line.note,
         )
         count = line.count or line.stock or _total(line, data.players)
         if count is None and whole:
             count = dict(whole.pile)[CardName(line.name)]
         if count is None:
-            count = next(size.count for size in data.sizes if size.is_.answered_by(card))
+            count = next((size.count for size in data.sizes if size.is_.answered_by(card)), ONE)
         cards.append(card._replace(count=count))
     return Cards.of(cards)
 

@@ -90,6 +90,8 @@ class Pile(Facts):
     count: Count
     stock: NotRequired[Annotated[int, "how many there are before the starting decks are dealt from them"]]
     shuffled: NotRequired[bool]
+    note: NotRequired[Annotated[str, "how it lies"]]
+    group: NotRequired[Annotated[str, "the heading it stands under"]]
     members: Annotated[list[Member], "of a mixed pile, top first"]
     marks: Annotated[list[str], "Bane, Ferryman, Obelisk, a Trait's name ..."]
     because: Because
@@ -104,6 +106,7 @@ class Landscape(Named):
     box: str
     cost: str
     on: NotRequired[str]
+    player: NotRequired[Annotated[int, "whose it is, from 1"]]
     because: Because
 
 
@@ -157,14 +160,16 @@ class Component(Named):
 class PlacedTokens(Named):
     """Tokens that start on something: a pile, a landscape or a mat."""
 
+    kind: str
     count: int
     on: str
+    says: Annotated[Says, "how they lie there"]
     per: NotRequired[Per]
     because: Because
 
 
 class Card(Named):
-    """Cards of one name: in each starting deck, or in the trash."""
+    """Cards of one name: in each starting deck, in the trash, back in the box."""
 
     count: int
     because: Because
@@ -224,6 +229,7 @@ class Setup(TypedDict):
     placed: list[PlacedTokens]
     starting_deck: Annotated[list[Card], "each player's"]
     trash: list[Card]
+    boxed: Annotated[list[Card], "cards that nobody uses in this game"]
     missing: list[Missing]
     choices: Annotated[list[str], "what setup chose cards for: Bane, Ally, Boons ..."]
     game_end: list[str]

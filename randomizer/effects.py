@@ -17,6 +17,7 @@ from randomizer.model import (
     KindName,
     Message,
     Query,
+    SlotName,
     SpotName,
 )
 from randomizer.table import Choice, Decision, Effect, Missing, Placed, Spot, Table, Turned
@@ -26,13 +27,13 @@ NONE = Query(name=(CardName(""),))
 
 
 class Put(NamedTuple):
-    """Lay out piles or components by name, or lay cards into the trash."""
+    """Lay out piles or components by name, or lay cards into the trash or back into the box."""
 
     cards: tuple[CardName, ...]
-    to: Literal["", "trash"] = ""
+    to: Literal["table", "trash", "box"] = "table"
 
     def apply(self, table: Table, cause: str | None) -> None:
-        lay = table.throw if self.to == "trash" else table.lay
+        lay = {"table": table.lay, "trash": table.throw, "box": table.put_back}[self.to]
         for name in self.cards:
             lay(table.cards[name], cause)
 
@@ -63,16 +64,18 @@ class Deal(NamedTuple):
     """Take unused cards that answer a query, once a game however many cards ask for it.
 
     `to` is where they go: a pile in the Kingdom or beside the Supply, a single card set aside, a deck
-    of single cards, the landscapes. The choice goes by the name in `as` or `mark`, or else by that of
-    the card that asks, and a pile is marked with it.
+    of single cards, the landscapes, or back into the box. The choice goes by the name in `as` or `mark`,
+    or else by that of the card that asks, and a pile is marked with it. With `each: player` there are so
+    many for every player, and the landscapes dealt belong to them in turn.
     """
 
     is_: Query
-    to: Literal["kingdom", "beside", "aside", "deck", "landscapes"]
+    to: Literal["kingdom", "beside", "aside", "deck", "landscapes", "box"]
     count: Amount = Amount(1)  # type: ignore[assignment]  # not tuple's method
     as_: str = ""
     mark: str = ""
     face_up: bool = False
+    each: Literal["game", "player"] = "game"
 
     def slot(self, cause: str | None) -> str:
         """The name that the choice goes by."""
@@ -92,19 +95,25 @@ class Deal(NamedTuple):
                 table.add_cause(name, cause)
             return
         wanted = table.number(self.count.option, self.count.number)
+        if self.each == "player" and wanted is not None:
+            wanted *= table.players
         draw = table.pool.draw_single if self.to in ("aside", "deck") else table.pool.draw
         cards = draw(question, self.is_, wanted)
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
-        if len(cards) < (wanted or 1):
+        if len(cards) < (wanted or (0 if self.to == "box" else 1)):
             table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
         if self.to == "deck":
             table.stack(slot, cards, cause, face_up=self.face_up)
             return
-        for card in cards:
+        for number, card in enumerate(cards):
             if self.to == "aside":
                 table.set_aside(card, cause, slot)
+            elif self.to == "box":
+                table.put_back(card, cause)
             elif self.to == "landscapes":
                 table.lay(card, cause)
+                if self.each == "player":
+                    table.landscapes[card.name].owner = number % table.players + 1
             else:
                 table.lay(card, cause, self.to, slot)
 
@@ -243,11 +252,20 @@ class Mark(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Tell the players something; `{on}` is the pile that the card is on."""
+    """Tell the players something; `{on}` is the pile that the card is on.
+
+    Only if so many play, and if cards have been found for the choice that goes by the name in `with`.
+    """
 
     say: str
+    players: tuple[int, ...] = ()
+    with_: SlotName = SlotName("")
 
     def apply(self, table: Table, cause: str | None) -> None:
+        if self.players and table.players not in self.players:
+            return
+        if self.with_ and not table.slots.get(self.with_):
+            return
         landscape = table.landscapes.get(cause or "")
         on = landscape.on if landscape else ""
         if "{on}" in self.say and not on:

@@ -36,14 +36,31 @@ def _singular(word: str) -> str:
 
 
 def words(folded: str) -> list[str]:
-    """What a folded text is made of: English words, and of Japanese every two neighbouring letters."""
-    found = []
+    """What a folded text is made of: stems of English words; of Japanese kanji and every two letters."""
+    found: list[str] = []
     for ascii_, run in groupby(folded, str.isascii):
         text = "".join(run)
-        found += text.split() if ascii_ else pairs(text) or [text]
+        if ascii_:
+            found += map(_stem, text.split())
+        else:
+            found += [text[place : place + 2] for place in range(len(text) - 1)] or [text]
+            found += [letter for letter in text if len(text) > 1 and not "ぁ" <= letter <= "ー"]
     return found
 
 
-def pairs(text: str) -> list[str]:
-    """Every two neighbouring letters."""
-    return [text[place : place + 2] for place in range(len(text) - 1)]
+def pairs(folded: str) -> list[str]:
+    """Every two neighbouring letters, whichever comes first, with where words begin and end."""
+    text = f" {folded} "
+    both = (text[place : place + 2] for place in range(len(text) - 1))
+    return list({min(pair, pair[::-1]) for pair in both})
+
+
+def _stem(word: str) -> str:
+    """An English word without its ending: `trash`, `trashes`, `trashed` and `trashing` are one."""
+    for ending in ("ing", "ed", "es", "e"):
+        if word.endswith(ending) and len(word) - len(ending) > 2 and word.isalpha():
+            word = word.removesuffix(ending)
+            if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
+                word = word[:-1]
+            break
+    return word[:-1] + "i" if len(word) > 3 and word.endswith("y") else word

@@ -39,6 +39,7 @@ class Options(NamedTuple):
         seed: any text; the same one gives the same table.
         settings: what the other options say, only those that were given.
         files: the user's own data files.
+        game: the game's name, where it is not the default game.
     """
 
     chosen: tuple[str, ...]
@@ -46,6 +47,7 @@ class Options(NamedTuple):
     seed: str
     settings: Mapping[str, Setting] = {}
     files: tuple[str, ...] = ()
+    game: str = ""
 
 
 class Game(NamedTuple):
@@ -71,6 +73,9 @@ class Game(NamedTuple):
     endings: tuple[Ending, ...]
     cards: Cards
     setup: Mapping[str, Effects]
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}, data {self.hash}>"
 
     def set_up(self, options: Options, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
         """Deal a table.
@@ -170,6 +175,10 @@ class Game(NamedTuple):
             cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
         return list(dict.fromkeys(cards))
 
+    def name_of(self, slug: str) -> str:
+        """What a chosen box, or a card sold by itself, is called."""
+        return self.boxes[slug].name if slug in self.boxes else self.cards_of([slug])[0].name
+
     def _table(
         self, options: Options, seed: str, stacked: Mapping[str, Sequence[str]], already: Iterable[str] = ()
     ) -> Table:
@@ -185,7 +194,7 @@ class Game(NamedTuple):
             kinds=self.kinds,
             components=self.components,
             pool=pool,
-            boxes=[self.boxes[slug].name if slug in self.boxes else slug for slug in options.chosen],
+            boxes=[self.name_of(slug) for slug in options.chosen],
             settings=options.settings,
             starting_deck=self.starting_deck,
             already=gone,

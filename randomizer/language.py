@@ -1,7 +1,7 @@
 """What things are called in a language, and what the program says in it.
 
-English is the language of the data and of the code, so English needs no file; every other language is a
-`data/names.<code>.yaml`.
+English is the language of the data and of the code, so English needs no file. Every other language is a
+`data/names.<code>.yaml`, and for a game besides the default one a `data/<game>.<code>.yaml` that adds to it.
 """
 
 import json
@@ -32,6 +32,9 @@ class Language(NamedTuple):
     types: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
     set_aliases: Mapping[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"<Language {self.code}>"
 
     def name(self, name: str) -> str:
         """A card, component or choice by its English name."""
@@ -77,8 +80,8 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
 
     Args:
         code: of the language.
-        game: whose names they are; its own names of sets and boxes are the English ones. Without it,
-            names of sets that the language does not know are not either in English.
+        game: whose names they are; its own names of sets and boxes are the English ones. Without it they
+            are those of the default game, and sets that the language does not know have none.
         cache: the folder of the cache; by default the user's own.
 
     Raises:
@@ -89,16 +92,11 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     boxes = {slug: box.name for slug, box in game.boxes.items()} if game else {}
     if code == ENGLISH:
         return Language(ENGLISH, sets=sets, boxes=boxes)
-    path = _path(code)
-
-    def compile_() -> bytes:
-        from randomizer import database
-        from randomizer.langfile import read_language
-
-        shown = read_language(path, game or database.load(cache=cache)).shown()
-        return json.dumps(shown._asdict(), ensure_ascii=False).encode()
-
-    language = Language(**json.loads(cached(f"names.{code}", [path], compile_, cache)))
+    language = _shown(_path(code), None, cache)
+    own = os.path.join(data_folder(), f"{game.name}.{code}.yaml") if game else ""
+    if os.path.exists(own):
+        added = _shown(own, game, cache)
+        language = added._replace(words={**language.words, **added.words})
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 
@@ -118,6 +116,19 @@ def card_names(code: str, game: "Game", cache: str | None = None) -> dict[str, N
 
     rows = json.loads(cached(f"cards.{code}", [path], compile_, cache))
     return {card: Named(name, reading, tuple(also)) for card, (name, reading, also) in rows.items()}
+
+
+def _shown(path: str, game: "Game | None", cache: str | None) -> Language:
+    """What the file says, as far as showing things takes it; without a game, of the default game."""
+
+    def compile_() -> bytes:
+        from randomizer import database
+        from randomizer.langfile import read_language
+
+        shown = read_language(path, game or database.load(cache=cache)).shown()
+        return json.dumps(shown._asdict(), ensure_ascii=False).encode()
+
+    return Language(**json.loads(cached(os.path.basename(path), [path], compile_, cache)))
 
 
 def _path(code: str) -> str:

@@ -75,7 +75,7 @@ class Card(NamedTuple):
 
     `count` is how many lie in its pile; of a `stock` card, how many there are before the starting
     decks are dealt from them. `pile` are the members of a mixed pile, top first; `member_of` is the
-    mixed pile that a member belongs to.
+    mixed pile that a member belongs to. `note` says how the pile lies.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Card(NamedTuple):
     stock: bool = False
     shuffled: bool = False
     also: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Query(NamedTuple):
@@ -140,12 +141,16 @@ class Kind(NamedTuple):
 
 
 class Component(NamedTuple):
-    """A mat, a token and the like. Without a `count` it is a common heap."""
+    """A mat, a token and the like. Without a `count` it is a common heap.
+
+    `lies` says how it lies `{on}` something that it is put on.
+    """
 
     kind: str
     each: Literal["game", "player"]
-    count: int | None = None  # type: ignore[assignment]  # not tuple's method
+    count: Count | None = None  # type: ignore[assignment]  # not tuple's method
     note: str = ""
+    lies: str = "on {on}"
 
 
 class Box(NamedTuple):

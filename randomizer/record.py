@@ -35,7 +35,12 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
 
 def command(game: Game, options: Options) -> str:
     """What to type to deal the same table again."""
-    words = ["dominion-setup", "--sets", shortest(options.chosen, game), "--players", str(options.players)]
+    words = ["dominion-setup"]
+    if options.game:
+        words += ["--game", options.game]
+    if len(game.boxes) > 1:
+        words += ["--sets", shortest(options.chosen, game)]
+    words += ["--players", str(options.players)]
     for name, value in options.settings.items():
         if isinstance(value, bool):
             words.append(flag(name if value else f"no_{name}"))
@@ -67,6 +72,7 @@ class _Recorder:
             "seed": self.options.seed,
             "command": command(game, self.options),
             "options": {
+                **({"game": self.options.game} if self.options.game else {}),
                 "sets": list(self.options.chosen),
                 "players": self.options.players,
                 **self.options.settings,
@@ -87,21 +93,15 @@ class _Recorder:
                 for name, count in table.starting_deck.items()
                 if count
             ],
-            "trash": [
-                {
-                    **self.named(name),
-                    "count": placed.card.count.at(table.players),
-                    "because": table.because(name),
-                }
-                for name, placed in table.trash.items()
-            ],
+            "trash": [self.card(placed) for placed in table.trash.values()],
+            "boxed": [self.card(placed) for placed in table.boxed.values()],
             "missing": [self.missing(missing) for missing in table.missing],
             "choices": list(table.slots),
             "game_end": [
                 ending.say
                 for ending in game.endings
                 if (not ending.players or table.players in ending.players)
-                and (not ending.with_ or ending.with_ in table.piles)
+                and (not ending.with_ or any(card.name == ending.with_ for card in table.in_use()))
             ],
             "notes": [
                 {
@@ -216,6 +216,10 @@ class _Recorder:
             entry["count"] = count - players * self.table.starting_deck.get(card.name, 0)
         if card.shuffled:
             entry["shuffled"] = True
+        if card.note:
+            entry["note"] = card.note
+        if title := self.game.kinds[card.kind].title:
+            entry["group"] = title
         return entry
 
     def landscape(self, placed: Placed) -> document.Landscape:
@@ -231,6 +235,8 @@ class _Recorder:
         }
         if placed.on:
             entry["on"] = placed.on
+        if placed.owner:
+            entry["player"] = placed.owner
         return entry
 
     def deck(self, name: str) -> document.Deck:
@@ -251,12 +257,17 @@ class _Recorder:
             "because": self.table.because(placed.card.name),
         }
 
+    def card(self, placed: Placed) -> document.Card:
+        name = placed.card.name
+        count = placed.card.count.at(self.table.players)
+        return {**self.named(name), "count": count, "because": self.table.because(name)}
+
     def component(self, name: str) -> document.Component:
         component = self.table.components[name]
         entry: document.Component = {
             **self.named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
-            "count": component.count,
+            "count": component.count and component.count.at(self.table.players),
             "per": component.each,
             "because": self.table.because(name),
         }
@@ -265,10 +276,13 @@ class _Recorder:
         return entry
 
     def tokens(self, spot: Spot) -> document.PlacedTokens:
+        component = self.game.components[spot.token]
         entry: document.PlacedTokens = {
             **self.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "kind": component.kind,
             "count": sum(self.table.tokens[spot].values()),
             "on": spot.on,
+            "says": _says(Message(component.lies, (("on", spot.on),))),
             "because": self.table.because(spot),
         }
         if spot.each == "player":

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from randomizer import document
 
 
+_HELP = 5  # boxes that are named where any of them would help
+
+
 def as_json(setup: document.Setup, language: Language, style: Style) -> str:
     """The document itself; language and style do not change it."""
     return dumps(setup)
@@ -38,10 +41,13 @@ def as_text(setup: document.Setup, language: Language, style: Style) -> str:
     """The checklist, with what was decided and how to deal it again."""
     say = language.say
     players = say("{count} players", count=setup["players"])
-    chosen = [language.boxes.get(box["slug"], box["name"]) for box in setup["boxes"] if box["chosen"]]
-    title = " · ".join(
-        (say(setup["title"]), language.listed(chosen), players, say("seed {text}", text=setup["seed"]))
+    boxes = language.listed(
+        language.boxes.get(box["slug"], box["name"])
+        for box in setup["boxes"]
+        if box["chosen"] and box["name"] != setup["title"]
     )
+    seed = say("seed {text}", text=setup["seed"])
+    title = " · ".join(filter(None, (say(setup["title"]), boxes, players, seed)))
     parts = [[style.heading(line) for line in wrap(title, style.columns)]]
     if setup["missing"]:
         parts.append(_prose(say("Missing"), [_missing(entry, language) for entry in setup["missing"]], style))
@@ -51,7 +57,8 @@ def as_text(setup: document.Setup, language: Language, style: Style) -> str:
     if setup["notes"]:
         notes = [say(note["says"]["phrase"], **note["says"]["values"]) for note in setup["notes"]]
         parts.append(_prose(say("Bear in mind"), notes, style))
-    parts.append(_prose(say("Decided"), _decided(setup, language), style))
+    if decided := _decided(setup, language):
+        parts.append(_prose(say("Decided"), decided, style))
     ends = say(", or ").join(map(say, setup["game_end"]))
     parts.append(wrap(say("The game ends when {text}.", text=ends), style.columns))
     parts.append([say("Again: {text}", text=setup["command"])])
@@ -130,8 +137,10 @@ def _missing(missing: document.Missing, language: Language) -> str:
         found=missing["found"],
     )
     if missing["help"]:
-        boxes = language.listed(language.boxes.get(slug, slug) for slug in missing["help"])
-        text += " " + say("Any of these boxes would help: {text}.", text=boxes)
+        boxes = [language.boxes.get(slug, slug) for slug in missing["help"]]
+        text += " " + say("Any of these boxes would help: {text}.", text=language.listed(boxes[:_HELP]))
+        if boxes[_HELP:]:
+            text += " " + say("So would {count} more.", count=len(boxes) - _HELP)
     return text
 
 

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NewType
 
 from randomizer.effects import Deal, Decide
@@ -77,12 +78,12 @@ class Books(NamedTuple):
     sources: tuple[tuple[str, Both], ...]
 
 
-def read_books(paths: list[str], game: Game) -> tuple[dict[str, Both], list[dict[str, Any]]]:
+def read_books(paths: list[str], games: Sequence[Game]) -> tuple[dict[str, Both], list[dict[str, Any]]]:
     """The games' titles, and all entries in the order of the books, as `search` finds them.
 
     Args:
         paths: of the list of books, then of the chapters, each in its book's folder.
-        game: the game whose cards the entries concern.
+        games: the games whose cards the entries concern.
 
     Raises:
         BadData: with every fault of all the files.
@@ -113,7 +114,7 @@ def read_books(paths: list[str], game: Game) -> tuple[dict[str, Both], list[dict
             for code in entry.pop("unknown"):
                 reader.fault(f"{entry['id']}.sources", f"no source named {code!r}")
         entries += own.values()
-    reader.finish(_known(game))
+    reader.finish(_known(games))
     return dict(books.books), entries
 
 
@@ -187,17 +188,18 @@ def flowing(text: str, joint: str) -> str:
     return "\n".join(lines)
 
 
-def _known(game: Game) -> dict[str, set[str]]:
+def _known(games: Sequence[Game]) -> dict[str, set[str]]:
     """Every name that an entry may say, by its sort."""
-    asking = [("", game.opening), *(("", rule.then) for rule in game.rules), *game.setup.items()]
-    deals = [(name, effect) for name, effects in asking for effect in effects if isinstance(effect, Deal)]
-    slots = {effect.slot(name) for name, effect in deals}
-    decks = {effect.slot(name) for name, effect in deals if effect.to == "deck"}
-    return {
-        "CardName": set(game.cards),
-        "TypeName": {type_ for card in game.cards.values() for type_ in card.types},
-        "KindName": set(game.kinds),
-        "ThingName": {*game.components, *decks},
-        "MarkName": {*slots, *game.cards},
-        "DecisionName": {effect.question for effect in game.opening if isinstance(effect, Decide)},
-    }
+    known: dict[str, set[str]] = defaultdict(set)
+    for game in games:
+        asking = [("", game.opening), *(("", rule.then) for rule in game.rules), *game.setup.items()]
+        deals = [(name, effect) for name, effects in asking for effect in effects if isinstance(effect, Deal)]
+        slots = {effect.slot(name) for name, effect in deals}
+        decks = {effect.slot(name) for name, effect in deals if effect.to == "deck"}
+        known["CardName"].update(game.cards)
+        known["TypeName"].update(type_ for card in game.cards.values() for type_ in card.types)
+        known["KindName"].update(game.kinds)
+        known["ThingName"] |= {*game.components, *decks}
+        known["MarkName"] |= {*slots, *game.cards}
+        known["DecisionName"] |= {effect.question for effect in game.opening if isinstance(effect, Decide)}
+    return known

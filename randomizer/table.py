@@ -88,15 +88,19 @@ def fresh_seed() -> str:
 
 
 class Placed:
-    """A card or pile that is out, and where; `marks` on a pile, the pile that a landscape is `on`."""
+    """A card or pile that is out, and where; `marks` on a pile, the pile that a landscape is `on`.
 
-    __slots__ = ("card", "marks", "on", "place")
+    `owner` is the number of the player whose it is, from 1; 0 is nobody's.
+    """
+
+    __slots__ = ("card", "marks", "on", "owner", "place")
 
     def __init__(self, card: Card, place: str) -> None:
         self.card = card
         self.place = place
         self.marks: list[str] = []
         self.on = ""
+        self.owner = 0
 
 
 class Deck(NamedTuple):
@@ -202,6 +206,7 @@ class Table:
         self.decks: dict[str, Deck] = {}
         self.aside: dict[str, Placed] = {}
         self.trash: dict[str, Placed] = {}
+        self.boxed: dict[str, Placed] = {}
         self.starting_deck = dict(starting_deck)
         self.tokens: dict[Spot, dict[Effect, int]] = {}
         # What happened on the way.
@@ -258,8 +263,7 @@ class Table:
         """Lay out a pile, a landscape or a component; what is out already gains a cause."""
         kind = self.kinds[card.kind]
         if kind.is_ == "component":
-            count = card.count.at(self.players)
-            self.give(card.name, Component(kind.title or card.kind, "game", count), cause)
+            self.give(card.name, Component(kind.title or card.kind, "game", card.count), cause)
             self.use(card, cause)
             return
         shelf = self.piles if kind.is_ == "pile" else self.landscapes
@@ -275,6 +279,12 @@ class Table:
         """Lay a card, or each card of a mixed pile, into the trash; that is no trashing (E2.25)."""
         for name in [member for member, _ in card.pile] or [card.name]:
             self._put_on(self.trash, self.cards[name], cause, "trash")
+
+    def put_back(self, card: Card, cause: str | None) -> None:
+        """Back into the box: nobody uses the card in this game."""
+        self.pool.take(card)
+        self.boxed[card.name] = Placed(card, "box")
+        self.add_cause(card.name, cause)
 
     def _put_on(self, shelf: dict[str, Placed], card: Card, cause: str | None, place: str) -> Placed | None:
         if card.name in self.already:
@@ -294,8 +304,9 @@ class Table:
             self.use(card, name)
 
     def give(self, name: str, component: Component, cause: str | None) -> None:
-        """Hand a component to everybody, or put a heap of it on the table."""
-        if name not in self.already:
+        """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""
+        none = component.count is not None and not component.count.at(self.players)
+        if name not in self.already and not none:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)
 

@@ -29,6 +29,7 @@ _DEALT = {
     "aside": "a single unused Kingdom card, set aside",
     "deck": "unused cards, as a deck",
     "landscapes": "one of its kind at random",
+    "box": "back into the box",
 }
 
 

@@ -22,7 +22,8 @@ def show(file: BinaryIO, **shown: Any) -> None:
     """Print a saved setup document; - reads it from a pipe."""
     from randomizer.database import load
 
-    shared.show(read(file), load(), **shown)
+    setup = read(file)
+    shared.show(setup, load(setup["game"]), **shown)
 
 
 @click.command()
@@ -37,7 +38,7 @@ def second_deal(file: BinaryIO, **shown: Any) -> None:
     from randomizer.database import load
 
     first = read(file)
-    game = load(extra=first["options"].get("cards", ()))
+    game = load(first["game"], extra=first["options"].get("cards", ()))
     shared.show(deal_again(game, first, shared.languages(game)), game, **shown)
 
 
@@ -53,4 +54,4 @@ def read(file: BinaryIO) -> "Setup":
     """The setup document in a file."""
     from randomizer.schema import loads
 
-    return loads(file.read(), file.name)
+    return loads(file.read(), getattr(file, "name", "what was piped in"))

@@ -7,7 +7,7 @@ command for its second deal.
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ import click
 
 from randomizer import __version__
 from randomizer.cli import shared
-from randomizer.errors import Problem, either, nearest
+from randomizer.errors import Problem, UnknownName, either, nearest
 
 if TYPE_CHECKING:
     from randomizer.game import Game
@@ -30,6 +30,14 @@ COMMANDS = {
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 
 
+@cache
+def _loaded(game: str = "") -> "Game":
+    """The game as it comes, without the user's files; a command asks for it more than once."""
+    from randomizer.database import load
+
+    return load(game)
+
+
 class Main(click.Group):
     """The group: its options depend on the game, and problems become Click's errors."""
 
@@ -40,17 +48,14 @@ class Main(click.Group):
         finally:
             gc.freeze()  # and what it leaves goes with the process
 
-    @cached_property
-    def game(self) -> "Game":
-        """The game as it comes, without the user's files."""
-        from randomizer.database import load
-
-        return load()
-
     # ── Options that the game's data leaves open ──
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta["command"] = args[0] if args else None
+        # Which options there are depends on the game, so its name is looked for before they are read.
+        named = [args[place] for place in range(1, len(args)) if args[place - 1] == "--game"]
+        named += [word.partition("=")[2] for word in args if word.startswith("--game=")]
+        ctx.meta["game"] = named[-1] if named else ""
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -58,35 +63,17 @@ class Main(click.Group):
         if ctx.meta.get("command") in COMMANDS:
             return own  # nobody looks at the deal's options, so the game need not be loaded for them
         place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
-        return [*own[:place], *self.game_options, *own[place:]]
-
-    @cached_property
-    def game_options(self) -> list[click.Option]:
-        """A number for each amount, a switch and a method for each question."""
-        options = []
-        for option in self.game.options:
-            flag = option.name.replace("_", "-")
-            if option.cards:
-                cards = click.Choice(option.cards)
-                options += [
-                    click.Option([f"--{flag}/--no-{flag}"], default=None, help=option.help),
-                    click.Option([f"--{flag}-by"], type=cards, help="The Kingdom card that decides it."),
-                ]
-            else:
-                number = click.IntRange(option.least)
-                text = f"{option.help}  [default: {option.default}]"
-                options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
-        return options
+        return [*own[:place], *_options_of(ctx.meta.get("game", "")), *own[place:]]
 
     # ── Commands, loaded when they are named ──
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(filter(None, [*COMMANDS, self.game.second_deal_command()]))
+        return sorted(filter(None, [*COMMANDS, _loaded().second_deal_command()]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             module, name = COMMANDS[cmd_name], cmd_name
-        elif cmd_name == self.game.second_deal_command():
+        elif cmd_name == _loaded().second_deal_command():
             module, name = SECOND_DEAL
         else:
             return None
@@ -109,6 +96,29 @@ class Main(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         with _briefly():
             return super().invoke(ctx)
+
+
+@cache
+def _options_of(game: str) -> list[click.Option]:
+    """A number for each amount that the game leaves open, a switch and a method for each question."""
+    try:
+        open_ = _loaded(game).options
+    except UnknownName:
+        return []  # `rules` knows more games than can be dealt
+    options = []
+    for option in open_:
+        flag = option.name.replace("_", "-")
+        if option.cards:
+            cards = click.Choice(option.cards)
+            options += [
+                click.Option([f"--{flag}/--no-{flag}"], default=None, help=option.help),
+                click.Option([f"--{flag}-by"], type=cards, help="The Kingdom card that decides it."),
+            ]
+        else:
+            number = click.IntRange(option.least)
+            text = f"{option.help}  [default: {option.default}]"
+            options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
+    return options
 
 
 class Brief(click.ClickException):
@@ -138,6 +148,7 @@ def _briefly() -> Iterator[None]:
     metavar="SETS",
     help="What to deal from, such as base,adventures; repeatable.  [default: base]",
 )
+@shared.game_option
 @click.option("-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play.")
 @click.option("--seed", metavar="TEXT", help="Any text; the same one deals the same table.")
 @click.option(
@@ -170,15 +181,17 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     from randomizer.table import fresh_seed
 
     files = given.pop("files")
-    game = load(extra=files) if files else main.game
+    name = given.pop("game") or ""
+    game = load(name, extra=files) if files else _loaded(name)
     shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
     sets = given.pop("sets")
     options = Options(
-        chosen=selection.resolve(sets or ["base"], game),
+        chosen=selection.resolve(sets or [next(iter(game.sets))], game),
         players=given.pop("players"),
         seed=given.pop("seed") or fresh_seed(),
         settings=game.checked({name: value for name, value in given.items() if value is not None}),
         files=files,
+        game="" if name == _loaded().name else name,
     )
     languages = shared.languages(game)
     setup = record.record(game, options, game.set_up(options), languages)
@@ -189,6 +202,7 @@ def _refuse_options_of_the_deal(ctx: click.Context) -> None:
     """Before another command they would do nothing: say so."""
     for parameter in ctx.command.get_params(ctx):
         source = ctx.get_parameter_source(parameter.name or "")
-        if source is click.core.ParameterSource.COMMANDLINE and parameter.name not in ("lang", "color"):
+        given = source is click.core.ParameterSource.COMMANDLINE
+        if given and parameter.name not in ("game", "lang", "color"):
             command = ctx.invoked_subcommand
             raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {command} --help.")

@@ -11,7 +11,7 @@ from randomizer.errors import NoResult, UnknownName, nearest
 
 @click.command()
 @click.argument("term", nargs=-1)
-@click.option("--game", metavar="GAME", help="Only the rules of this game.")
+@shared.game_option
 @click.option(
     "--for",
     "file",
@@ -38,7 +38,7 @@ def rules(
 
     index = open_index()
     if game is not None and game not in index.titles:
-        raise UnknownName("game", game, nearest(game, index.titles))
+        raise UnknownName("game", game, nearest(game, index.titles) or list(index.titles))
     if bool(term) + (file is not None) + list_ != 1:
         raise click.UsageError("name a term, as in `rules reserve`, or take one of --for and --list.")
     if list_:

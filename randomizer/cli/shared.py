@@ -23,6 +23,12 @@ def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) ->
     return seen[parameter.name]
 
 
+game_option = click.option(
+    "--game",
+    metavar="GAME",
+    callback=_either_place,
+    help="Another game than Dominion; `rules` has more of them than can be dealt.",
+)
 lang_option = click.option(
     "--lang",
     metavar="CODE",
