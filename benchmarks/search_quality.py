@@ -9,7 +9,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from randomizer.search import Index, open_index
+from randomizer.index import Index, open_index
+from randomizer.search import look_up
 
 QUERIES = Path(__file__).parent.parent / "tests" / "queries.csv"
 
@@ -17,7 +18,7 @@ QUERIES = Path(__file__).parent.parent / "tests" / "queries.csv"
 def found_by(index: Index, query: str, game: str) -> list[str]:
     """The ids of what a query finds, those of another game with its name in front."""
     default = next(iter(index.titles))
-    entries = [index.entry(number) for number in index.look_up(query, game or None).entries[:5]]
+    entries = [index.entry(number) for number in look_up(index, query, game or None).entries[:5]]
     wanted = game or default
     return [entry["id"] if entry["game"] == wanted else f"{entry['game']}:{entry['id']}" for entry in entries]
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.errors import either
 from randomizer.fold import fold
+from randomizer.index import Entry, Index
 from randomizer.language import ENGLISH, Language
-from randomizer.search import Entry, Index
+from randomizer.search import look_up, suggestions
 
 if TYPE_CHECKING:
     from randomizer.document import Setup
@@ -51,13 +52,13 @@ def to_query(index: Index, query: str, game: str | None) -> Answer:
     Args:
         game: look only into its book.
     """
-    found = index.look_up(query, game)
+    found = look_up(index, query, game)
     entries: list[Entry] = [index.entry(number) for number in found.entries]
     said: dict[str, Any] = {"query": query, "match": found.match}
     default, *_ = index.titles
     asides = []
     if found.match == "none":
-        close = index.suggestions(query)
+        close = suggestions(index, query)
         hint = f"did you mean {either(close)}?" if close else "`rules --list` lists what there is."
         asides.append(f"no rule is called {query!r}; {hint}")
     if found.match == "fuzzy":

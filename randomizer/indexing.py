@@ -1,4 +1,4 @@
-"""Makes the index that look-ups use, as `search` reads it. Runs only when a rulebook has changed.
+"""Makes the index that look-ups use, as `index` reads it. Runs only when a rulebook has changed.
 
 The index is a line of JSON that tells where everything is, then three tables and the entries:
 
@@ -20,9 +20,9 @@ from randomizer.fold import fold, pairs, words
 from randomizer.game import Game
 from randomizer.language import Named
 
-_TITLE, _ALIAS, _CARD, _TEXT = 3, 2, 2, 1  # how often a word counts, by where it stands
-_SATURATION = 1.2  # BM25's k: how soon a word that stands there more often says no more
-_LENGTH = 0.5  # BM25's b: how much less a word says in a long text
+_TITLE, _ALIAS, _CARD, _TEXT = 4, 2, 2, 1  # how often a word counts, by where it stands
+_SATURATION = 2  # BM25's k: how soon a word that stands there more often says no more
+_LENGTH = 0.3  # BM25's b: how much less a word says in a long text
 
 
 def make_index(
@@ -114,6 +114,7 @@ def _packed(
         "of": {game: [found[0], found[-1] + 1] if found else [0, 0] for game, found in of.items()},
         "tables": list(map(len, tables)),
         "entries": [len(body) for body in bodies],
+        "on_cards": [number for number, entry in enumerate(entries) if entry["cards"]],
     }
     return b"".join([json.dumps(head, ensure_ascii=False).encode(), b"\n", *tables, *bodies])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from randomizer.document import Setup
     from randomizer.game import Game
-    from randomizer.search import Entry
+    from randomizer.index import Entry
 
 
 class Thing(NamedTuple):

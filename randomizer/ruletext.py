@@ -35,7 +35,8 @@ def brief(entries: Iterable[Mapping[str, Any]], language: Language, style: Style
     lines = []
     for entry in entries:
         title = _in(entry["title"], language.code)
-        begins = _MARK.sub("", _in(entry["text"], language.code).split("\n")[0])
+        begins = _in(entry["text"], language.code).split("\n")[0]
+        begins = begins[len(mark.group()) :] if (mark := _MARK.match(begins)) else begins
         line, *more = wrap(f"{title} [{entry['id']}]: {begins}", style.columns - 2, "  ")
         lines.append(line + (" …" if more else ""))
     return lines

@@ -34,7 +34,7 @@ def rules(
 ) -> None:
     """Look up a rule or a card, in any language, typos forgiven."""
     from randomizer import answers
-    from randomizer.search import open_index
+    from randomizer.index import open_index
 
     index = open_index()
     if game is not None and game not in index.titles:
