@@ -23,13 +23,15 @@ def found_by(index: Index, query: str, game: str) -> list[str]:
     return [entry["id"] if entry["game"] == wanted else f"{entry['game']}:{entry['id']}" for entry in entries]
 
 
-def measured(index: Index) -> tuple[dict[str, tuple[int, int, int]], list[tuple[str, str, list[str]]]]:
+def measured(
+    index: Index, path: Path
+) -> tuple[dict[str, tuple[int, int, int]], list[tuple[str, str, list[str]]]]:
     """By sort of query: how many there are, hits at 1, hits at 5; and the queries that were not first."""
     total: Counter[str] = Counter()
     first: Counter[str] = Counter()
     five: Counter[str] = Counter()
     misses = []
-    with open(QUERIES, encoding="utf-8", newline="") as file:
+    with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             expected = row["expect"].split("|")
             found = found_by(index, row["query"], row["game"])
@@ -43,7 +45,7 @@ def measured(index: Index) -> tuple[dict[str, tuple[int, int, int]], list[tuple[
 
 def main() -> None:
     """Print the figures."""
-    by_sort, misses = measured(open_index())
+    by_sort, misses = measured(open_index(), QUERIES)
     sums = [sum(figures) for figures in zip(*by_sort.values(), strict=True)]
     print(f"{'queries':12}{'number':>8}{'hit at 1':>10}{'hit at 5':>10}")
     for sort, (total, first, five) in [*by_sort.items(), ("all", sums)]:

@@ -69,7 +69,7 @@ def to_query(index: Index, query: str, game: str | None) -> Answer:
         said["card"] = found.card
         entries += _of_its_types(index, found.card, {entry["id"] for entry in entries})
     called = {fold(query), found.meant}
-    clear = len(entries) == 1 or any(fold(title) in called for title in _titles(entries[:1]))
+    clear = found.clear or len(entries) == 1 or any(fold(title) in called for title in _titles(entries[:1]))
     parts = [Part("", entries[:1], whole=True), Part("More", entries[1:])] if clear else [Part("", entries)]
     return Answer(said, parts, found.card, " ".join(asides))
 

@@ -5,9 +5,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from randomizer.fold import fold, words
-from randomizer.index import Index, Leads
+from randomizer.index import Index, Leads, Said
 
 _MOST = 25  # results of one look-up
+_MOST_SAYING = 8  # ... by what entries say
 _NEARLY = 0.25  # how unlike a name something may be spelt to be taken for it rather than for a question
 _LIKELY = 0.4  # how unlike to be taken for it where there is nothing else
 _FAINTLY = 0.6  # how unlike to be worth a question back
@@ -17,18 +18,21 @@ _ENOUGH = 0.25  # how much of a question the entries have to say
 _MUCH = 0.4  # ... if they are of another game than the one that is looked at first
 _LITTLE = 0.1  # ... if nothing else was found
 _AS_GOOD = 0.5  # how good an answer has to be beside the best one
+_BETTER = 1.1  # how much better than the second the best one has to be to be the clear one
 
 
 class Found(NamedTuple):
     """What a query led to: numbers of entries, best first, perhaps a card; `match` says how.
 
-    `match` is exact, prefix, words, text, fuzzy (a guess: `meant` is what was taken for meant) or none.
+    `match` is exact, prefix, words, text, fuzzy (a guess: `meant` is what was taken for meant) or none. It is
+    `clear` if the first entry answers much better than the others.
     """
 
     match: str = "none"
     entries: tuple[int, ...] = ()
     card: str = ""
     meant: str = ""
+    clear: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.card)
@@ -101,7 +105,7 @@ class _LookUp:
             for number in likely
             if any(wanted <= set(words(name)) for name in self.index.names(number))
         ]
-        return Found("words", tuple(named[:_MOST]))
+        return Found("words", tuple(named[:_MOST]), clear=_clear([saying[number] for number in named]))
 
     def nearly(self, game: str) -> Found:
         """What is called nearly that, if it has a word that no entry has."""
@@ -147,8 +151,10 @@ class _LookUp:
     def _said(self, game: str, least: float) -> Found:
         saying = self.index.saying(self.spelt, game)
         best = max((said.points for said in saying.values()), default=0)
-        good = {number: said.part for number, said in saying.items() if said.points >= best * _AS_GOOD}
-        return Found("text", tuple(good)[:_MOST]) if max(good.values(), default=0) >= least else _NOTHING
+        good = {number: said for number, said in saying.items() if said.points >= best * _AS_GOOD}
+        if max((said.part for said in good.values()), default=0) < least:
+            return _NOTHING
+        return Found("text", tuple(good)[:_MOST_SAYING], clear=_clear([*good.values()]))
 
     def _has(self, number: int) -> bool:
         texts = self.index.entry(number)["text"]
@@ -169,3 +175,8 @@ class _LookUp:
         )
         cards = [card for lead in leads for card in lead.cards] if not numbers.start else []
         return Found(entries=tuple(found)[:_MOST], card=cards[0] if cards else "")
+
+
+def _clear(best: Sequence[Said]) -> bool:
+    """Whether the first one is much better than the second."""
+    return len(best) > 1 and best[0].points >= best[1].points * _BETTER
