@@ -26,27 +26,47 @@ def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder:
     Raises:
         OSError: a source is not there.
     """
-    with opened(name, sources, make, folder) as file:
+    with opened(name, sources, make, folder, whole=True) as file:
         return file.read()
 
 
 def opened(
-    name: str, sources: Sequence[str], make: Callable[[], bytes], folder: str | None = None
+    name: str,
+    sources: Sequence[str],
+    make: Callable[[], bytes],
+    folder: str | None = None,
+    *,
+    whole: bool = False,
 ) -> BinaryIO:
-    """The same as an open file, at its beginning, for a reader who needs only parts of it."""
+    """The same as an open file, at its beginning, for a reader who needs only parts of it.
+
+    Args:
+        whole: all of it will be read, so that it may as well be checked for damage beforehand.
+    """
     path = os.path.join(folder or cache_folder(), f"{name}-{crc32(repr(list(sources)).encode()):08x}")
     made_from = f"{__version__} {_state(sources):08x} {_state(_code()):08x}"
     try:
         file = open(path, "rb")  # noqa: SIM115  # the caller closes it
-        head = file.readline().decode("ascii", "replace").rpartition(" ")
-        if head[0] == made_from and head[2].strip() == str(os.fstat(file.fileno()).st_size - file.tell()):
+        head = file.readline().decode("ascii", "replace").split()
+        start = file.tell()
+        length = os.fstat(file.fileno()).st_size - start
+        if (
+            head[:3] == made_from.split()
+            and length == int(head[3])
+            and not (whole and _damaged(file, head[4]))
+        ):
+            file.seek(start)
             return file
         file.close()
-    except OSError:
+    except (OSError, ValueError, IndexError):
         pass
     body = make()
-    _write(path, f"{made_from} {len(body)}\n".encode() + body)
+    _write(path, f"{made_from} {len(body)} {crc32(body)}\n".encode() + body)
     return BytesIO(body)
+
+
+def _damaged(file: BinaryIO, checksum: str) -> bool:
+    return crc32(file.read()) != int(checksum)
 
 
 def _state(paths: Iterable[str]) -> int:

@@ -18,7 +18,7 @@ from randomizer.errors import BadData, nearest
 from randomizer.model import Amount, Cost, Count
 
 _COST = re.compile(r"(?:(\d+)([*+]?))?(?: ?(P))?(?: ?(\d+)D)?")
-_ANCHOR = re.compile(r"(?:^|[\s\[{,:-])&\S", re.MULTILINE)
+_DEEPEST = 50  # levels; the reader of YAML calls itself for each, and takes the program down at some depth
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -68,15 +68,10 @@ class Reader:
             text = stream.read().decode("utf-8-sig", "replace")
         self._file = re.split(r"[/\\]", path)[-1]
         try:
-            # With anchors a short file could stand for a gigantic one.
-            if _ANCHOR.search(text) and any(
-                getattr(event, "anchor", None) for event in yaml.parse(text, Loader=_Loader)
-            ):
-                self.fault("", "anchors and aliases are not read")
-                return None
-            return self.read(yaml.load(text, Loader=_Loader), wanted, "")  # noqa: S506  # a safe loader
-        except RecursionError:
-            self.fault("", "nested too deeply")
+            refused = _refused(text)
+            if not refused:
+                return self.read(yaml.load(text, Loader=_Loader), wanted, "")  # noqa: S506  # a safe loader
+            self.fault("", refused)
         except (yaml.YAMLError, ValueError) as problem:
             mark = getattr(problem, "problem_mark", None)
             what = getattr(problem, "problem", None) or str(problem)
@@ -195,6 +190,18 @@ class Reader:
                     says = {verb.bare: says}
                 effects.append(self.record(says, verb.effect, f"{here}.{word}"))
         return None if None in effects else tuple(effects)
+
+
+def _refused(text: str) -> str:
+    """Why the YAML is not to be read, before any of it is made into values."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if getattr(event, "anchor", None):  # with those a short file could stand for a gigantic one
+            return "anchors and aliases are not read"
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            return "nested too deeply"
+    return ""
 
 
 @cache

@@ -21,15 +21,15 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
         BadOptions: several boxes begin like that, or the box's cards are not known yet.
     """
     chosen: set[str] = set()
-    names: dict[str, set[str]] = {}
+    known: dict[str, set[str]] = {}
     for word in (part.strip() for part in ",".join(words).split(",")):
         if word in game.boxes:
             chosen.add(word)
         elif newest := newest_edition(word, game):
             chosen.add(newest)
         elif word:
-            names = names or _names(game, [load(code, game, cache) for code in codes()])
-            chosen |= _find(slug_of(word), word, names, game)
+            known = known or names(game, [load(code, game, cache) for code in codes()])
+            chosen |= _find(slug_of(word), word, known, game)
     for slug in sorted(chosen & set(game.boxes)):
         if _unknown(slug, game):
             raise BadOptions(f"{game.boxes[slug].name} is announced; its cards are not known yet.")
@@ -41,9 +41,9 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
 
 def shortest(chosen: Sequence[str], game: Game) -> str:
     """What to type for these boxes: `all`, or each without its edition where that is the newest."""
-    if len(chosen) > 2 and set(chosen) == _names(game, ())[ALL]:
+    if len(chosen) > 2 and set(chosen) == names(game, ())[ALL]:
         return ALL
-    bases = [_any_edition(slug) for slug in chosen]
+    bases = [any_edition(slug) for slug in chosen]
     return ",".join(
         base if slug == newest_edition(base, game) else slug for slug, base in zip(chosen, bases, strict=True)
     )
@@ -51,54 +51,54 @@ def shortest(chosen: Sequence[str], game: Game) -> str:
 
 def newest_edition(base: str, game: Game) -> str | None:
     """The newest of the boxes that differ only in their edition; the data has editions in their order."""
-    return next((slug for slug in reversed(game.boxes) if _any_edition(slug) == base), None)
+    return next((slug for slug in reversed(game.boxes) if any_edition(slug) == base), None)
 
 
-def _find(key: str, word: str, names: dict[str, set[str]], game: Game) -> set[str]:
+def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[str]:
     """The boxes that a word means: by name, or by a beginning that only one of them has."""
-    if key in names:
-        return names[key]
-    begins = [name for name in names if key and name.startswith(key)]
-    whole = [name for name in begins if _any_edition(name) == name and names[name] <= set(game.boxes)]
-    meant = {min(names[name]): name for name in sorted(whole or begins, key=len, reverse=True)}
+    if key in known:
+        return known[key]
+    begins = [name for name in known if key and name.startswith(key)]
+    whole = [name for name in begins if any_edition(name) == name and known[name] <= set(game.boxes)]
+    meant = {min(known[name]): name for name in sorted(whole or begins, key=len, reverse=True)}
     if len(meant) == 1:
-        return names[next(iter(meant.values()))]
+        return known[next(iter(meant.values()))]
     if meant:
         raise BadOptions(f"{word!r} could be {either(sorted(meant.values()))}.")
-    near = dict.fromkeys(map(_any_edition, nearest(key, names, 5)))
+    near = dict.fromkeys(map(any_edition, nearest(key, known, 5)))
     raise UnknownName("set", word, list(near))
 
 
-def _names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
+def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
     """Whatever a box may be called, as a slug, with the boxes that are meant."""
-    names: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {}
     newest_of_set: dict[str, str] = {}
     for slug, box in game.boxes.items():
-        base = _any_edition(slug)
+        base = any_edition(slug)
         for name in (slug, f"{base}-{box.edition}e", box.name, *box.also):
-            names.setdefault(slug_of(name), {slug})
+            found.setdefault(slug_of(name), {slug})
         for name in (base, box.title.removeprefix(f"{game.title}: ")):
-            names[slug_of(name)] = {slug}
+            found[slug_of(name)] = {slug}
         newest_of_set.update((set_, slug) for set_ in box.holds if not _unknown(slug, game))
     for slug in [slug for slug, box in game.boxes.items() if box.singly]:
         whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
-        names.update(
-            (slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in names
+        found.update(
+            (slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in found
         )
     for language in languages:
         for set_, name in [
             *language.sets.items(),
             *((set_, name) for name, set_ in language.set_aliases.items()),
         ]:
-            if set_ in names:
-                names.setdefault(slug_of(name), names[set_])
+            if set_ in found:
+                found.setdefault(slug_of(name), found[set_])
         for slug, name in language.boxes.items():
-            names.setdefault(slug_of(name), {slug})
-    names[ALL] = set(newest_of_set.values())
-    names[EVERY_EDITION] = {
+            found.setdefault(slug_of(name), {slug})
+    found[ALL] = set(newest_of_set.values())
+    found[EVERY_EDITION] = {
         slug for slug, box in game.boxes.items() if box.holds and not _unknown(slug, game)
     }
-    return names
+    return found
 
 
 def _unknown(slug: str, game: Game) -> bool:
@@ -106,7 +106,7 @@ def _unknown(slug: str, game: Game) -> bool:
     return game.boxes[slug].announced and not any(game.cards.in_boxes([slug]))
 
 
-def _any_edition(slug: str) -> str:
+def any_edition(slug: str) -> str:
     """The slug without its edition: `base` of `base-2e`."""
     base, _, edition = slug.rpartition("-")
     return base if edition[:-1].isdigit() and edition.endswith("e") else slug

@@ -22,8 +22,9 @@ EVERYTHING = ("all-editions",)
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Nobody's real cache is read or written."""
+    """Nobody's real cache or configuration is read or written."""
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
     for name in (
         "DOMINION_SETUP_LANG",
         "LC_ALL",

@@ -25,8 +25,14 @@ def sets(json: bool, lang: str | None) -> None:
 
 
 @click.command()
-@click.argument("name", nargs=-1)
-@click.option("--set", "set_", metavar="SET", help="Only cards of this set or box.")
+@click.argument("name", nargs=-1, shell_complete=shared.completing("cards"))
+@click.option(
+    "--set",
+    "set_",
+    metavar="SET",
+    shell_complete=shared.completing("sets"),
+    help="Only cards of this set or box.",
+)
 @click.option("--type", "type_", metavar="TYPE", help="Only cards of this type, such as reserve.")
 @click.option("--cost", metavar="COST", help='Only cards that cost just this, such as 4 or "2P" or 8D.')
 @click.option("--kind", metavar="KIND", help="Only things of this kind, such as kingdom or event.")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from randomizer import __version__
-from randomizer.cli import shared
+from randomizer.cli import config, shared
 from randomizer.errors import Problem, UnknownName, either, nearest
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Main(click.Group):
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _briefly():
-            return super().make_context(*args, **kwargs)
+            return super().make_context(*args, default_map=config.defaults(), **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         with _briefly():
@@ -146,6 +146,7 @@ def _briefly() -> Iterator[None]:
     "--sets",
     multiple=True,
     metavar="SETS",
+    shell_complete=shared.completing("sets"),
     help="What to deal from, such as base,adventures; repeatable.  [default: base]",
 )
 @shared.game_option
@@ -185,6 +186,8 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     game = load(name, extra=files) if files else _loaded(name)
     shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
     sets = given.pop("sets")
+    if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
+        sets = ()  # the user's own default is of the default game
     options = Options(
         chosen=selection.resolve(sets or [next(iter(game.sets))], game),
         players=given.pop("players"),

@@ -10,7 +10,7 @@ from randomizer.errors import NoResult, UnknownName, nearest
 
 
 @click.command()
-@click.argument("term", nargs=-1)
+@click.argument("term", nargs=-1, shell_complete=shared.completing("terms"))
 @shared.game_option
 @click.option(
     "--for",

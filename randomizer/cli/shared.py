@@ -2,11 +2,14 @@
 
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from randomizer.document import Setup
     from randomizer.game import Game
     from randomizer.language import Language
@@ -23,15 +26,29 @@ def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) ->
     return seen[parameter.name]
 
 
+def completing(what: str) -> Callable[[click.Context, click.Parameter, str], list["CompletionItem"]]:
+    """What a shell offers for a parameter, a function of `completion`, which is loaded only then."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list["CompletionItem"]:
+        from randomizer.cli import completion
+
+        items: list[CompletionItem] = getattr(completion, what)(ctx, parameter, incomplete)
+        return items
+
+    return complete
+
+
 game_option = click.option(
     "--game",
     metavar="GAME",
+    shell_complete=completing("games"),
     callback=_either_place,
     help="Another game than Dominion; `rules` has more of them than can be dealt.",
 )
 lang_option = click.option(
     "--lang",
     metavar="CODE",
+    shell_complete=completing("languages"),
     envvar="DOMINION_SETUP_LANG",
     callback=_either_place,
     help="Language of the output, en or ja; by default that of the locale.",

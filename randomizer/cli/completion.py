@@ -1,0 +1,76 @@
+"""What a shell offers after TAB: sets, cards, rules, games, in either language."""
+
+from collections.abc import Iterable
+
+import click
+from click.shell_completion import CompletionItem
+
+
+def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
+    from randomizer.database import load
+    from randomizer.language import codes
+    from randomizer.language import load as language
+    from randomizer.selection import any_edition, names
+
+    typed, comma, begun = incomplete.rpartition(",")
+    game = load(_game(ctx))
+    every = names(game, [language(code, game) for code in codes()])
+    plain = [name for name in every if name in game.boxes or any_edition(name) == name]
+    return [CompletionItem(typed + comma + name) for name in _beginning(plain, begun)]
+
+
+def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of cards as one types them, `young-witch`; in Japanese where that has been begun."""
+    return list(map(CompletionItem, _beginning(_cards(incomplete), incomplete)))
+
+
+def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The rules' ids, or whatever they are called where Japanese has been begun; and cards."""
+    from randomizer.index import open_index
+
+    index = open_index()
+    game = _game(ctx)
+    names = [] if game else _cards(incomplete)
+    for entry in (
+        entry for name in ([game] if game in index.of else index.of) for entry in index.entries(name)
+    ):
+        names += [entry["id"]] if incomplete.isascii() else [*entry["title"].values(), *entry["aliases"]]
+    return list(map(CompletionItem, _beginning(names, incomplete)))
+
+
+def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Games: those with rules, or for a deal those with data."""
+    from randomizer.database import games as dealt
+    from randomizer.index import open_index
+
+    known = open_index().titles if ctx.info_name == "rules" else dealt()
+    return list(map(CompletionItem, _beginning(known, incomplete)))
+
+
+def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Codes of languages."""
+    from randomizer.language import codes
+
+    return list(map(CompletionItem, _beginning(codes(), incomplete)))
+
+
+def _cards(incomplete: str) -> list[str]:
+    from randomizer.database import load
+    from randomizer.game import slug_of
+    from randomizer.language import ENGLISH, card_names, codes
+
+    game = load()
+    if incomplete.isascii():
+        return list(map(slug_of, game.cards))
+    others = [card_names(code, game) for code in codes() if code != ENGLISH]
+    return [name for names in others for called in names.values() for name in (called.name, called.reading)]
+
+
+def _game(ctx: click.Context) -> str:
+    return str(ctx.params.get("game") or "")
+
+
+def _beginning(names: Iterable[str], begun: str) -> list[str]:
+    """The names that begin so, each once."""
+    return sorted({name for name in names if name and name.startswith(begun)})

@@ -1,0 +1,146 @@
+"""The cache: what comes out of it is what the files say, whatever has become of it in between."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from randomizer import cache, database, datafile, language
+from randomizer.frozen import frozen
+from randomizer.game import Options
+from randomizer.index import open_index
+from randomizer.paths import data_folder
+from tests.conftest import HERE
+
+
+def made(folder: Path, sources: list[str]) -> list[str]:
+    """Makes something of a file's content, and says what was made anew."""
+    anew = []
+
+    def make() -> bytes:
+        anew.append("made")
+        return b"|".join(Path(path).read_bytes() for path in sources)
+
+    assert cache.cached("thing", sources, make, str(folder)) == b"|".join(
+        Path(p).read_bytes() for p in sources
+    )
+    return anew
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> str:
+    path = tmp_path / "source"
+    path.write_text("one")
+    return str(path)
+
+
+class TestKeeping:
+    def test_made_once(self, tmp_path: Path, source: str) -> None:
+        assert made(tmp_path, [source]) == ["made"]
+        assert made(tmp_path, [source]) == []
+
+    def test_made_anew_when_the_source_changes(self, tmp_path: Path, source: str) -> None:
+        made(tmp_path, [source])
+        Path(source).write_text("two!")
+        assert made(tmp_path, [source]) == ["made"]
+
+    def test_of_the_same_size_too(self, tmp_path: Path, source: str) -> None:
+        made(tmp_path, [source])
+        Path(source).write_text("two")
+        os.utime(source, ns=(1, 1))
+        assert made(tmp_path, [source]) == ["made"]
+
+    def test_another_version_makes_its_own(
+        self, tmp_path: Path, source: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        made(tmp_path, [source])
+        monkeypatch.setattr(cache, "__version__", "99")
+        assert made(tmp_path, [source]) == ["made"]
+
+    @pytest.mark.parametrize("damage", [b"", b"\n", b"x", b"\xff\xfe\n1 2 3", b"0.1.0 0 0 3 0\nabc"])
+    def test_damage_is_mended(self, tmp_path: Path, source: str, damage: bytes) -> None:
+        made(tmp_path, [source])
+        (file,) = tmp_path.glob("thing-*")
+        file.write_bytes(damage)
+        assert made(tmp_path, [source]) == ["made"]
+        assert made(tmp_path, [source]) == []
+
+    @pytest.mark.parametrize("cut", [1, 5])
+    def test_so_is_half_a_file_or_a_letter(self, tmp_path: Path, source: str, cut: int) -> None:
+        made(tmp_path, [source])
+        (file,) = tmp_path.glob("thing-*")
+        whole = file.read_bytes()
+        file.write_bytes(whole[:-cut])
+        assert made(tmp_path, [source]) == ["made"]
+        file.write_bytes(whole[:-1] + b"?")
+        assert made(tmp_path, [source]) == ["made"]
+
+    def test_no_cache_is_no_fault(self, tmp_path: Path, source: str) -> None:
+        nowhere = tmp_path / "file"
+        nowhere.write_text("no folder")
+        assert made(nowhere, [source]) == made(nowhere, [source]) == ["made"]
+
+    def test_nothing_half_written_is_left(self, tmp_path: Path, source: str) -> None:
+        made(tmp_path / "cache", [source])
+        (file,) = (tmp_path / "cache").iterdir()
+        assert file.name.startswith("thing-")
+
+    def test_other_people_do_not_write_to_it(self, tmp_path: Path, source: str) -> None:
+        made(tmp_path / "cache", [source])
+        (file,) = (tmp_path / "cache").iterdir()
+        assert not file.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+class TestWhatIsKept:
+    def test_the_game_thaws_into_what_was_read(self, tmp_path: Path) -> None:
+        read = datafile.read_game([os.path.join(data_folder(), "cards.yaml")])
+        database.load(cache=str(tmp_path))  # made
+        kept = database.load(cache=str(tmp_path))
+        for field in kept._fields:
+            one, other = getattr(read, field), getattr(kept, field)
+            if field in ("cards", "setup"):
+                one, other = dict(one), dict(other)
+            assert one == other, field
+            assert json.dumps(frozen(one)) == json.dumps(frozen(other))
+
+    def test_a_deal_is_the_same_with_it_and_without(self, tmp_path: Path) -> None:
+        options = Options(("base-2e", "rising-sun", "plunder"), 4, "same")
+        first, second = (database.load(cache=str(tmp_path)).set_up(options) for _ in range(2))
+        assert [*first.piles] == [*second.piles] and first.tokens.keys() == second.tokens.keys()
+
+    def test_languages_and_rules_too(self, tmp_path: Path) -> None:
+        game = database.load()
+        first, second = (language.load("ja", game, str(tmp_path)) for _ in range(2))
+        assert first == second
+        one, other = (list(open_index(str(tmp_path)).entries("arkham")) for _ in range(2))
+        assert one == other
+
+
+def test_nothing_is_written_outside(tmp_path: Path) -> None:
+    """With a home that cannot be written to, everything works, only slower."""
+    home = tmp_path / "home"
+    home.mkdir()
+    home.chmod(0o500)
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
+    for args in (["--seed", "1"], ["rules", "reserve"], ["cards", "Moat"]):
+        command = [sys.executable, "-m", "randomizer", *args]
+        done = subprocess.run(command, env=env, cwd=HERE.parent, capture_output=True)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_two_at_once(tmp_path: Path) -> None:
+    """Programs that start at the same time on an empty cache do not disturb each other."""
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "randomizer", "--seed", "1", "--json"]
+    running = [
+        subprocess.Popen(command, env=env, cwd=HERE.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(4)
+    ]
+    results = {(*process.communicate(), process.returncode) for process in running}
+    assert len(results) == 1
+    ((_, errors, status),) = results
+    assert (errors, status) == (b"", 0)

@@ -1,0 +1,294 @@
+"""The command line: languages, colours, widths, encodings, errors of a line or two, defaults, completion."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from unicodedata import east_asian_width
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randomizer import checklist
+from randomizer.cli import config, main
+from tests.conftest import HERE, run
+
+
+def program(
+    *args: str, env: dict[str, str] | None = None, input: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """The program in a process of its own."""
+    kept = {
+        key: os.environ[key] for key in ("PATH", "HOME", "XDG_CACHE_HOME", "SYSTEMROOT") if key in os.environ
+    }
+    command = [sys.executable, "-m", "randomizer", *args]
+    return subprocess.run(
+        command, env={**kept, **(env or {})}, cwd=HERE.parent, input=input, capture_output=True
+    )
+
+
+def columns(line: str) -> int:
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in line)
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        "args",
+        [
+            ["--sets", "nonsense"],
+            ["--players", "1"],
+            ["--players", "many"],
+            ["--landscapes", "-1"],
+            ["--nonsense"],
+            ["show", "no-such-file.json"],
+            ["cards", "nonsense"],
+            ["cards", "--cost", "free"],
+            ["rules", "--game", "chess", "x"],
+            ["--cards", "no-such-file.yaml"],
+            ["--lang", "tlh"],
+            ["--game", "chess"],
+            ["divine-wind", "no-such-file.json"],
+            ["--black-market", "0"],
+        ],
+    )
+    def test_a_line_or_two_and_status_2(self, args: list[str]) -> None:
+        result = run(*args)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert 1 <= len(result.stderr.splitlines()) <= 2
+        assert result.stderr.startswith("Error: ")
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12), max_size=4))
+    def test_no_traceback_whatever_is_typed(self, words: list[str]) -> None:
+        result = run(*words)
+        assert result.exit_code in (0, 1, 2)
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+
+    @settings(max_examples=60, deadline=None)
+    @given(
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+            lambda inner: (
+                st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+            ),
+        )
+    )
+    def test_no_traceback_whatever_is_fed_in(self, value: object) -> None:
+        text = json.dumps(value)
+        for command in (["show", "-"], ["divine-wind", "-"], ["rules", "--for", "-"]):
+            assert run(*command, input=text).exit_code == 2
+
+    def test_a_damaged_document(self) -> None:
+        """Any one value of a saved document may be of the wrong sort, and that is said."""
+        whole = json.loads(run("--sets", "base,adventures", "--seed", "1", "--json").stdout)
+        for key in whole:
+            if key in ("options", "checklist", "missing"):
+                continue
+            result = run("show", "-", input=json.dumps({**whole, key: {"what": "ever"}}))
+            assert result.exit_code == 2, key
+            assert result.stderr.startswith("Error: ") and len(result.stderr.splitlines()) <= 2
+
+    def test_a_closed_pipe_is_no_error(self) -> None:
+        command = f"{sys.executable} -m randomizer cards | head -1"
+        done = subprocess.run(command, shell=True, cwd=HERE.parent, capture_output=True)
+        assert done.stderr == b""
+
+
+class TestColour:
+    def test_none_in_a_pipe(self) -> None:
+        assert "\x1b" not in run("--seed", "1").stdout
+
+    @pytest.mark.parametrize(
+        ("args", "env", "coloured"),
+        [
+            (["--color", "always"], {}, True),
+            ([], {"FORCE_COLOR": "1"}, True),
+            ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}, True),
+            (["--color", "never"], {"FORCE_COLOR": "1"}, False),
+            (["--color", "always"], {"NO_COLOR": "1"}, True),
+        ],
+    )
+    def test_asked_for(self, args: list[str], env: dict[str, str], coloured: bool) -> None:
+        assert ("\x1b" in run("--seed", "1", *args, env=env).stdout) == coloured
+
+    def test_colour_changes_no_word(self) -> None:
+        plain, coloured = run("--seed", "1").stdout, run("--seed", "1", "--color", "always").stdout
+        assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
+
+    def test_never_in_json(self) -> None:
+        assert "\x1b" not in run("--seed", "1", "--json", "--color", "always").stdout
+
+
+class TestWidth:
+    @pytest.mark.parametrize("lang", ["en", "ja"])
+    @pytest.mark.parametrize("wide", [40, 60, 80, 120])
+    def test_no_line_is_wider_than_the_screen(self, lang: str, wide: int) -> None:
+        """But for commands to copy, and for a word that has no room on a line of its own."""
+        text = run(
+            "--sets", "all", "--players", "6", "--seed", "w", "--lang", lang, env={"COLUMNS": str(wide)}
+        ).stdout
+        lines = [line for line in text.splitlines() if "dominion-setup" not in line]
+        assert [line for line in lines if columns(line) > wide] == []
+
+    @pytest.mark.parametrize("sort", list(checklist.SORTS))
+    def test_columns_align(self, sort: str) -> None:
+        """Every row of the Kingdom has its types under the heading, Japanese names too."""
+        for lang, heading in (("en", "types"), ("ja", "種類")):
+            shown = run(
+                "--sets", "all", "--seed", "w", "--lang", lang, "--sort", sort, env={"COLUMNS": "120"}
+            )
+            title, *rows = shown.stdout.split("\n\n")[1].splitlines()
+            at = columns(title[: title.index(heading)])
+            for row in (row for row in rows if "[ ]" in row):
+                place = next(place for place in range(len(row)) if columns(row[:place]) >= at)
+                assert columns(row[:place]) == at and row[place] != " " and row[place - 1] == " "
+
+    def test_sort_is_what_the_checklist_knows(self) -> None:
+        (option,) = [parameter for parameter in main.params if parameter.name == "sort"]
+        assert set(option.type.choices) == set(checklist.SORTS)  # type: ignore[attr-defined]
+
+
+class TestEncodings:
+    @pytest.mark.parametrize("encoding", ["cp1252", "cp932", "cp437", "ascii", "utf-8"])
+    @pytest.mark.parametrize(
+        "args", [["--seed", "1"], ["--seed", "1", "--lang", "ja"], ["rules", "reserve"], ["sets"]]
+    )
+    def test_nothing_breaks(self, encoding: str, args: list[str]) -> None:
+        done = program(*args, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.decode(encoding)
+
+    def test_json_is_the_same_everywhere(self) -> None:
+        args = ["--sets", "all", "--seed", "1", "--json"]
+        narrow = program(*args, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+        assert json.loads(narrow.stdout) == json.loads(program(*args).stdout)
+
+    def test_japanese_where_it_can_be_shown(self) -> None:
+        done = program("rules", "call", "--lang", "ja", env={"PYTHONIOENCODING": "cp932", "PYTHONUTF8": "0"})
+        assert "呼び出し" in done.stdout.decode("cp932")
+
+
+class TestLanguage:
+    def test_order_of_precedence(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        def kingdom(*args: str) -> bool:
+            return "Kingdom" in run("--seed", "1", *args).stdout
+
+        assert kingdom()
+        monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+        assert not kingdom()
+        monkeypatch.setenv("LC_ALL", "C")
+        assert kingdom()
+        defaults(monkeypatch, tmp_path, 'lang = "ja"')
+        assert not kingdom()
+        monkeypatch.setenv("DOMINION_SETUP_LANG", "en")
+        assert kingdom()
+        assert not kingdom("--lang", "ja")
+
+    def test_names_are_understood_in_every_language(self) -> None:
+        for sets in ("adventures", "Adventures", "冒険", "adv", "ぼうけん"):
+            assert json.loads(run("--sets", sets, "--json").stdout)["options"]["sets"] == ["adventures"], sets
+        assert "Young Witch" in run("cards", "魔女娘").stdout
+
+
+def defaults(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> None:
+    path = folder / "config.toml"
+    path.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(config, "path", lambda: str(path))
+
+
+class TestDefaults:
+    def test_taken_where_nothing_is_said(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        defaults(monkeypatch, tmp_path, 'sets = ["base", "empires"]\nplayers = 4')
+        setup = json.loads(run("--json").stdout)
+        assert setup["options"]["sets"] == ["base-2e", "empires"] and setup["players"] == 4
+        other = json.loads(run("--sets", "adventures", "--players", "2", "--json").stdout)
+        assert other["options"] == {"sets": ["adventures"], "players": 2}
+
+    def test_a_command_deals_the_same_table_with_any(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        command = json.loads(run("--sets", "all", "--json").stdout)["command"].split()[1:]
+        before = run(*command).stdout
+        defaults(monkeypatch, tmp_path, 'sets = "base"\nplayers = 6')
+        assert run(*command).stdout == before
+
+    def test_of_another_game_they_are_not(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        defaults(monkeypatch, tmp_path, 'sets = "base"')
+        assert run("--game", "pergamemnon").exit_code == 0
+
+    @pytest.mark.parametrize(
+        "text", ["shelters = true", "players = [", 'players = "few"', 'sets = "nonsense"']
+    )
+    def test_faults_are_said(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str) -> None:
+        defaults(monkeypatch, tmp_path, text)
+        result = run()
+        assert result.exit_code == 2 and result.stderr.startswith("Error: ")
+
+
+class TestCompletion:
+    def offered(self, line: str) -> list[str]:
+        words = line.split(" ")
+        env = {
+            "_DOMINION_SETUP_COMPLETE": "bash_complete",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(len(words) - 1),
+            "PYTHONUTF8": "1",
+        }
+        code = "from randomizer.cli import main; main(prog_name='dominion-setup')"
+        kept = {key: os.environ[key] for key in ("PATH", "HOME", "XDG_CACHE_HOME")}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env={**kept, **env}, cwd=HERE.parent, capture_output=True
+        )
+        return [item.partition(",")[2] for item in done.stdout.decode().splitlines()]
+
+    @pytest.mark.parametrize(
+        ("line", "item"),
+        [
+            ("dominion-setup --sets adv", "adventures"),
+            ("dominion-setup --sets base,ri", "base,rising-sun"),
+            ("dominion-setup cards you", "young-witch"),
+            ("dominion-setup cards 魔女", "魔女娘"),
+            ("dominion-setup rules res", "reserve"),
+            ("dominion-setup rules 呼び", "呼び出し"),
+            ("dominion-setup --game p", "pergamemnon"),
+            ("dominion-setup rules --game ar", "arkham"),
+            ("dominion-setup ru", "rules"),
+            ("dominion-setup --lang j", "ja"),
+            ("dominion-setup --she", "--shelters"),
+        ],
+    )
+    def test_offered(self, line: str, item: str) -> None:
+        assert item in self.offered(line)
+
+    def test_a_slug_is_understood(self) -> None:
+        assert "Young Witch" in run("cards", "young-witch").stdout
+
+
+def test_the_module_is_the_program() -> None:
+    assert program("--seed", "1", "--json").stdout.decode() == run("--seed", "1", "--json").stdout
+
+
+def test_a_fresh_seed_is_short_and_printed() -> None:
+    seeds = {json.loads(run("--json").stdout)["seed"] for _ in range(5)}
+    assert len(seeds) == 5 and all(len(seed) <= 6 and seed.isalnum() for seed in seeds)
+    assert re.search(r"seed (\w+)\n[\s\S]*--seed \1\n", run().stdout)
+
+
+def test_help_names_every_option_and_command() -> None:
+    text = run("--help").stdout
+    for word in (
+        "--sets",
+        "--players",
+        "--seed",
+        "--colony",
+        "--shelters-by",
+        "--landscapes",
+        "--ways",
+        "rules",
+    ):
+        assert word in text
+    assert "--colony" not in run("--game", "pergamemnon", "--help").stdout
