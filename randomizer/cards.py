@@ -15,8 +15,10 @@ class Cards(Mapping[str, Card]):
 
     def __init__(self, shelves: Mapping[str, tuple[Card, ...]], shelf_of: Mapping[str, str]) -> None:
         self.shelves = shelves
+        self._boxes = {shelf: shelf.split(" ") for shelf in shelves}
         self.shelf_of = shelf_of
         self._seen: dict[str, Card] = {}
+        self._unpacked: dict[str, tuple[Card, ...]] = {}
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Cards":
@@ -45,11 +47,12 @@ class Cards(Mapping[str, Card]):
     def in_boxes(self, slugs: Iterable[str]) -> Iterator[Card]:
         """The cards that at least one of the boxes holds."""
         wanted = set(slugs)
-        for shelf in self.shelves:
-            if not wanted.isdisjoint(shelf.split(" ")):
+        for shelf, boxes in self._boxes.items():
+            if not wanted.isdisjoint(boxes):
                 yield from self._unpack(shelf)
 
     def _unpack(self, shelf: str) -> tuple[Card, ...]:
-        cards = self.shelves[shelf]
-        self._seen.update((card.name, card) for card in cards)
-        return cards
+        if shelf not in self._unpacked:
+            self._unpacked[shelf] = self.shelves[shelf]
+            self._seen.update((card.name, card) for card in self._unpacked[shelf])
+        return self._unpacked[shelf]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from randomizer.cards import Cards
 from randomizer.effects import Deal, Decide, Effects, TurnUp
-from randomizer.game import Game, Rule, SecondDeal
+from randomizer.game import Game, SecondDeal
 from randomizer.model import (
     ONE,
     Amount,
@@ -47,6 +47,13 @@ class CardLine(NamedTuple):
     setup: Effects = ()
     also: tuple[str, ...] = ()
     note: str = ""
+
+
+class Rule(NamedTuple):
+    """Whatever answers `when` asks for `then` as soon as it is in use."""
+
+    when: Query
+    then: Effects
 
 
 class Size(NamedTuple):
@@ -132,6 +139,14 @@ def read_game(paths: Sequence[str]) -> Game:
             "OptionName": {option.name for option in options},
         }
     )
+    cards = _cards(whole, boxes)
+    own = {line.name: line.setup for line in whole.cards if line.setup}
+    ruled = {
+        card.name: tuple(
+            effect for rule in whole.rules if rule.when.answered_by(card) for effect in rule.then
+        )
+        for card in cards.values()
+    }
     return Game(
         name=whole.game,
         title=whole.title,
@@ -146,12 +161,12 @@ def read_game(paths: Sequence[str]) -> Game:
             option._replace(**dict(whole.options)[OptionName(option.name)]._asdict()) for option in options
         ),
         opening=whole.opening,
-        rules=whole.rules,
         order=whole.order,
         second_deal=whole.second_deal,
         endings=whole.game_end,
-        cards=_cards(whole, boxes),
-        setup={line.name: line.setup for line in whole.cards if line.setup},
+        cards=cards,
+        setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
+        ruled={name: len(effects) for name, effects in ruled.items() if effects},
     )
 
 

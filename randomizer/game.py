@@ -6,15 +6,9 @@ from typing import Literal, NamedTuple
 from randomizer.cards import Cards
 from randomizer.effects import WORDS, Decide, Effects, Place, do
 from randomizer.errors import BadOptions
-from randomizer.model import Box, Card, CardName, Component, Count, Ending, Kind, Option, Query, SlotName
-from randomizer.table import Choice, Effect, Placed, Pool, Setting, Table
-
-
-class Rule(NamedTuple):
-    """Whatever answers `when` asks for `then` as soon as it is in use."""
-
-    when: Query
-    then: Effects
+from randomizer.model import Box, Card, CardName, Component, Count, Ending, Kind, Option, SlotName
+from randomizer.pool import Pool
+from randomizer.table import Choice, Effect, Placed, Setting, Table
 
 
 class SecondDeal(NamedTuple):
@@ -53,7 +47,8 @@ class Options(NamedTuple):
 class Game(NamedTuple):
     """Everything that the data files say about one game.
 
-    `hash` changes whenever they do; `players` are the least and the most.
+    `hash` changes whenever they do; `players` are the least and the most. `setup` is what each card asks for,
+    as soon as it is in use: first, so many as `ruled` says, whatever rules ask for with cards of its sort.
     """
 
     name: str
@@ -67,12 +62,12 @@ class Game(NamedTuple):
     starting_deck: Mapping[str, int]
     options: tuple[Option, ...]
     opening: Effects
-    rules: tuple[Rule, ...]
     order: tuple[SlotName, ...]
     second_deal: SecondDeal | None
     endings: tuple[Ending, ...]
     cards: Cards
     setup: Mapping[str, Effects]
+    ruled: Mapping[str, int]
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, data {self.hash}>"
@@ -123,8 +118,8 @@ class Game(NamedTuple):
             if place and name in self.cards
         )
         # What the rule for a sort of card asked for the first time is not asked for again.
-        before = [self.cards[name] for name in gone if name in self.cards]
-        done = {effect for card in before for effect in self._asked_by_rules(card)}
+        ruled = {name: self.ruled.get(name, 0) for name in gone}
+        done = {effect for name, many in ruled.items() if many for effect in self.setup[name][:many]}
         self._settle(table, second.opening, second.without, done)
         return table
 
@@ -170,10 +165,11 @@ class Game(NamedTuple):
         slugs = set(chosen)
         cards = list(self.cards.in_boxes(slugs))
         singles = slugs.difference(self.boxes)
-        if singles:
-            sold = self.cards.in_boxes(slug for slug, box in self.boxes.items() if box.singly)
-            cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
-        return list(dict.fromkeys(cards))
+        if not singles:
+            return cards
+        sold = self.cards.in_boxes(slug for slug, box in self.boxes.items() if box.singly)
+        cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
+        return list({card.name: card for card in cards}.values())
 
     def name_of(self, slug: str) -> str:
         """What a chosen box, or a card sold by itself, is called."""
@@ -226,7 +222,7 @@ class Game(NamedTuple):
         """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""
         while table.arrivals:
             card = table.arrivals.pop(0)
-            for effect in self.asked_by(card):
+            for effect in self.setup.get(card.name, ()):
                 if WORDS[type(effect)] not in without and effect not in done:
                     do(effect, table, card.name)
 
@@ -242,13 +238,6 @@ class Game(NamedTuple):
             else:
                 open_.append((effect, cause or ""))
         return table, open_
-
-    def asked_by(self, card: Card) -> list[Effect]:
-        """What a card in use asks for: by rules for its sort, then by itself."""
-        return self._asked_by_rules(card) + list(self.setup.get(card.name, ()))
-
-    def _asked_by_rules(self, card: Card) -> list[Effect]:
-        return [effect for rule in self.rules if rule.when.answered_by(card) for effect in rule.then]
 
     def _rank(self, choice: tuple[Choice, str | None]) -> tuple[int, int]:
         """In which order choices are made, so that a deck takes no card that a pile still needs."""

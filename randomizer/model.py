@@ -112,19 +112,19 @@ class Query(NamedTuple):
 
     def answered_by(self, card: Card) -> bool:
         """Whether the card is one that is asked for."""
-        cost = card.cost
+        if self.kind and card.kind not in self.kind:
+            return False
+        if self.type and not [type for type in self.type if type in card.types]:
+            return False
+        if self.without and [type for type in self.without if type in card.types]:
+            return False
+        if (self.set and card.set not in self.set) or (self.name and card.name not in self.name):
+            return False
+        cost = card.cost or Cost(-1)
         return (
-            (not self.kind or card.kind in self.kind)
-            and (not self.set or card.set in self.set)
-            and (not self.name or card.name in self.name)
-            and (not self.type or any(type in card.types for type in self.type))
-            and not any(type in card.types for type in self.without)
-            and (
-                not self.cost
-                or (cost is not None and cost.coins in self.cost and not cost.potion and not cost.debt)
-            )
-            and (self.potion is None or self.potion == bool(cost and cost.potion))
-            and (self.debt is None or self.debt == bool(cost and cost.debt))
+            (not self.cost or (cost.coins in self.cost and not cost.potion and not cost.debt))
+            and (self.potion is None or self.potion == bool(cost.potion))
+            and (self.debt is None or self.debt == bool(cost.debt))
         )
 
 

@@ -58,6 +58,7 @@ class _Recorder:
         self.options = options
         self.table = table
         self.english, *self.others = languages
+        self.chosen = set(options.chosen)
         self.used_boxes: dict[str, None] = dict.fromkeys(
             slug for slug in game.boxes if slug in options.chosen
         )
@@ -120,7 +121,7 @@ class _Recorder:
             if slug in self.used_boxes
         ]
         singles = [slug for slug in self.options.chosen if slug not in game.boxes]
-        for card in game.cards_of(singles):
+        for card in game.cards_of(singles) if singles else ():
             if not card.member_of:
                 setup["boxes"].append({"slug": slug_of(card.name), **self.named(card.name), "chosen": True})
         setup["checklist"] = checklist.as_entries(checklist.build(setup, self.english))
@@ -156,7 +157,7 @@ class _Recorder:
 
     def box_of(self, card: Card) -> str:
         """The box to fetch it from: a chosen one that holds it, else the newest that does."""
-        chosen = [slug for slug in card.boxes if slug in self.options.chosen]
+        chosen = [slug for slug in card.boxes if slug in self.chosen]
         slug = (chosen or list(card.boxes))[0 if chosen else -1]
         self.used_boxes[slug] = None
         return slug

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from randomizer import document
 
 
+_GAP = "\x1f"  # a character that never stands in JSON as itself
 _HELP = 5  # boxes that are named where any of them would help
 
 
@@ -26,14 +27,13 @@ def as_json(setup: document.Setup, language: Language, style: Style) -> str:
 
 def dumps(document: Mapping[str, Any]) -> str:
     """The document as JSON text: one line for each entry of a list, so that people can read it too."""
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(f",{_GAP}", ": ")).encode
     parts = []
     for key, value in document.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            lines = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in value)
-            text = f"[\n    {lines}\n  ]"
-        else:
-            text = json.dumps(value, ensure_ascii=False)
-        parts.append(f"  {json.dumps(key)}: {text}")
+        text = encode(value)
+        if text.startswith("[{"):
+            text = f"[\n    {text[1:-1]}\n  ]".replace(f"}},{_GAP}{{", "},\n    {")
+        parts.append(f'  "{key}": {text.replace(_GAP, " ")}')
     return "{\n" + ",\n".join(parts) + "\n}"
 
 

@@ -192,7 +192,7 @@ def _known(games: Sequence[Game]) -> dict[str, set[str]]:
     """Every name that an entry may say, by its sort."""
     known: dict[str, set[str]] = defaultdict(set)
     for game in games:
-        asking = [("", game.opening), *(("", rule.then) for rule in game.rules), *game.setup.items()]
+        asking = [("", game.opening), *game.setup.items()]
         deals = [(name, effect) for name, effects in asking for effect in effects if isinstance(effect, Deal)]
         slots = {effect.slot(name) for name, effect in deals}
         decks = {effect.slot(name) for name, effect in deals if effect.to == "deck"}

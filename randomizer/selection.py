@@ -27,6 +27,8 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
             chosen.add(word)
         elif newest := newest_edition(word, game):
             chosen.add(newest)
+        elif word in (ALL, EVERY_EDITION):
+            chosen |= _everything(game, newest=word == ALL)
         elif word:
             known = known or names(game, [load(code, game, cache) for code in codes()])
             chosen |= _find(slug_of(word), word, known, game)
@@ -41,7 +43,7 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
 
 def shortest(chosen: Sequence[str], game: Game) -> str:
     """What to type for these boxes: `all`, or each without its edition where that is the newest."""
-    if len(chosen) > 2 and set(chosen) == names(game, ())[ALL]:
+    if len(chosen) > 2 and set(chosen) == _everything(game, newest=True):
         return ALL
     bases = [any_edition(slug) for slug in chosen]
     return ",".join(
@@ -72,14 +74,12 @@ def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[st
 def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
     """Whatever a box may be called, as a slug, with the boxes that are meant."""
     found: dict[str, set[str]] = {}
-    newest_of_set: dict[str, str] = {}
     for slug, box in game.boxes.items():
         base = any_edition(slug)
         for name in (slug, f"{base}-{box.edition}e", box.name, *box.also):
             found.setdefault(slug_of(name), {slug})
         for name in (base, box.title.removeprefix(f"{game.title}: ")):
             found[slug_of(name)] = {slug}
-        newest_of_set.update((set_, slug) for set_ in box.holds if not _unknown(slug, game))
     for slug in [slug for slug, box in game.boxes.items() if box.singly]:
         whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
         found.update(
@@ -94,11 +94,19 @@ def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
                 found.setdefault(slug_of(name), found[set_])
         for slug, name in language.boxes.items():
             found.setdefault(slug_of(name), {slug})
-    found[ALL] = set(newest_of_set.values())
-    found[EVERY_EDITION] = {
-        slug for slug, box in game.boxes.items() if box.holds and not _unknown(slug, game)
-    }
+    found[ALL] = _everything(game, newest=True)
+    found[EVERY_EDITION] = _everything(game, newest=False)
     return found
+
+
+def _everything(game: Game, *, newest: bool) -> set[str]:
+    """All boxes whose cards are known, or of each set the newest one."""
+    known = {slug: box for slug, box in game.boxes.items() if box.holds and not _unknown(slug, game)}
+    return (
+        set({set_: slug for slug, box in known.items() for set_ in box.holds}.values())
+        if newest
+        else set(known)
+    )
 
 
 def _unknown(slug: str, game: Game) -> bool:

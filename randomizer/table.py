@@ -1,90 +1,13 @@
 """The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from randomizer.errors import TooFewCards
 from randomizer.model import Card, Component, Kind, Message, Query
-
-try:  # what hashlib re-exports; hashlib itself would load OpenSSL, 2 ms of start-up
-    from _blake2 import blake2b
-except ImportError:  # pragma: no cover - Pythons built otherwise
-    from hashlib import blake2b
+from randomizer.pool import Pool
 
 Setting = bool | int | str
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that look alike
-
-
-class Pool:
-    """The cards that nobody uses yet, and the only dice.
-
-    For every question each card holds a ticket, a number made from the seed, the question and the
-    card's name alone. A shuffled deck is the cards in the order of their tickets, a random card
-    the one with the lowest. So a draw depends neither on the order of the data, nor on cards that
-    were not asked about, nor on the Python that runs it.
-
-    Args:
-        cards: every card of the chosen boxes, members of mixed piles included.
-        seed: any text.
-        stacked: by question, names that come up first in its draw, in this order.
-    """
-
-    def __init__(self, cards: Iterable[Card], seed: str, stacked: Mapping[str, Sequence[str]]) -> None:
-        self.unused = {card.name: card for card in cards}
-        self._seed = seed
-        self._stacked = stacked
-
-    def shuffled(self, question: str, cards: Iterable[Card]) -> list[Card]:
-        """The cards as a deck shuffled for this question, top first."""
-        key = f"{self._seed}\0{question}\0".encode()
-        deck = sorted(cards, key=lambda card: blake2b(key + card.name.encode(), digest_size=8).digest())
-        top = self._stacked.get(question)
-        if top:
-            deck.sort(key=lambda card: top.index(card.name) if card.name in top else len(top))
-        return deck
-
-    def answering(self, query: Query) -> list[Card]:
-        """The unused cards that answer the query; a mixed pile answers as its randomizer does."""
-        return [card for card in self.unused.values() if query.answered_by(card)]
-
-    def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
-        """Take up to `count` piles (or landscapes, or Boons ...) that answer; None takes all."""
-        drawn = self.shuffled(question, self.answering(query))[:count]
-        for card in drawn:
-            self.take(card)
-        return drawn
-
-    def draw_single(self, question: str, query: Query, count: int | None) -> list[Card]:
-        """Take up to `count` single cards, at most one of every mixed pile.
-
-        Randomizers are turned up until one answers, by itself or by a member of its mixed pile;
-        of several such members one is taken at random (setup rules A38, A40, A45).
-        """
-        of_member = query._replace(kind=())  # whose kind its pile answers for
-        answers: dict[str, list[Card]] = {}
-        for card in self.unused.values():
-            if card.member_of:
-                whole = self.unused.get(card.member_of)
-                if whole and (not query.kind or whole.kind in query.kind) and of_member.answered_by(card):
-                    answers.setdefault(whole.name, []).append(card)
-            elif not card.pile and query.answered_by(card):
-                answers[card.name] = [card]
-        turned = self.shuffled(question, [self.unused[name] for name in answers])[:count]
-        drawn = [self.shuffled(f"{question}\0{card.name}", answers[card.name])[0] for card in turned]
-        for card in drawn:
-            self.take(card)
-        return drawn
-
-    def take(self, card: Card) -> None:
-        """The card is in use now, and with it the mixed pile that it is or belongs to."""
-        for name in (card.name, card.member_of, *(member for member, _ in card.pile)):
-            self.unused.pop(name, None)
-
-
-def fresh_seed() -> str:
-    """A short seed that nobody has asked for."""
-    return "".join(_LETTERS[byte % len(_LETTERS)] for byte in os.urandom(5))
 
 
 class Placed:

@@ -35,7 +35,7 @@ def test_pile_is_as_large_as_the_table_says(game: Game, row: dict[str, str]) -> 
     """`12 (2 players: 8)`, `10 (5+5)`, `16 (all)`: the number in front is for three and more."""
     card, size = game.cards[row["name"]], row["pile_size"]
     if row["name"] in ("Copper", "Curse", "Estate", "Ruins", "Shelters"):
-        pytest.skip("more than one number: test_counts.py has them")
+        pytest.skip("more than one number: test_numbers_by_players has them")
     assert game.count_of(card).at(3) == _number(size)
     two = re.search(r"2 players: (\d+)", size)
     assert game.count_of(card).at(2) == (int(two[1]) if two else _number(size))

@@ -184,7 +184,7 @@ class TestFerryman:
         assert "Mill" not in {placed["on"] for placed in setup["placed"]}
         for n in range(30):
             for landscape in ("Obelisk", "Cheap"):
-                setup = deal.setup("Ferryman", landscape, seed=str(n), stacked=stacked)
+                setup = deal.setup("Ferryman", landscape, *BASE, seed=str(n), stacked=stacked)
                 assert named(setup["landscapes"], landscape)["on"] != "Mill"
 
 

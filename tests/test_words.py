@@ -67,7 +67,7 @@ def said_by(game: Game) -> Iterator[str]:
     for component in game.components.values():
         yield from filter(None, (component.note, component.lies))
     yield from (ending.say for ending in game.endings)
-    for asked in (game.opening, *(rule.then for rule in game.rules), *game.setup.values()):
+    for asked in (game.opening, *game.setup.values()):
         for effect in asked:
             if isinstance(effect, effects.Note):
                 yield effect.say

@@ -19,6 +19,7 @@ from randomizer.errors import Problem, UnknownName, either, nearest
 
 if TYPE_CHECKING:
     from randomizer.game import Game
+    from randomizer.language import Language
 
 COMMANDS = {
     "cards": "randomizer.cli.lists",
@@ -36,6 +37,11 @@ def _loaded(game: str = "") -> "Game":
     from randomizer.database import load
 
     return load(game)
+
+
+@cache
+def _languages(game: str) -> "list[Language]":
+    return shared.languages(_loaded(game))
 
 
 class Main(click.Group):
@@ -179,7 +185,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     from randomizer import record, selection
     from randomizer.database import load
     from randomizer.game import Options
-    from randomizer.table import fresh_seed
+    from randomizer.pool import fresh_seed
 
     files = given.pop("files")
     name = given.pop("game") or ""
@@ -196,7 +202,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         files=files,
         game="" if name == _loaded().name else name,
     )
-    languages = shared.languages(game)
+    languages = shared.languages(game) if files else _languages(name)
     setup = record.record(game, options, game.set_up(options), languages)
     shared.show(setup, game, **shown)
 
