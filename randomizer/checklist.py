@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from randomizer.columns import breakable, unbroken
 from randomizer.language import Language
+from randomizer.reasons import Reasons
 
 if TYPE_CHECKING:
     from randomizer import document
 
 TOKENS = "Tokens to place"
-NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 class Line(NamedTuple):
@@ -75,9 +76,11 @@ def as_entries(sections: Iterable[Section]) -> list[document.Section]:
                 {
                     "name": line.name,
                     "count": line.count,
-                    "detail": "; ".join(
-                        filter(None, (f"{line.cost} {line.types}".strip(), line.detail, *line.below))
-                    ).replace(NO_BREAK, " "),
+                    "detail": breakable(
+                        "; ".join(
+                            filter(None, (f"{line.cost} {line.types}".strip(), line.detail, *line.below))
+                        )
+                    ),
                     "because": list(line.because),
                 }
                 for line in section.lines
@@ -95,7 +98,7 @@ class _Builder:
         self.listed = language.listed
         self.boxes = [box["slug"] for box in setup["boxes"]]
         self.stays = set(setup["second_deal"]["stays"]) if "second_deal" in setup else set()
-        self.parents = _parents(setup)
+        self.reasons = Reasons(setup, language)
 
     def sections(self, sort: str) -> list[Section]:
         setup, say = self.setup, self.say
@@ -138,7 +141,7 @@ class _Builder:
     # ── One sort of line each ──
 
     def line(self, name: str, because: Sequence[str], count: int | None) -> Line:
-        return Line(self.language.name(name), count, because=tuple(because), why=self.why(because))
+        return Line(self.language.name(name), count, because=tuple(because), why=self.reasons.why(because))
 
     def leaving(self) -> list[Line]:
         """The piles that a second deal takes off the table."""
@@ -288,8 +291,7 @@ class _Builder:
 
     def tight(self, name: str, count: int | None = None) -> str:
         """The name, with its count, so that no line is broken within it."""
-        words = f"{count} {self.language.name(name)}" if count else self.language.name(name)
-        return words.replace(" ", NO_BREAK)
+        return unbroken(f"{count or ''} {self.language.name(name)}".strip())
 
     def types(self, types: Iterable[str]) -> str:
         return "–".join(self.language.types.get(type_, type_) for type_ in types)
@@ -301,35 +303,3 @@ class _Builder:
         return self.language.boxes.get(slug) or next(
             (box["name"] for box in self.setup["boxes"] if box["slug"] == slug), slug
         )
-
-    def why(self, because: Sequence[str]) -> str:
-        """The reasons in words, a chain as a chain: `for Ferryman → Importer`."""
-        chains = []
-        for cause in self.direct(because):
-            chain = [cause]
-            while parents := [
-                name for name in self.direct(self.parents.get(chain[0], ())) if name not in chain
-            ]:
-                chain.insert(0, parents[0])
-            names = list(map(self.tight, chain))
-            chains.append(" → ".join(names if len(names) < 4 else [names[0], "…", *names[-2:]]))
-        return self.say("for {text}", text=self.listed(chains)) if chains else ""
-
-    def direct(self, because: Sequence[str]) -> list[str]:
-        """Of all the causes, those that brought out none of the others."""
-        brought = {parent for cause in because for parent in self.parents.get(cause, ())}
-        return [cause for cause in because if cause not in brought]
-
-
-def _parents(setup: document.Setup) -> dict[str, Sequence[str]]:
-    """What brought each thing out."""
-    parents: dict[str, Sequence[str]] = {}
-    for pile in setup["piles"]:
-        parents[pile["name"]] = pile["because"]
-        parents.update((member["name"], [pile["name"]]) for member in pile["members"])
-    for deck in setup["decks"]:
-        parents[deck["name"]] = deck["because"]
-        parents.update((card["name"], [deck["name"]]) for card in deck["contents"])
-    for entry in (*setup["landscapes"], *setup["set_aside"], *setup["starting_deck"], *setup["trash"]):
-        parents[entry["name"]] = entry["because"]
-    return parents

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from unicodedata import combining, east_asian_width
 
 _NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _NOT_LAST = "（「『【〈《“‘([{"
 
 
@@ -16,6 +17,16 @@ def width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def unbroken(text: str) -> str:
+    """The text with spaces at which `wrap` breaks no line."""
+    return text.replace(" ", _NO_BREAK)
+
+
+def breakable(text: str) -> str:
+    """The text with ordinary spaces again."""
+    return text.replace(_NO_BREAK, " ")
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
@@ -30,7 +41,7 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
             lines.append("")
             word = word.lstrip()
         lines[-1] += word
-    return [indent + line.rstrip().replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+    return [indent + breakable(line.rstrip()) for line in lines]
 
 
 def _words(text: str) -> Iterator[str]:

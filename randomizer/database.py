@@ -10,12 +10,12 @@ from typing import Any
 
 from randomizer.cache import cached
 from randomizer.cards import Cards
-from randomizer.effects import Effects
 from randomizer.errors import BadData, UnknownName, nearest
 from randomizer.frozen import Packed, frozen, pack, thawed
 from randomizer.game import Game
 from randomizer.model import Card
 from randomizer.paths import data_folder
+from randomizer.table import Effects
 
 _DEFAULT = "cards"  # the default game's file; any other's is called after the game
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from randomizer.cards import Cards
-from randomizer.effects import Deal, Decide, Effects, TurnUp
+from randomizer.effects import Deal, Decide, TurnUp
 from randomizer.game import Game, SecondDeal
 from randomizer.model import (
     ONE,
@@ -27,6 +27,7 @@ from randomizer.model import (
     SlotName,
 )
 from randomizer.reader import Reader
+from randomizer.table import Effects
 
 
 class CardLine(NamedTuple):

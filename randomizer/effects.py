@@ -1,28 +1,15 @@
-"""The verbs: what a card, or the opening of a game, can ask for at setup.
+"""The growing verbs: what a card, or the opening of a game, can ask for that brings cards into use.
 
-A verb is a named tuple: its fields are what the data file says, `apply` does it. Growing verbs bring
-cards into use and run until nothing is due; that ends, because a card comes into use once and every
-choice takes cards out of the pool. Decorating verbs wait until then, so that they see every pile.
+They run until nothing is due; that ends, because a card comes into use once and every choice takes cards out
+of the pool.
 """
 
-from typing import Literal, NamedTuple, cast
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
 
-from randomizer.model import (
-    ONE,
-    Amount,
-    Card,
-    CardName,
-    ComponentName,
-    Count,
-    KindName,
-    Message,
-    Query,
-    SlotName,
-    SpotName,
-)
-from randomizer.table import Choice, Decision, Effect, Missing, Placed, Spot, Table, Turned
+from randomizer.model import Amount, Card, CardName, ComponentName, KindName, Message, Query
+from randomizer.table import Decision, Effects, Missing, Table, Turned
 
-Effects = tuple[Effect, ...]
 NONE = Query(name=(CardName(""),))
 
 
@@ -105,17 +92,21 @@ class Deal(NamedTuple):
         if self.to == "deck":
             table.stack(slot, cards, cause, face_up=self.face_up)
             return
-        for number, card in enumerate(cards):
-            if self.to == "aside":
-                table.set_aside(card, cause, slot)
-            elif self.to == "box":
-                table.put_back(card, cause)
-            elif self.to == "landscapes":
-                table.lay(card, cause)
-                if self.each == "player":
-                    table.landscapes[card.name].owner = number % table.players + 1
-            else:
-                table.lay(card, cause, self.to, slot)
+        for card in cards:
+            _TO[self.to](table, card, cause, slot)
+        if self.each == "player" and self.to == "landscapes":
+            for number, card in enumerate(cards):
+                table.landscapes[card.name].owner = number % table.players + 1
+
+
+# Where a card goes that was dealt; a deck takes all of them at once.
+_TO: Mapping[str, Callable[[Table, Card, str | None, str], None]] = {
+    "kingdom": lambda table, card, cause, slot: table.lay(card, cause, "kingdom", slot),
+    "beside": lambda table, card, cause, slot: table.lay(card, cause, "beside", slot),
+    "aside": lambda table, card, cause, slot: table.set_aside(card, cause, slot),
+    "landscapes": lambda table, card, cause, slot: table.lay(card, cause),
+    "box": lambda table, card, cause, slot: table.put_back(card, cause),
+}
 
 
 class TurnUp(NamedTuple):
@@ -204,106 +195,4 @@ class Decide(NamedTuple):
             answer = self.is_.answered_by(card)
         table.decisions.append(Decision(self.question, self.title, answer, how, card))
         if answer:
-            for effect in self.then:
-                do(effect, table, self.title)
-
-
-class Place(NamedTuple):
-    """Put tokens on every pile that answers, on a component by its name, or on the card `itself`."""
-
-    token: ComponentName
-    count: Count = ONE  # type: ignore[assignment]  # not tuple's method
-    on: SpotName = SpotName("itself")
-    piles: Literal["", "kingdom", "supply"] = ""
-    is_: Query = Query()
-    each: Literal["game", "player"] = "game"
-
-    def apply(self, table: Table, cause: str | None) -> None:
-        if self.piles:
-            spots = [pile.card.name for pile in table.piles_in(self.piles, self.is_)]
-        else:
-            spots = [(cause or "") if self.on == "itself" else self.on]
-        for on in spots:
-            table.add_tokens(Spot(self.token, on, self.each), self.count.at(table.players), cause, self)
-
-
-class Mark(NamedTuple):
-    """Choose one pile that is out at random; `apart`: none that a card of the same kind has chosen."""
-
-    piles: Literal["kingdom", "supply"]
-    is_: Query = Query()
-    apart: bool = False
-
-    def apply(self, table: Table, cause: str | None) -> None:
-        by = table.cards[cause or ""]
-
-        def free(pile: Placed) -> bool:
-            others = [table.cards[mark].kind for mark in pile.marks if mark in table.cards]
-            return not self.apart or by.kind not in others
-
-        piles = {pile.card.name: pile for pile in table.piles_in(self.piles, self.is_) if free(pile)}
-        if not piles:
-            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0))
-            return
-        chosen = table.pool.shuffled(by.name, [pile.card for pile in piles.values()])[0]
-        piles[chosen.name].marks.append(by.name)
-        if by.name in table.landscapes:
-            table.landscapes[by.name].on = chosen.name
-
-
-class Note(NamedTuple):
-    """Tell the players something; `{on}` is the pile that the card is on.
-
-    Only if so many play, and if cards have been found for the choice that goes by the name in `with`.
-    """
-
-    say: str
-    players: tuple[int, ...] = ()
-    with_: SlotName = SlotName("")
-
-    def apply(self, table: Table, cause: str | None) -> None:
-        if self.players and table.players not in self.players:
-            return
-        if self.with_ and not table.slots.get(self.with_):
-            return
-        landscape = table.landscapes.get(cause or "")
-        on = landscape.on if landscape else ""
-        if "{on}" in self.say and not on:
-            return
-        note = Message(self.say, (("on", on),) if on else ())
-        if note not in table.notes:
-            table.notes.append(note)
-        table.add_cause(note, cause)
-
-
-class Verb(NamedTuple):
-    """A word of the data files: its class, the field that a bare value fills, and when it is done."""
-
-    effect: type[Effect]
-    bare: str
-    when: Literal["now", "choice", "decoration"]
-
-
-VERBS = {
-    "put": Verb(Put, "cards", "now"),
-    "give": Verb(Give, "components", "now"),
-    "replace": Verb(Replace, "cards", "now"),
-    "turn_up": Verb(TurnUp, "", "now"),
-    "decide": Verb(Decide, "", "now"),
-    "deal": Verb(Deal, "", "choice"),
-    "place": Verb(Place, "", "decoration"),
-    "mark": Verb(Mark, "", "decoration"),
-    "note": Verb(Note, "say", "decoration"),
-}
-WORDS = {verb.effect: word for word, verb in VERBS.items()}
-
-
-def do(effect: Effect, table: Table, cause: str | None) -> None:
-    """Apply the effect, or leave it with the table until its time comes."""
-    when = VERBS[WORDS[type(effect)]].when
-    if when == "choice":
-        table.choices.append((cast(Choice, effect), cause))
-    elif when == "decoration":
-        table.decorations.append((effect, cause))
-    else:
-        effect.apply(table, cause)
+            table.asked += [(effect, self.title) for effect in self.then]

@@ -10,8 +10,8 @@ from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin
 
-from randomizer.effects import VERBS, WORDS, Effects
-from randomizer.table import Effect
+from randomizer.table import Effect, Effects
+from randomizer.verbs import VERBS, WORDS
 
 T = TypeVar("T")
 

@@ -4,11 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from randomizer.cards import Cards
-from randomizer.effects import WORDS, Decide, Effects, Place, do
+from randomizer.decorations import Place
+from randomizer.effects import Decide
 from randomizer.errors import BadOptions
 from randomizer.model import Box, Card, CardName, Component, Count, Ending, Kind, Option, SlotName
 from randomizer.pool import Pool
-from randomizer.table import Choice, Effect, Placed, Setting, Table
+from randomizer.table import Choice, Effect, Effects, Placed, Setting, Table
+from randomizer.verbs import WORDS, do
 
 
 class SecondDeal(NamedTuple):

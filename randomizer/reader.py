@@ -13,9 +13,10 @@ from typing import Any, ClassVar, Literal, NewType, get_args, get_origin, get_ty
 
 import yaml
 
-from randomizer.effects import VERBS, Effects
 from randomizer.errors import BadData, nearest
 from randomizer.model import Amount, Cost, Count
+from randomizer.table import Effects
+from randomizer.verbs import VERBS
 
 _COST = re.compile(r"(?:(\d+)([*+]?))?(?: ?(P))?(?: ?(\d+)D)?")
 _DEEPEST = 50  # levels; the reader of YAML calls itself for each, and takes the program down at some depth

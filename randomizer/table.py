@@ -77,6 +77,9 @@ class Effect(Protocol):
         """Do it, because of the card or decision that asks for it; None is the opening itself."""
 
 
+Effects = tuple[Effect, ...]
+
+
 class Choice(Effect, Protocol):
     """An effect that chooses among the unused cards, and so has to wait for its turn."""
 
@@ -140,6 +143,7 @@ class Table:
         self.slots: dict[str, list[str]] = {}
         # What is still to be done.
         self.arrivals: list[Card] = []
+        self.asked: list[tuple[Effect, str]] = []
         self.choices: list[tuple[Choice, str | None]] = []
         self.decorations: list[tuple[Effect, str | None]] = []
         self._in_use: dict[str, Card] = {}

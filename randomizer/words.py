@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from randomizer.effects import Deal, Mark, Note, Place
+from randomizer.decorations import Mark, Note, Place
+from randomizer.effects import Deal
 from randomizer.language import Language
 from randomizer.table import Effect
 

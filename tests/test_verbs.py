@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from randomizer.datafile import read_game
-from randomizer.effects import VERBS
 from randomizer.game import Game, Options
 from randomizer.language import Language
 from randomizer.record import record
@@ -15,6 +14,7 @@ from randomizer.render import as_text, dumps
 from randomizer.schema import loads
 from randomizer.style import Style
 from randomizer.table import Table
+from randomizer.verbs import VERBS
 
 GAME = """
 game: tea

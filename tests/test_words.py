@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import database, effects, language, render
+from randomizer import database, decorations, effects, language, render
 from randomizer.game import Game
 from randomizer.style import Style
 from tests.conftest import HERE, Dealer, run
@@ -69,7 +69,7 @@ def said_by(game: Game) -> Iterator[str]:
     yield from (ending.say for ending in game.endings)
     for asked in (game.opening, *game.setup.values()):
         for effect in asked:
-            if isinstance(effect, effects.Note):
+            if isinstance(effect, decorations.Note):
                 yield effect.say
             if isinstance(effect, effects.Decide):
                 yield effect.title
