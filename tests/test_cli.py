@@ -34,6 +34,11 @@ def columns(line: str) -> int:
     return sum(2 if east_asian_width(char) in "WF" else 1 for char in line)
 
 
+def test_a_question_with_a_minus_needs_no_quotes() -> None:
+    assert "−1 Card token" in run("rules", "-1", "card", "token").stdout
+    assert "-$2" in run("rules", "--json", "-$2", "cost").stdout
+
+
 class TestErrors:
     @pytest.mark.parametrize(
         "args",
@@ -47,6 +52,7 @@ class TestErrors:
             ["cards", "nonsense"],
             ["cards", "--cost", "free"],
             ["rules", "--game", "chess", "x"],
+            ["rules", "reserve", "--lst"],
             ["--cards", "no-such-file.yaml"],
             ["--lang", "tlh"],
             ["--game", "chess"],

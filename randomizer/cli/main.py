@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -89,7 +90,8 @@ class Main(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
             hits = nearest(args[0], self.list_commands(ctx))
-            hint = f"did you mean {either(hits)}?" if hits else f"for sets: --sets {','.join(args)}"
+            words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
+            hint = f"did you mean {either(hits)}?" if hits else f"for sets: --sets {words}"
             raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 

@@ -9,8 +9,17 @@ from randomizer.cli.documents import read
 from randomizer.errors import NoResult, UnknownName, nearest
 
 
-@click.command()
-@click.argument("term", nargs=-1, shell_complete=shared.completing("terms"))
+def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a question, which may be `-1` or `-$2`, but not an option that there is none of."""
+    for word in term:
+        if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
+            flags = [flag for option in ctx.command.params for flag in option.opts]
+            raise click.NoSuchOption(word, possibilities=nearest(word, flags), ctx=ctx)
+    return term
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("term", nargs=-1, callback=_words, shell_complete=shared.completing("terms"))
 @shared.game_option
 @click.option(
     "--for",
