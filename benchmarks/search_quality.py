@@ -1,9 +1,10 @@
 """How well rules are found: `python -m benchmarks.search_quality` prints hits at 1 and 5, by sort of query.
 
 The queries and what each should find are tests/queries.csv: a query counts as hit at 1 if the first result
-is one of the entries expected, at 5 if one of the first five is. `--misses` lists what was not first. The
-questions of tests/unseen.csv are those that nobody looked at while making the look-up good at the others; they
-tell what to expect of the next question. Their misses are not listed, so that it stays so.
+is one of the entries expected, at 5 if one of the first five is. `--misses` lists what was not first.
+
+Nobody looked at the questions of tests/unseen.csv while making the look-up good at the others: they tell what
+to expect of the next question. Their misses are not listed, so that it stays so.
 """
 
 import csv

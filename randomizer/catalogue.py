@@ -6,8 +6,8 @@ from typing import Any
 from randomizer import checklist
 from randomizer.errors import UnknownName, nearest
 from randomizer.game import Game, Options, slug_of
-from randomizer.language import Language, Named
-from randomizer.model import Box, Card
+from randomizer.language import Language
+from randomizer.model import Box, Card, Named
 from randomizer.record import record
 from randomizer.selection import resolve
 from randomizer.words import described

@@ -18,7 +18,7 @@ from typing import Any
 
 from randomizer.fold import fold, pairs, words
 from randomizer.game import Game
-from randomizer.language import Named
+from randomizer.model import Named
 
 _TITLE, _ALIAS, _CARD, _TEXT = 4, 2, 2, 1  # how often a word counts, by where it stands
 _SATURATION = 2  # BM25's k: how soon a word that stands there more often says no more

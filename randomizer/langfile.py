@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from randomizer.game import Game
-from randomizer.language import Language, Named
-from randomizer.model import BoxName, CardName, SetName, TypeName
+from randomizer.model import BoxName, CardName, Named, SetName, TypeName
 from randomizer.reader import Reader
 
 
@@ -19,19 +18,19 @@ class LanguageFile(NamedTuple):
     words: tuple[tuple[str, str], ...] = ()
     cards: tuple[tuple[CardName, Named], ...] = ()
 
-    def shown(self) -> Language:
-        """The part that is needed to show things."""
-        return Language(
-            self.language,
-            cards={card: named.name for card, named in self.cards},
-            sets={slug: named.name for slug, named in self.sets},
-            boxes=dict(self.boxes),
-            types=dict(self.types),
-            words=dict(self.words),
-            set_aliases={
+    def shown(self) -> dict[str, str | dict[str, str]]:
+        """The part that is needed to show things: the fields of a `Language`."""
+        return {
+            "code": self.language,
+            "cards": {card: named.name for card, named in self.cards},
+            "sets": {slug: named.name for slug, named in self.sets},
+            "boxes": dict(self.boxes),
+            "types": dict(self.types),
+            "words": dict(self.words),
+            "set_aliases": {
                 name: slug for slug, named in self.sets for name in (named.reading, *named.also) if name
             },
-        )
+        }
 
 
 def read_language(path: str, game: Game) -> LanguageFile:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cache import cached
 from randomizer.errors import UnknownName
+from randomizer.model import Named
 from randomizer.paths import data_folder
 
 if TYPE_CHECKING:
@@ -59,14 +60,6 @@ class Language(NamedTuple):
     def listed(self, texts: Iterable[str]) -> str:
         """Several texts one after the other."""
         return self.words.get(", ", ", ").join(texts)
-
-
-class Named(NamedTuple):
-    """What something is called, how that is read, and what else it is called."""
-
-    name: str
-    reading: str = ""
-    also: tuple[str, ...] = ()
 
 
 def codes() -> list[str]:
@@ -126,7 +119,7 @@ def _shown(path: str, game: "Game | None", cache: str | None) -> Language:
         from randomizer.langfile import read_language
 
         shown = read_language(path, game or database.load(cache=cache)).shown()
-        return json.dumps(shown._asdict(), ensure_ascii=False).encode()
+        return json.dumps(shown, ensure_ascii=False).encode()
 
     return Language(**json.loads(cached(os.path.basename(path), [path], compile_, cache)))
 

@@ -167,6 +167,14 @@ class Box(NamedTuple):
     also: tuple[str, ...] = ()
 
 
+class Named(NamedTuple):
+    """What something is called in a language, how that is read, and what else it is called."""
+
+    name: str
+    reading: str = ""
+    also: tuple[str, ...] = ()
+
+
 class Ending(NamedTuple):
     """One way in which the game ends, for some numbers of players or with some card on the table."""
 
