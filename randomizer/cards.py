@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from randomizer.collection import Collection
 from randomizer.model import Card
 
 
@@ -19,6 +20,7 @@ class Cards(Mapping[str, Card]):
         self.shelf_of = shelf_of
         self._seen: dict[str, Card] = {}
         self._unpacked: dict[str, tuple[Card, ...]] = {}
+        self.collections: dict[tuple[str, ...], Collection] = {}
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Cards":

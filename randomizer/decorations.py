@@ -43,7 +43,7 @@ class Mark(NamedTuple):
         if not piles:
             table.missing.append(Missing(by.name, by.name, self.is_, 1, 0))
             return
-        chosen = table.pool.shuffled(by.name, [pile.card for pile in piles.values()])[0]
+        chosen = next(table.pool.shuffled(by.name, [pile.card for pile in piles.values()]))
         piles[chosen.name].marks.append(by.name)
         if by.name in table.landscapes:
             table.landscapes[by.name].on = chosen.name

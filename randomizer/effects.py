@@ -125,18 +125,13 @@ class TurnUp(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         most = table.number(self.most.option, self.most.number) or 0
-        kingdom = table.pool.answering(self.is_)
-        landscapes = table.pool.answering(self.landscapes) if most else []
-        table.require(len(kingdom), self.count, "Kingdom cards")
+        queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
-            table.require(len(landscapes), most, "landscapes")
-            for card in table.pool.shuffled("landscapes", landscapes):
-                if len(table.landscapes) < most:
-                    self._turn_up_landscape(table, card, most)
-            table.require(len(table.landscapes), most, "landscapes that may be used together")
-            landscapes = []
+            self._deal_landscapes(table, most)
+        elif most:
+            queries.append(self.landscapes)
         number = 0
-        for card in table.pool.shuffled("randomizers", kingdom + landscapes):
+        for card in table.pool.deck("randomizers", *queries):
             if not self.is_.answered_by(card):
                 self._turn_up_landscape(table, card, most)
                 continue
@@ -144,7 +139,19 @@ class TurnUp(NamedTuple):
             table.turned.append(Turned(card, "kingdom", number))
             table.lay(card, None)
             if number == self.count:
-                break
+                return
+        table.require(number, self.count, "Kingdom cards")
+
+    def _deal_landscapes(self, table: Table, most: int) -> None:
+        """Just `most` landscapes from a deck of their own."""
+        turned = 0
+        for card in table.pool.deck("landscapes", self.landscapes):
+            if len(table.landscapes) == most:
+                return
+            turned += 1
+            self._turn_up_landscape(table, card, most)
+        table.require(turned, most, "landscapes")
+        table.require(len(table.landscapes), most, "landscapes that may be used together")
 
     def _turn_up_landscape(self, table: Table, card: Card, most: int) -> None:
         out = [placed.card.kind for placed in table.landscapes.values()]
@@ -189,9 +196,8 @@ class Decide(NamedTuple):
         else:
             looked_at = [decision.card for decision in table.decisions]
             free = [card for card in kingdom if card not in looked_at]
-            card = {"first": kingdom[0], "last": kingdom[-1]}.get(how) or table.pool.shuffled(
-                self.question, free
-            )[0]
+            deck = table.pool.shuffled(self.question, free)
+            card = {"first": kingdom[0], "last": kingdom[-1]}.get(how) or next(deck)
             answer = self.is_.answered_by(card)
         table.decisions.append(Decision(self.question, self.title, answer, how, card))
         if answer:

@@ -1,9 +1,10 @@
 """A game as data, and setting it up: the opening, then rules until nothing is left to add."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from typing import Literal, NamedTuple
 
 from randomizer.cards import Cards
+from randomizer.collection import Collection
 from randomizer.decorations import Place
 from randomizer.effects import Decide
 from randomizer.errors import BadOptions
@@ -95,7 +96,7 @@ class Game(NamedTuple):
         return table
 
     def deal_again(
-        self, options: Options, gone: Collection[str], stays: Mapping[str, str], slots: Iterable[str]
+        self, options: Options, gone: Set[str], stays: Mapping[str, str], slots: Iterable[str]
     ) -> Table:
         """Deal the Kingdom that replaces the first one, beside whatever stays on the table.
 
@@ -173,6 +174,12 @@ class Game(NamedTuple):
         cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
         return list({card.name: card for card in cards}.values())
 
+    def collection(self, chosen: tuple[str, ...]) -> Collection:
+        """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again."""
+        if chosen not in self.cards.collections:
+            self.cards.collections[chosen] = Collection(self.cards_of(chosen))
+        return self.cards.collections[chosen]
+
     def name_of(self, slug: str) -> str:
         """What a chosen box, or a card sold by itself, is called."""
         return self.boxes[slug].name if slug in self.boxes else self.cards_of([slug])[0].name
@@ -184,8 +191,7 @@ class Game(NamedTuple):
             least, most = self.players
             raise BadOptions(f"{self.title} is for {least} to {most} players, not {options.players}.")
         gone = set(already)
-        owned = [card for card in self.cards_of(options.chosen) if card.name not in gone]
-        pool = Pool(owned, seed, stacked)
+        pool = Pool(self.collection(options.chosen), seed, stacked, gone)
         return Table(
             players=options.players,
             cards=self.cards,
@@ -202,8 +208,8 @@ class Game(NamedTuple):
         self,
         table: Table,
         opening: Iterable[Effect],
-        without: Collection[str] = (),
-        done: Collection[Effect] = (),
+        without: Container[str] = (),
+        done: Container[Effect] = (),
     ) -> None:
         """Run the opening, then whatever the cards in use ask for, until nothing is left to do.
 
@@ -220,7 +226,7 @@ class Game(NamedTuple):
         for effect, cause in table.decorations:
             effect.apply(table, cause)
 
-    def _receive(self, table: Table, without: Collection[str] = (), done: Collection[Effect] = ()) -> None:
+    def _receive(self, table: Table, without: Container[str] = (), done: Container[Effect] = ()) -> None:
         """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""
         while table.arrivals:
             card = table.arrivals.pop(0)
