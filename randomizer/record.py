@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -87,6 +87,17 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
             setup["boxes"].append({"slug": slug_of(card.name), **make.named(card.name), "chosen": True})
     setup["checklist"] = checklist.as_entries(checklist.build(setup, english))
     return setup
+
+
+def run(game: Game, options: Options, count: int, languages: Sequence[Language]) -> Iterator[document.Setup]:
+    """The documents of so many deals; the n-th of them is what the seed `<seed>-<n>` deals by itself.
+
+    Raises:
+        TooFewCards, BadOptions: as `Game.set_up` does.
+    """
+    for number in range(1, count + 1):
+        one = options._replace(seed=f"{options.seed}-{number}")
+        yield record(game, one, game.set_up(one), languages)
 
 
 def command(game: Game, options: Options) -> str:

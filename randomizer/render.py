@@ -10,6 +10,7 @@ from randomizer import checklist
 from randomizer.columns import width, wrap
 from randomizer.language import Language
 from randomizer.style import Style
+from randomizer.summary import summary
 from randomizer.words import asked
 
 if TYPE_CHECKING:
@@ -63,6 +64,16 @@ def as_text(setup: document.Setup, language: Language, style: Style) -> str:
     parts.append(wrap(say("The game ends when {text}.", text=ends), style.columns))
     parts.append([say("Again: {text}", text=setup["command"])])
     return "\n".join("\n".join(part) + "\n" for part in parts).rstrip("\n")
+
+
+def as_line(setup: document.Setup, language: Language, style: Style) -> str:
+    """The gist of it, one of many."""
+    return summary(setup, language, style.sort)
+
+
+def as_json_line(setup: document.Setup, language: Language, style: Style) -> str:
+    """The document in a single line, one of many (NDJSON)."""
+    return json.dumps(setup, ensure_ascii=False)
 
 
 def _section(section: checklist.Section, names: int, language: Language, style: Style) -> list[str]:
@@ -129,10 +140,13 @@ def _decided(setup: document.Setup, language: Language) -> list[str]:
 def _missing(missing: document.Missing, language: Language) -> str:
     """Which card needs what, and what would help."""
     say = language.say
+    sort = asked(missing["query"], language)
     text = say(
-        "{card} needs unused cards ({text}): {wanted} wanted, {found} left.",
+        "{card} needs unused cards ({text}): {wanted} wanted, {found} left."
+        if sort
+        else "{card} needs unused cards: {wanted} wanted, {found} left.",
         card=missing["because"][-1],
-        text=asked(missing["query"], language),
+        text=sort,
         wanted=missing["wanted"] or 1,
         found=missing["found"],
     )
@@ -147,4 +161,6 @@ def _missing(missing: document.Missing, language: Language) -> str:
 RENDERERS: Mapping[str, Callable[[document.Setup, Language, Style], str]] = {
     "text": as_text,
     "json": as_json,
+    "line": as_line,
+    "json line": as_json_line,
 }

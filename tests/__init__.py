@@ -1,0 +1,5 @@
+"""The tests; see CONTRIBUTING.md."""
+
+import pytest
+
+pytest.register_assert_rewrite("tests.laws")

@@ -84,6 +84,17 @@ def _numbers(amount: str) -> tuple[int, ...]:
 NEEDS = list(needs())
 
 
+def choices() -> Iterator[tuple[str, str]]:
+    """Each card that has something chosen, and what the choice goes by."""
+    for row in facts("needs"):
+        if row["need_kind"] in ("chosen-card", "landscape") and not row["card"].startswith("("):
+            called = re.match("Bane|Ally|Prophecy|Black Market deck", row["what"])
+            yield row["card"], called[0] if called else row["card"]
+
+
+CHOICES = dict(choices())
+
+
 def missing(need: Need, setup: Setup) -> str:
     """What of the need is not met by the document; nothing if it is."""
     if need.sort == "placed":
@@ -178,4 +189,8 @@ def askers() -> dict[str, set[str]]:
     for link in facts("linked"):
         found.setdefault(link["linked"], set()).add(link["card"])
     found["Favor tokens"] = found["Favors mat"]  # the heap that the mats are filled from
+    for row in facts("cards"):  # what a mixed pile asks for, one of its cards asks for by itself
+        if row["pile"]:
+            for cards in found.values():
+                cards |= {row["name"]} if row["pile"] in cards else set()
     return found

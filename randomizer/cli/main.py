@@ -173,6 +173,12 @@ def _briefly() -> Iterator[None]:
     metavar="FILE",
     help="Cards, sets and house rules of your own; repeatable.",
 )
+@click.option(
+    "--count",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
+)
 @shared.sort_option
 @shared.json_option
 @shared.lang_option
@@ -189,7 +195,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     from randomizer.game import Options
     from randomizer.pool import fresh_seed
 
-    files = given.pop("files")
+    files, count = given.pop("files"), given.pop("count")
     name = given.pop("game") or ""
     game = load(name, extra=files) if files else _loaded(name)
     shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
@@ -205,8 +211,11 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         game="" if name == _loaded().name else name,
     )
     languages = shared.languages(game) if files else _languages(name)
-    setup = record.record(game, options, game.set_up(options), languages)
-    shared.show(setup, game, **shown)
+    if count is None:
+        shared.show(record.record(game, options, game.set_up(options), languages), game, **shown)
+    else:
+        with shared.progress(record.run(game, options, count, languages), count) as setups:
+            shared.show_each(setups, game, **shown)
 
 
 def _refuse_options_of_the_deal(ctx: click.Context) -> None:

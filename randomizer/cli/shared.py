@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from randomizer.style import Style
 
 PROGRAM = "dominion-setup"
+MANY = 1000  # which take about a second
+T = TypeVar("T")
 
 
 def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -102,6 +105,31 @@ def show(setup: "Setup", game: "Game", *, json: bool, lang: str | None, color: s
 
     text = RENDERERS["json" if json else "text"](setup, chosen_language(lang, game), style(color, sort))
     echo(text, json=json)
+
+
+def show_each(
+    setups: Iterable["Setup"], game: "Game", *, json: bool, lang: str | None, color: str | None, sort: str
+) -> None:
+    """Print setup documents, each in a line, as they come."""
+    from randomizer.render import RENDERERS
+
+    render, language, look = (
+        RENDERERS["json line" if json else "line"],
+        chosen_language(lang, game),
+        style(color, sort),
+    )
+    for setup in setups:
+        echo(render(setup, language, look), json=json)
+
+
+@contextmanager
+def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
+    """The things, with a bar on stderr that tells how many are left, where one is any use."""
+    if number < MANY or sys.stdout.isatty() or not sys.stderr.isatty():
+        yield things
+    else:
+        with click.progressbar(things, length=number, file=sys.stderr, show_pos=True) as counted:
+            yield counted
 
 
 def style(color: str | None, sort: str = "box") -> "Style":

@@ -1,0 +1,123 @@
+"""Deals by the million: `python -m benchmarks.endurance` holds every law of tests/laws.py on 1,000,000 deals.
+
+The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and the
+n-th is the same on every machine; they are dealt in blocks, on all processors. What is done is kept in
+build/endurance.json, so that it goes on where it was stopped, unless what deals and checks has changed. A
+violation is printed with the command that deals it again. A number after the command deals so many.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.environments import ROOT
+from randomizer import database, language, record
+from randomizer.errors import BadOptions, TooFewCards
+from randomizer.game import Game, Options
+from tests.laws import LAWS
+
+DEALS = 1_000_000
+BLOCK = 2_000
+STATE = ROOT / "build" / "endurance.json"
+
+
+def options(number: int, game: Game) -> Options:
+    """What the n-th deal is asked for."""
+    dice = Random(f"endurance {number}")
+    known = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
+    boxes = dice.sample(known, dice.choice((1, 2, 2, 3, 3, 4, 5, 8, len(known))))
+    said: dict[str, Any] = {}
+    if dice.random() < 0.5:
+        said["landscapes"] = dice.randint(0, 6)
+        said["ways"] = dice.randint(0, min(3, said["landscapes"]))
+    if dice.random() < 0.2:
+        said["landscapes_from"] = "deck"
+    for question in ("colony", "shelters"):
+        if dice.random() < 0.3:
+            said[question] = dice.random() < 0.5
+        elif dice.random() < 0.3:
+            said[f"{question}_by"] = "random-card"
+    if dice.random() < 0.3:
+        said["black_market"] = dice.randint(1, 60)
+    chosen = tuple(slug for slug in game.boxes if slug in boxes)
+    return Options(chosen, dice.randint(2, 6), f"e{number}", game.checked(said))
+
+
+def block(first: int) -> dict[str, Any]:
+    """Deal and check a block: how many were dealt, how many refused, and what was wrong."""
+    game = database.load()
+    languages = [language.load(code, game) for code in language.codes()]
+    dealt, wrong, refused = 0, [], 0
+    for number in range(first, first + BLOCK):
+        asked = options(number, game)
+        try:
+            setup = record.record(game, asked, game.set_up(asked), languages)
+        except (TooFewCards, BadOptions):
+            refused += 1
+            continue
+        dealt += 1
+        for law in LAWS:
+            try:
+                law(setup)
+            except Exception as problem:
+                wrong.append(f"{law.__name__}: {setup['command']}: {problem!r}")
+    return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
+
+
+def main() -> None:
+    """Print the figures."""
+    deals = int(sys.argv[1]) if sys.argv[1:] else DEALS
+    program = _fingerprint()
+    blocks = _done(program)
+    ahead = [first for first in range(0, deals, BLOCK) if first not in {done["first"] for done in blocks}]
+    print(f"{len(blocks)} blocks of {BLOCK} done already, {len(ahead)} to do")
+    start = time.perf_counter()
+    with ProcessPoolExecutor(os.cpu_count()) as workers:
+        for number, done in enumerate(workers.map(block, ahead), 1):
+            blocks.append(done)
+            _keep(program, blocks)
+            print("".join(f"VIOLATION {wrong}\n" for wrong in done["wrong"]), end="")
+            if sys.stderr.isatty() or not number % 25:
+                left = (time.perf_counter() - start) / number * (len(ahead) - number)
+                print(f"{number} of {len(ahead)} blocks, {left / 60:.0f} minutes left", file=sys.stderr)
+    dealt, refused = (sum(done[what] for done in blocks) for what in ("dealt", "refused"))
+    violations = sum(len(done["wrong"]) for done in blocks)
+    print(f"{dealt + refused} deals, {refused} of them refused for want of cards; {violations} violations")
+    sys.exit(violations > 0)
+
+
+def _fingerprint() -> str:
+    """Changes whenever the data do, or the code that has been loaded to deal and to check."""
+    files = [str(getattr(module, "__file__", "")) for module in sys.modules.values()]
+    files += map(str, (ROOT / "data").glob("*.yaml"))
+    digest = hashlib.sha256()
+    for file in sorted(
+        file for file in files if Path(file).is_relative_to(ROOT) and "site-packages" not in file
+    ):
+        digest.update(Path(file).read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _done(program: str) -> list[dict[str, Any]]:
+    if not STATE.exists():
+        return []
+    state: dict[str, Any] = json.loads(STATE.read_text(encoding="utf-8"))
+    blocks: list[dict[str, Any]] = state["blocks"]
+    return blocks if state["program"] == program else []
+
+
+def _keep(program: str, blocks: list[dict[str, Any]]) -> None:
+    STATE.parent.mkdir(exist_ok=True)
+    new = STATE.with_suffix(".new")
+    new.write_text(json.dumps({"program": program, "blocks": blocks}), encoding="utf-8")
+    new.replace(STATE)
+
+
+if __name__ == "__main__":
+    main()
