@@ -219,7 +219,7 @@ class Game(NamedTuple):
             do(effect, table, None)
         self._receive(table, without, done)
         while table.choices:
-            due = min(table.choices, key=self._rank)
+            due = min(table.choices, key=self.rank)
             table.choices.remove(due)
             due[0].apply(table, due[1])
             self._receive(table, without, done)
@@ -247,7 +247,7 @@ class Game(NamedTuple):
                 open_.append((effect, cause or ""))
         return table, open_
 
-    def _rank(self, choice: tuple[Choice, str | None]) -> tuple[int, int]:
+    def rank(self, choice: tuple[Choice, str | None]) -> tuple[int, int]:
         """In which order choices are made, so that a deck takes no card that a pile still needs."""
         effect, cause = choice
         slot = effect.slot(cause)

@@ -1,48 +1,30 @@
 """The group, and the deal, which is what it does when no command is named.
 
-The options that belong to the game (`--colony`) come from the game's data, and so does the name of the
-command for its second deal.
+The name of the command for a game's second deal comes from the game's data.
 """
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from importlib import import_module
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from randomizer import __version__
-from randomizer.cli import config, shared
-from randomizer.errors import Problem, UnknownName, either, nearest
-
-if TYPE_CHECKING:
-    from randomizer.game import Game
-    from randomizer.language import Language
+from randomizer.cli import config, deal, shared
+from randomizer.errors import Problem, either, nearest
 
 COMMANDS = {
     "cards": "randomizer.cli.lists",
+    "odds": "randomizer.cli.odds",
     "rules": "randomizer.cli.rules",
     "schema": "randomizer.cli.documents",
     "sets": "randomizer.cli.lists",
     "show": "randomizer.cli.documents",
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
-
-
-@cache
-def _loaded(game: str = "") -> "Game":
-    """The game as it comes, without the user's files; a command asks for it more than once."""
-    from randomizer.database import load
-
-    return load(game)
-
-
-@cache
-def _languages(game: str) -> "list[Language]":
-    return shared.languages(_loaded(game))
 
 
 class Main(click.Group):
@@ -59,28 +41,24 @@ class Main(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta["command"] = args[0] if args else None
-        # Which options there are depends on the game, so its name is looked for before they are read.
-        named = [args[place] for place in range(1, len(args)) if args[place - 1] == "--game"]
-        named += [word.partition("=")[2] for word in args if word.startswith("--game=")]
-        ctx.meta["game"] = named[-1] if named else ""
+        ctx.meta["game"] = deal.named_in(args)
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         own = super().get_params(ctx)
         if ctx.meta.get("command") in COMMANDS:
             return own  # nobody looks at the deal's options, so the game need not be loaded for them
-        place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
-        return [*own[:place], *_options_of(ctx.meta.get("game", "")), *own[place:]]
+        return deal.with_those_of_the_game(own, ctx.meta.get("game", ""))
 
     # ── Commands, loaded when they are named ──
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(filter(None, [*COMMANDS, _loaded().second_deal_command()]))
+        return sorted(filter(None, [*COMMANDS, deal.loaded().second_deal_command()]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             module, name = COMMANDS[cmd_name], cmd_name
-        elif cmd_name == _loaded().second_deal_command():
+        elif cmd_name == deal.loaded().second_deal_command():
             module, name = SECOND_DEAL
         else:
             return None
@@ -99,34 +77,12 @@ class Main(click.Group):
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _briefly():
-            return super().make_context(*args, default_map=config.defaults(), **kwargs)
+            defaults = config.defaults()
+            return super().make_context(*args, default_map={**defaults, "odds": defaults}, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         with _briefly():
             return super().invoke(ctx)
-
-
-@cache
-def _options_of(game: str) -> list[click.Option]:
-    """A number for each amount that the game leaves open, a switch and a method for each question."""
-    try:
-        open_ = _loaded(game).options
-    except UnknownName:
-        return []  # `rules` knows more games than can be dealt
-    options = []
-    for option in open_:
-        flag = option.name.replace("_", "-")
-        if option.cards:
-            cards = click.Choice(option.cards)
-            options += [
-                click.Option([f"--{flag}/--no-{flag}"], default=None, help=option.help),
-                click.Option([f"--{flag}-by"], type=cards, help="The Kingdom card that decides it."),
-            ]
-        else:
-            number = click.IntRange(option.least)
-            text = f"{option.help}  [default: {option.default}]"
-            options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
-    return options
 
 
 class Brief(click.ClickException):
@@ -149,30 +105,8 @@ def _briefly() -> Iterator[None]:
 
 
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "-s",
-    "--sets",
-    multiple=True,
-    metavar="SETS",
-    shell_complete=shared.completing("sets"),
-    help="What to deal from, such as base,adventures; repeatable.  [default: base]",
-)
-@shared.game_option
-@click.option("-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play.")
+@deal.options
 @click.option("--seed", metavar="TEXT", help="Any text; the same one deals the same table.")
-@click.option(
-    "--landscapes-from",
-    type=click.Choice(["randomizers", "deck"]),
-    help="Shuffle landscapes in with the randomizers (the default), or deal them from a deck of their own.",
-)
-@click.option(
-    "--cards",
-    "files",
-    type=click.Path(),
-    multiple=True,
-    metavar="FILE",
-    help="Cards, sets and house rules of your own; repeatable.",
-)
 @click.option(
     "--count",
     type=click.IntRange(1),
@@ -190,27 +124,13 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     if ctx.invoked_subcommand is not None:
         _refuse_options_of_the_deal(ctx)
         return
-    from randomizer import record, selection
-    from randomizer.database import load
-    from randomizer.game import Options
+    from randomizer import record
     from randomizer.pool import fresh_seed
 
-    files, count = given.pop("files"), given.pop("count")
-    name = given.pop("game") or ""
-    game = load(name, extra=files) if files else _loaded(name)
     shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
-    sets = given.pop("sets")
-    if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
-        sets = ()  # the user's own default is of the default game
-    options = Options(
-        chosen=selection.resolve(sets or [next(iter(game.sets))], game),
-        players=given.pop("players"),
-        seed=given.pop("seed") or fresh_seed(),
-        settings=game.checked({name: value for name, value in given.items() if value is not None}),
-        files=files,
-        game="" if name == _loaded().name else name,
-    )
-    languages = shared.languages(game) if files else _languages(name)
+    count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
+    game, options = deal.asked(ctx, given, seed)
+    languages = shared.languages(game)
     if count is None:
         shared.show(record.record(game, options, game.set_up(options), languages), game, **shown)
     else:

@@ -1,0 +1,117 @@
+"""The options that say what to deal, and what they ask for.
+
+Those that belong to the game (`--colony`) come from the game's data.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from randomizer.cli import shared
+from randomizer.errors import UnknownName
+
+if TYPE_CHECKING:
+    from randomizer.game import Game, Options
+
+
+@cache
+def loaded(game: str = "") -> "Game":
+    """The game as it comes, without the user's files; a command asks for it more than once."""
+    from randomizer.database import load
+
+    return load(game)
+
+
+def options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that every game has; a decorator."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+_OPTIONS = [
+    click.option(
+        "-s",
+        "--sets",
+        multiple=True,
+        metavar="SETS",
+        shell_complete=shared.completing("sets"),
+        help="What to deal from, such as base,adventures; repeatable.  [default: base]",
+    ),
+    shared.game_option,
+    click.option(
+        "-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play."
+    ),
+    click.option(
+        "--landscapes-from",
+        type=click.Choice(["randomizers", "deck"]),
+        help="Shuffle landscapes in with the randomizers (the default), or deal from a deck of their own.",
+    ),
+    click.option(
+        "--cards",
+        "files",
+        type=click.Path(),
+        multiple=True,
+        metavar="FILE",
+        help="Cards, sets and house rules of your own; repeatable.",
+    ),
+]
+
+
+def named_in(args: list[str]) -> str:
+    """The game that the command line names; looked for first, for which options there are depends on it."""
+    named = [args[place] for place in range(1, len(args)) if args[place - 1] == "--game"]
+    named += [word.partition("=")[2] for word in args if word.startswith("--game=")]
+    return named[-1] if named else ""
+
+
+def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.Parameter]:
+    """A command's parameters, with the options that the game leaves open among them."""
+    place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
+    return [*own[:place], *_options_of(game), *own[place:]]
+
+
+@cache
+def _options_of(game: str) -> list[click.Option]:
+    """A number for each amount that the game leaves open, a switch and a method for each question."""
+    try:
+        open_ = loaded(game).options
+    except UnknownName:
+        return []  # `rules` knows more games than can be dealt
+    options = []
+    for option in open_:
+        flag = option.name.replace("_", "-")
+        if option.cards:
+            cards = click.Choice(option.cards)
+            options += [
+                click.Option([f"--{flag}/--no-{flag}"], default=None, help=option.help),
+                click.Option([f"--{flag}-by"], type=cards, help="The Kingdom card that decides it."),
+            ]
+        else:
+            number = click.IntRange(option.least)
+            text = f"{option.help}  [default: {option.default}]"
+            options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
+    return options
+
+
+def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Options]":
+    """The game, and what is asked of it: by all options that are `given`, none of them any other."""
+    from randomizer import selection
+    from randomizer.database import load
+    from randomizer.game import Options
+
+    files, sets, players = given.pop("files"), given.pop("sets"), given.pop("players")
+    name = given.pop("game") or ""
+    game = load(name, extra=files) if files else loaded(name)
+    if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
+        sets = ()  # the user's own default is of the default game
+    return game, Options(
+        chosen=selection.resolve(sets or [next(iter(game.sets))], game),
+        players=players,
+        seed=seed,
+        settings=game.checked({name: value for name, value in given.items() if value is not None}),
+        files=files,
+        game="" if name == loaded().name else name,
+    )

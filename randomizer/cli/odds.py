@@ -1,0 +1,35 @@
+"""The command that tells the odds of a deal."""
+
+from typing import Any
+
+import click
+
+from randomizer.cli import deal, shared
+
+
+class Odds(click.Command):
+    """With the options that the game leaves open."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The command's own parameters and the game's."""
+        return deal.with_those_of_the_game(super().get_params(ctx), ctx.meta.get("game", ""))
+
+
+@click.command(cls=Odds)
+@click.argument("card", nargs=-1, shell_complete=shared.completing("cards"))
+@deal.options
+@shared.json_option
+@shared.lang_option
+@click.pass_context
+def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, lang: str | None, **given: Any) -> None:
+    """Tell the exact odds of a deal, and of cards: names, with commas between several."""
+    from randomizer import catalogue, language
+    from randomizer import odds as told
+    from randomizer.render import dumps
+
+    game, options = deal.asked(ctx, given, "")
+    named = [language.card_names(code, game) for code in language.codes() if code != language.ENGLISH]
+    cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
+    found = told.odds(game, options, cards)
+    text = dumps(found) if json else told.as_text(found, game, shared.chosen_language(lang, game))
+    shared.echo(text, json=json)
