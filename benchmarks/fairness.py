@@ -1,0 +1,168 @@
+"""Whether chance is even: `python -m benchmarks.fairness` deals 260,000 tables, and compares the odds.
+
+What is counted over the deals of several choices of sets is held against the exact figures of `odds`: how
+many landscapes are used, of which kinds; Platinum and Colony, Shelters; whether an Ally or a Prophecy is needed;
+single cards. And with an even chance: how often each card is in the Kingdom, comes first, is the Bane, is
+Ferryman's pile. For each it prints chi-squared, and how likely that is to be so large by chance alone, which
+should be anything from 0 to 1; below 0.000001 it fails. The seeds are fixed: the figures are always the same.
+
+It needs scipy: `pip install '.[statistics]'`.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from scipy.stats import chi2
+
+from randomizer import database
+from randomizer.chances import Chances
+from randomizer.game import Game, Options
+from randomizer.table import Table
+
+LEAST = 1e-6
+
+
+class Deals(NamedTuple):
+    """A choice of sets, and how many deals of it; of some cards the odds are compared too."""
+
+    sets: tuple[str, ...]
+    number: int
+    cards: tuple[str, ...]
+    first: tuple[str, ...] = ()
+
+
+FREE = [
+    Deals(("base-2e", "adventures", "prosperity-2e"), 60_000, ("Page", "Teacher", "Lost Arts")),
+    Deals(("menagerie", "renaissance", "plunder", "dark-ages"), 60_000, ("Horse", "Spoils", "Enhance")),
+    Deals(
+        ("cornucopia-guilds-2e", "rising-sun", "allies"),
+        60_000,
+        ("Young Witch", "Rewards", "Approaching Army"),
+    ),
+    Deals(("cornucopia-guilds-2e", "allies"), 20_000, ("Student", "Hamlet")),
+    Deals(("nocturne", "empires", "prosperity-1e"), 20_000, ("The Sky's Gift", "Ghost", "Tax")),
+]
+WITH_YOUNG_WITCH = Deals(("cornucopia-guilds-2e", "intrigue-2e"), 20_000, (), ("Young Witch",))
+WITH_FERRYMAN = Deals(("cornucopia-guilds-2e", "intrigue-2e"), 20_000, (), ("Ferryman",))
+
+
+class Result(NamedTuple):
+    """A comparison: what, how many sorts of outcome less one, how uneven, how likely by chance."""
+
+    what: str
+    degrees: int
+    chi_squared: float
+
+    @property
+    def likelihood(self) -> float:
+        """The chance of so large a chi-squared, or a larger one."""
+        return float(chi2.sf(self.chi_squared, self.degrees))
+
+
+def main() -> None:
+    """Print the figures; fail if one of them is next to impossible."""
+    game = database.load()
+    lowest = 1.0
+    print(f"{'':52}{'degrees':>8}{'chi²':>10}{'likelihood':>12}")
+    for deals in FREE:
+        lowest = min(lowest, _printed(deals, compared(game, deals)))
+    for deals, mark, other in ((WITH_YOUNG_WITCH, "Bane", ""), (WITH_FERRYMAN, "Ferryman", "Young Witch")):
+        lowest = min(lowest, _printed(deals, [chosen(game, deals, mark, other)]))
+    print(f"lowest {lowest:.2g}; at least {LEAST:.0e}")
+    sys.exit(lowest < LEAST)
+
+
+def _printed(deals: Deals, results: Iterator[Result] | Sequence[Result]) -> float:
+    first = f", {deals.first[0]} first" if deals.first else ""
+    print(f"{', '.join(deals.sets)}{first}: {deals.number} deals")
+    lowest = 1.0
+    for result in results:
+        lowest = min(lowest, result.likelihood)
+        print(f"  {result.what:50}{result.degrees:8}{result.chi_squared:10.1f}{result.likelihood:12.4f}")
+    return lowest
+
+
+def tables(game: Game, deals: Deals) -> Iterator[Table]:
+    """The deals, always the same ones."""
+    for number in range(deals.number):
+        options = Options(deals.sets, 2, f"fair {number}")
+        yield game.set_up(options, {"randomizers": deals.first})
+
+
+def compared(game: Game, deals: Deals) -> Iterator[Result]:
+    """What is counted, against the odds."""
+    chances = Chances(game, Options(deals.sets, 2, ""))
+    used: Counter[int] = Counter()
+    events: Counter[str] = Counter()
+    inside: Counter[str] = Counter()
+    first: Counter[str] = Counter()
+    landscape: Counter[str] = Counter()
+    for table in tables(game, deals):
+        kingdom = [turned.card.name for turned in table.turned if turned.use == "kingdom"]
+        landscapes = [turned.card for turned in table.turned if turned.use == "landscape"]
+        kinds = [card.kind for card in landscapes]
+        inside.update(kingdom)
+        first[kingdom[0]] += 1
+        landscape.update(card.name for card in landscapes[:1])
+        used[len(kinds)] += 1
+        events.update(set(kinds))
+        events.update(decision.title for decision in table.decisions if decision.answer)
+        events.update(list(table.slots))
+        events.update({card.name for card in table.in_use()} & set(deals.cards))
+    yield outcomes("number of landscapes", used, dict(enumerate(chances.landscapes_used())))
+    for title, chance in (*chances.kinds_used().items(), *chances.decisions().items()):
+        if 0 < chance < 1:
+            yield event(title, events[title], deals.number, chance)
+    for slot in chances.asked_for():
+        likely = chances.needed(slot)
+        if not likely.left_out and 0 < likely.exact < 1:
+            yield event(f"{slot} needed", events[slot], deals.number, likely.exact)
+    for name in deals.cards:
+        likely = chances.on_table(name)
+        if not likely.left_out:
+            yield event(name, events[name], deals.number, likely.exact)
+    names = [card.name for card in chances.kingdom]
+    yield outcomes("first Kingdom card", first, dict.fromkeys(names, Fraction(1, len(names))))
+    others = [card.name for card in chances.landscapes]
+    if others:
+        yield outcomes("first landscape", landscape, dict.fromkeys(others, Fraction(1, len(others))))
+    yield inclusion("every Kingdom card", inside, names, chances.in_kingdom(), deals.number)
+
+
+def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
+    """How often each of the eligible cards was chosen; the cards all have the same chance.
+
+    Deals with the card `without` are left out: it takes one of the eligible cards before.
+    """
+    seen: Counter[str] = Counter()
+    for table in tables(game, deals):
+        if without not in {card.name for card in table.in_use()}:
+            seen.update(name for name, pile in table.piles.items() if mark in pile.marks)
+    return outcomes(f"{mark} of {len(seen)}", seen, dict.fromkeys(seen, Fraction(1, len(seen))))
+
+
+def outcomes(what: str, seen: Counter[Any], chances: Mapping[Any, Fraction]) -> Result:
+    """One of several outcomes each time."""
+    total = sum(seen.values())
+    possible = {outcome: float(chance * total) for outcome, chance in chances.items() if chance}
+    spread = sum((seen[outcome] - expected) ** 2 / expected for outcome, expected in possible.items())
+    return Result(what, len(possible) - 1, spread if set(seen) <= set(possible) else float("inf"))
+
+
+def event(what: str, seen: int, number: int, chance: Fraction) -> Result:
+    """Something that happens or not."""
+    return outcomes(what, Counter({True: seen, False: number - seen}), {True: chance, False: 1 - chance})
+
+
+def inclusion(what: str, seen: Counter[str], names: Sequence[str], chance: Fraction, number: int) -> Result:
+    """So many different names each time: they vary less than single draws, by what is no longer there."""
+    expected = float(chance * number)
+    spread = sum((seen[name] - expected) ** 2 for name in names) / expected
+    return Result(what, len(names) - 1, spread / float((1 - chance) * len(names) / (len(names) - 1)))
+
+
+if __name__ == "__main__":
+    main()
