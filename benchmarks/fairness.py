@@ -1,10 +1,10 @@
 """Whether chance is even: `python -m benchmarks.fairness` deals 260,000 tables, and compares the odds.
 
 What is counted over the deals of several choices of sets is held against the exact figures of `odds`: how
-many landscapes are used, of which kinds; Platinum and Colony, Shelters; whether an Ally or a Prophecy is needed;
-single cards. And with an even chance: how often each card is in the Kingdom, comes first, is the Bane, is
-Ferryman's pile. For each it prints chi-squared, and how likely that is to be so large by chance alone, which
-should be anything from 0 to 1; below 0.000001 it fails. The seeds are fixed: the figures are always the same.
+many landscapes are used, of which kinds; Platinum and Colony, Shelters; whether an Ally or a Prophecy is
+needed; single cards. And against an even chance: how often each card is in the Kingdom, comes first, is the
+Bane, is Ferryman's pile. For each it prints chi-squared, and how likely so large a one is by chance alone,
+which should be anything from 0 to 1; below 0.000001 it fails. The seeds are fixed, so the figures are too.
 
 It needs scipy: `pip install '.[statistics]'`.
 """

@@ -50,10 +50,14 @@ class Chances:
             fitting = (min(number, self._limits.get(kind, number)) for kind, number in numbers.items())
             self._require(len(self.landscapes), self._most, "landscapes")
             self._require(sum(fitting), self._most, "landscapes that may be used together")
+        self._most = min(self._most, len(self.landscapes))
         self._brought = Brought(game, self._collection)
 
     def landscapes_used(self) -> list[Fraction]:
-        """The chance of no landscape, of one, and so on (setup rules A6-A8, A10)."""
+        """The chance of no landscape, of one, and so on (setup rules A6-A8, A10).
+
+        No longer than there are landscapes, whatever the options ask for.
+        """
         chances = [Fraction(0)] * (self._most + 1)
         for used, chance in self._used([]).items():
             chances[sum(used)] += chance

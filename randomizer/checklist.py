@@ -43,15 +43,20 @@ def _cost_order(cost: str) -> tuple[int, ...]:
     """Coins, then Potion, then Debt, as a printed cost sorts."""
     coins = debt = 0
     for part in cost.split():
-        if part.startswith("$"):
-            coins = int(part.strip("$+*"))
-        elif part.endswith("D"):
-            debt = int(part.rstrip("D"))
+        number = part.strip("$+*D")
+        if number.isdecimal() and part.startswith("$"):
+            coins = int(number)
+        elif number.isdecimal() and part.endswith("D"):
+            debt = int(number)
     return coins, cost.count("P"), debt
 
 
+def _place(box: str, boxes: Sequence[str]) -> int:
+    return boxes.index(box) if box in boxes else len(boxes)
+
+
 SORTS: Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]] = {
-    "box": lambda pile, boxes: (boxes.index(pile["box"]), _cost_order(pile["cost"]), pile["name"]),
+    "box": lambda pile, boxes: (_place(pile["box"], boxes), _cost_order(pile["cost"]), pile["name"]),
     "cost": lambda pile, boxes: (_cost_order(pile["cost"]), pile["name"]),
     "name": lambda pile, boxes: (pile["name"],),
     "dealt": lambda pile, boxes: (),

@@ -118,6 +118,14 @@ def read_game(paths: Sequence[str]) -> Game:
     players = whole.players or Players(0, 0)
     if not whole.players:
         reader.fault("", "players missing")
+    kinds = dict(whole.kinds)
+    for name, kind in kinds.items():
+        if kind.is_ == "pile" and not kind.place:
+            reader.fault(f"kinds.{name}", "place missing")
+    usual = CardLine._field_defaults["kind"]
+    for line in whole.cards if usual not in kinds else ():
+        if line.kind == usual:
+            reader.fault(line.name, f"kind missing; {usual} is none here")
     boxes = {box.slug: box for box in whole.boxes}
     for slug, name in whole.sets:
         if not any(slug in box.holds for box in whole.boxes):
@@ -132,7 +140,7 @@ def read_game(paths: Sequence[str]) -> Game:
             "CardName": {line.name for line in whole.cards},
             "ComponentName": components,
             "SpotName": {*components, "itself"},
-            "KindName": dict(whole.kinds),
+            "KindName": kinds,
             "SetName": dict(whole.sets),
             "BoxName": boxes,
             "TypeName": {type for line in whole.cards for type in line.types},
@@ -153,7 +161,7 @@ def read_game(paths: Sequence[str]) -> Game:
         title=whole.title,
         hash=digest.hexdigest()[:12],
         players=players,
-        kinds=dict(whole.kinds),
+        kinds=kinds,
         components=components,
         sets=dict(whole.sets),
         boxes=boxes,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cache import cached
 from randomizer.errors import UnknownName
-from randomizer.model import Named
+from randomizer.model import Named, filled
 from randomizer.paths import data_folder
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Language(NamedTuple):
             else self.name(value)
             for key, value in values.items()
         }
-        return self.words.get(phrase, phrase).format(**named)
+        return filled(self.words.get(phrase, phrase), named)
 
     def listed(self, texts: Iterable[str]) -> str:
         """Several texts one after the other."""

@@ -4,6 +4,8 @@ Named tuples throughout: as immutable and comparable as frozen dataclasses, at a
 those cost at start-up, and a JSON array already says all of one.
 """
 
+import re
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, NewType
 
 # Strings that have to name something in the data; the reader checks each sort against what there is.
@@ -67,7 +69,15 @@ class Message(NamedTuple):
     values: tuple[tuple[str, str | int], ...] = ()
 
     def __str__(self) -> str:
-        return self.phrase.format(**dict(self.values))
+        return filled(self.phrase, dict(self.values))
+
+
+def filled(phrase: str, values: Mapping[str, object]) -> str:
+    """The phrase with each value where its name stands in braces, and nothing else done to it.
+
+    Not `str.format`, because a phrase may come from a file of anybody's.
+    """
+    return re.sub(r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), phrase)
 
 
 class Card(NamedTuple):

@@ -66,13 +66,16 @@ class Reader:
             OSError: the file cannot be read.
         """
         with open(path, "rb") as stream:
-            text = stream.read().decode("utf-8-sig", "replace")
+            content = stream.read()
         self._file = re.split(r"[/\\]", path)[-1]
         try:
+            text = content.decode("utf-8-sig")
             refused = _refused(text)
             if not refused:
                 return self.read(yaml.load(text, Loader=_Loader), wanted, "")  # noqa: S506  # a safe loader
             self.fault("", refused)
+        except UnicodeDecodeError as problem:
+            self.fault(f"byte {problem.start + 1}", "no text in UTF-8")
         except (yaml.YAMLError, ValueError) as problem:
             mark = getattr(problem, "problem_mark", None)
             what = getattr(problem, "problem", None) or str(problem)

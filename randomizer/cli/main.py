@@ -3,6 +3,7 @@
 The name of the command for a game's second deal comes from the game's data.
 """
 
+import atexit
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ COMMANDS = {
     "sets": "randomizer.cli.lists",
     "show": "randomizer.cli.documents",
 }
+atexit.register(gc.freeze)  # what a command leaves goes with the process
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 
 
@@ -31,15 +33,15 @@ class Main(click.Group):
     """The group: its options depend on the game, and problems become Click's errors."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        gc.set_threshold(100_000)  # a command is over before a collection could pay for itself,
-        try:
-            return super().main(*args, **kwargs)
-        finally:
-            gc.freeze()  # and what it leaves goes with the process
+        gc.set_threshold(100_000)  # a command is over before a collection could pay for itself
+        return super().main(*args, **kwargs)
 
     # ── Options that the game's data leaves open ──
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for word in args:
+            if not word.isascii() and word != word.encode(errors="ignore").decode():
+                raise click.UsageError(f"{word!a} is no text in the encoding of this system.")
         ctx.meta["command"] = args[0] if args else None
         ctx.meta["game"] = deal.named_in(args)
         return super().parse_args(ctx, args)
@@ -86,11 +88,15 @@ class Main(click.Group):
 
 
 class Brief(click.ClickException):
-    """An error of a line or two, with its exit status."""
+    """An error of a line or two, with its exit status; whatever is long in it is cut in the middle."""
 
     def __init__(self, said: str, status: int) -> None:
-        super().__init__(said)
+        super().__init__("\n".join(map(_shortened, said.split("\n"))))
         self.exit_code = status  # type: ignore[misc]  # Click declares it for the class
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= 300 else f"{line[:180]} … {line[-100:]}"
 
 
 @contextmanager

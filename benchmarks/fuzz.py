@@ -1,0 +1,33 @@
+"""The functions of tests/test_fuzz.py, guided by coverage: `python -m benchmarks.fuzz NAME [OPTIONS]`.
+
+It goes on until something fails, or as long as `-max_total_time=SECONDS` says, an option of libFuzzer. What
+it learns is kept in build/fuzz. It needs atheris, which runs on Linux: `pip install atheris`.
+"""
+
+import sys
+from typing import Any
+
+import atheris
+
+from benchmarks.environments import ROOT
+
+with atheris.instrument_imports(include=["randomizer"]):
+    from tests import test_fuzz
+
+
+def main() -> None:
+    """Run one of the functions."""
+    functions: dict[str, Any] = {
+        name: function for name, function in vars(test_fuzz).items() if hasattr(function, "hypothesis")
+    }
+    name = sys.argv[1] if sys.argv[1:] else ""
+    if name not in functions:
+        sys.exit(f"one of: {', '.join(functions)}")
+    corpus = ROOT / "build" / "fuzz" / name
+    corpus.mkdir(parents=True, exist_ok=True)
+    atheris.Setup([sys.argv[0], *sys.argv[2:], str(corpus)], functions[name].hypothesis.fuzz_one_input)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
