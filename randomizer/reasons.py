@@ -21,6 +21,8 @@ class Reasons:
 
     def why(self, because: Sequence[str]) -> str:
         """The reasons in words, a chain as a chain: `for Ferryman → Importer`."""
+        if not because:
+            return ""
         chains = []
         for cause in self._direct(because):
             chain = [cause]
@@ -30,7 +32,7 @@ class Reasons:
                 chain.insert(0, parents[0])
             names = [unbroken(self._language.name(name)) for name in chain]
             chains.append(" → ".join(names if len(names) < 4 else [names[0], "…", *names[-2:]]))
-        return self._language.say("for {text}", text=self._language.listed(chains)) if chains else ""
+        return self._language.say("for {text}", text=self._language.listed(chains))
 
     def _direct(self, because: Sequence[str]) -> list[str]:
         """Of all the causes, those that brought out none of the others."""

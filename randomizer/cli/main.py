@@ -25,8 +25,8 @@ COMMANDS = {
     "sets": "randomizer.cli.lists",
     "show": "randomizer.cli.documents",
 }
-atexit.register(gc.freeze)  # what a command leaves goes with the process
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
+atexit.register(gc.freeze)  # what a command leaves goes with the process
 
 
 class Main(click.Group):
