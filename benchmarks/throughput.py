@@ -1,8 +1,8 @@
 """How much gets done in a second: `python -m benchmarks.throughput`, side by side with the peer.
 
 All sets and four players, where nothing else is said. The peer has no command for many deals, so its command
-line is run again and again in one process, with another seed each time; this program's is run the same way, and
-with `--count`. The processes take turns. A bare shuffle is `random.shuffle` of as many cards as there are
+line is run again and again in one process, with another seed each time; this program's is run the same way,
+and with `--count`. The processes take turns. A bare shuffle is `random.shuffle` of as many cards as there are
 randomizers.
 """
 
