@@ -9,11 +9,13 @@ from math import comb, perm
 from operator import or_
 from typing import NamedTuple
 
+from randomizer.brought import Brought, laid_out
+from randomizer.choices import Choices, Outcome
 from randomizer.effects import Decide, TurnUp
 from randomizer.errors import BadOptions, TooFewCards
 from randomizer.game import Game, Options
 from randomizer.model import Amount, Card, Query
-from randomizer.reach import Brought, Outcome, Reach, TooManyStates, laid_out
+from randomizer.reach import Reach, TooManyStates
 from randomizer.table import Effect
 
 
@@ -170,11 +172,11 @@ class Chances:
 
     def _followed(self, wanted: Sequence[str], most: int) -> tuple[Chance, int]:
         """The same through `most` choices, and through how many of them there are."""
-        turned = self._turn_up.count
-        reach = Reach(self._game, self._collection, self._brought, self.kingdom, turned, wanted, most)
+        choices = Choices(self._game, self._collection, self._brought, wanted, most)
+        reach = Reach(choices, {card.name for card in self.kingdom}, self._turn_up.count)
         alike: dict[tuple[str, Outcome], list[Card]] = {}
         for card in self.landscapes:
-            outcome = reach.outcome(card.name)
+            outcome = choices.outcome(card.name)
             if outcome.wanted or outcome.asks:
                 alike.setdefault((card.kind, outcome), []).append(card)
         asked: dict[int, Fraction] = defaultdict(Fraction)
@@ -183,7 +185,7 @@ class Chances:
             if not any(outcome.wanted for outcome in outcomes):
                 asked[reduce(or_, (outcome.asks for outcome in outcomes), 0)] += chance
         missed = sum((chance * reach.missed(asks) for asks, chance in asked.items()), Fraction(0))
-        return Chance(1 - missed, reach.left_out), reach.followed
+        return Chance(1 - missed, choices.left_out), choices.followed
 
     def _used(self, apart: Sequence[Sequence[Card]]) -> Mapping[tuple[int, ...], Fraction]:
         """How many landscapes are used of each group: those told apart, each of one kind, then all others.

@@ -7,41 +7,18 @@ those that fit, until one is not in the Kingdom: each look tells about one card,
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from fractions import Fraction
 from math import comb, lcm, prod
 from typing import NamedTuple
 
-from randomizer.collection import Collection
-from randomizer.effects import Deal, Put, Replace
-from randomizer.game import Game
-from randomizer.model import Amount, Card, Query
-from randomizer.table import Effect
+from randomizer.choices import Choices, Group
 
-Choice = tuple[str, Deal]  # a deal with the name that it goes by
 MOST_STATES = 20_000  # a second or two
 
 
 class TooManyStates(Exception):
     """It would take too long to follow so many choices."""
-
-
-class Outcome(NamedTuple):
-    """What comes of a card in use: the choices that it asks for, as bits, and whether it is wanted."""
-
-    asks: int
-    wanted: bool
-
-
-class Group(NamedTuple):
-    """Cards that are alike: how many; what comes of one as a pile; and what of one that is drawn.
-
-    `drawn` has for each choice the outcomes that are equally likely; none where the cards do not fit.
-    """
-
-    number: int
-    itself: Outcome
-    drawn: tuple[tuple[Outcome, ...], ...]
 
 
 # How many cards fit each of several sets of choices; a set of choices is the bits of a number.
@@ -68,95 +45,30 @@ class State(NamedTuple):
     free: Numbers
 
 
-def laid_out(effect: Effect) -> Sequence[str]:
-    """The cards that an effect brings out by their names."""
-    if isinstance(effect, Put):
-        return effect.cards
-    return [new for _, many in effect.cards for new in many] if isinstance(effect, Replace) else []
-
-
-class Brings(NamedTuple):
-    """What a card brings once it is in use, without chance: cards, choices, and what choices go by."""
-
-    names: frozenset[str]
-    choices: frozenset[Choice]
-    slots: frozenset[str]
-
-
-class Brought:
-    """What each card brings: by put and replace, whole decks, members of mixed piles, and theirs in turn."""
-
-    def __init__(self, game: Game, collection: Collection) -> None:
-        self._game = game
-        self._collection = collection
-        self._known: dict[str, Brings] = {}
-
-    def by(self, name: str) -> Brings:
-        """What this card brings, itself among it."""
-        if name not in self._known:
-            names, choices, slots, found = {name}, set(), set(), [name]
-            while found:
-                cause = found.pop()
-                more = [member for member, _ in self._game.cards[cause].pile]
-                for effect in self._game.setup.get(cause, ()):
-                    more += laid_out(effect)
-                    if isinstance(effect, Deal):
-                        slots.add(effect.slot(cause))
-                        if effect.count.number is None:
-                            more += [card.name for card in self._collection.answering(effect.is_)]
-                        else:
-                            choices.add((effect.slot(cause), effect))
-                found += set(more) - names
-                names.update(more)
-            self._known[name] = Brings(frozenset(names), frozenset(choices), frozenset(slots))
-        return self._known[name]
-
-
 class Reach:
     """The ways in which wanted cards come out.
 
     Args:
-        game, collection: the cards, and those that are dealt from.
-        kingdom: the randomizers of which `count` are turned up.
-        wanted: names of cards; one of them is enough.
-        most: how many choices to follow of those that may take one another's cards, the first ones; later
-            ones are `left_out`.
+        choices: the choices that may lead there.
+        kingdom: names of the randomizers of which `count` are turned up.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        collection: Collection,
-        brought: Brought,
-        kingdom: Iterable[Card],
-        count: int,
-        wanted: Iterable[str],
-        most: int,
-    ) -> None:
-        self._game = game
-        self._collection = collection
-        self._brought = brought
+    def __init__(self, choices: Choices, kingdom: Set[str], count: int) -> None:
         self._count = count
-        self._wanted = frozenset(wanted)
-        self._most = most
-        self._kingdom = list(kingdom)
-        self._choices: list[Choice] = []
-        self.left_out: tuple[str, ...] = ()
-        self.followed = 0
-        self._find_choices()
-        self._groups: list[Group] = []  # those of which a card can be in the Kingdom first
+        self._kingdom = len(kingdom)
         self._plain: Counter[int] = Counter()
-        self._group()
+        self._groups: list[Group] = []  # first those of which a card can be in the Kingdom
+        for group in choices.groups(kingdom):
+            if any(map(any, [group.itself, *sum(group.drawn, ())])):
+                self._groups.append(group)
+            else:
+                self._plain[_bits(group.drawn)] += group.number
+        self._randomizers = len(self._groups)
+        self._groups += choices.groups(choices.others(kingdom))
         self._fits = [_bits(group.drawn) for group in self._groups]
         self._ahead: dict[tuple[int, int, Numbers], tuple[int, Numbers, Counts]] = {}
         self._known: dict[State, Fraction] = {}
         self._begun = 0
-
-    def outcome(self, name: str) -> Outcome:
-        """What comes of the card once it is in use."""
-        brings = self._brought.by(name)
-        asks = sum(1 << number for number, choice in enumerate(self._choices) if choice in brings.choices)
-        return Outcome(asks, not self._wanted.isdisjoint(brings.names))
 
     def missed(self, asked: int) -> Fraction:
         """The chance that none of the wanted cards comes out, if landscapes ask for these choices.
@@ -169,88 +81,8 @@ class Reach:
         number = sum(plain.values())
         for many, used, pending, free in self._turned_up(0, self._count, asked, ()):
             ways[self._narrowed(pending, 0, plain, used, (), free)] += many * comb(number, used)
-        every = comb(len(self._kingdom), self._count)
+        every = comb(self._kingdom, self._count)
         return sum((Fraction(many, every) * self._missed(state) for state, many in ways.items()), Fraction(0))
-
-    # ── What there is ──
-
-    def _find_choices(self) -> None:
-        """The choices that may lead to a wanted card or take a card from one that may, in their order.
-
-        Left out are those of more cards than one, and whatever hangs on what they leave.
-        """
-        every = [self._brought.by(card.name) for card in self._collection.answering(Query())]
-        asked = {
-            choice for brings in every if self._wanted.isdisjoint(brings.names) for choice in brings.choices
-        }
-        leading: set[Choice] = set()
-        while new := {choice for choice in asked - leading if self._leads(choice, leading)}:
-            leading |= new
-        matter = set(leading)
-        while new := {choice for choice in asked - matter if self._meets(choice, matter)}:
-            matter |= new
-        ranks = Counter(map(self._rank, matter))
-        unknown: list[Choice] = []
-        for choice in sorted(matter, key=self._rank):
-            alone = not any(self._share(choice, other) for other in matter - {choice})
-            single = choice[1].count == Amount(1) and choice[1].each == "game"
-            known = single and not any(self._share(choice, other) for other in unknown)
-            if known and ranks[self._rank(choice)] == 1 and (alone or self.followed < self._most):
-                self._choices.append(choice)
-                self.followed += not alone
-            else:
-                unknown.append(choice)
-        self.left_out = tuple(choice[0] for choice in unknown if choice in leading)
-
-    def _rank(self, choice: Choice) -> tuple[int, int]:
-        return self._game.rank((choice[1], choice[0]))
-
-    def _leads(self, choice: Choice, known: Set[Choice]) -> bool:
-        """Whether it may take a wanted card, or one that asks for a choice that may."""
-        brought = [self._brought.by(name) for names in self._drawn(choice[1]).values() for name in names]
-        return any(
-            not self._wanted.isdisjoint(brings.names) or not known.isdisjoint(brings.choices)
-            for brings in brought
-        )
-
-    def _meets(self, choice: Choice, known: Set[Choice]) -> bool:
-        """Whether it may take a card that one of the known choices could take, or that asks for one."""
-        return self._leads(choice, known) or any(self._share(choice, other) for other in known)
-
-    def _share(self, one: Choice, other: Choice) -> bool:
-        """Whether there are cards that either may take."""
-        return not self._drawn(one[1]).keys().isdisjoint(self._drawn(other[1]))
-
-    def _drawn(self, deal: Deal) -> Mapping[str, list[str]]:
-        """By the name of the pile that is taken, the cards of which one comes into use."""
-        if deal.to in ("aside", "deck"):
-            return {
-                name: [card.name for card in cards]
-                for name, cards in self._collection.singly(deal.is_).items()
-            }
-        return {card.name: [card.name] for card in self._collection.answering(deal.is_)}
-
-    def _group(self) -> None:
-        drawn = [self._drawn(deal) for _, deal in self._choices]
-        randomizers = {card.name for card in self._kingdom}
-        others = {name for choice in drawn for name in choice} - randomizers
-        for names in (randomizers, others):
-            alike: Counter[tuple[Outcome, tuple[tuple[Outcome, ...], ...]]] = Counter()
-            for name in names:
-                outcomes = tuple(self._outcomes(choice.get(name, ())) for choice in drawn)
-                if names is randomizers and not any(map(any, [self.outcome(name), *sum(outcomes, ())])):
-                    self._plain[_bits(outcomes)] += 1
-                else:
-                    alike[self.outcome(name), outcomes] += 1
-            self._groups += [Group(number, *key) for key, number in alike.items()]
-            if names is randomizers:
-                self._randomizers = len(self._groups)
-
-    def _outcomes(self, names: Iterable[str]) -> tuple[Outcome, ...]:
-        outcomes = list(map(self.outcome, names))
-        return tuple(outcomes[:1] if len(set(outcomes)) == 1 else outcomes)
-
-    # ── What may happen ──
 
     def _turned_up(
         self, place: int, left: int, pending: int, free: tuple[tuple[int, int], ...]
