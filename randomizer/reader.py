@@ -30,6 +30,8 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(None, None, "a key that is no name", key.start_mark)
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"{key.value!r} stands twice", key.start_mark
