@@ -24,8 +24,9 @@ def fold(text: str) -> str:
         after = plain[place + 1 : place + 2]
         signed = char in "+-" and (after.isdigit() or after == "$")
         letters.append(char if char.isalnum() or char == "$" or signed else " ")
-    words = "".join(letters).split()
-    return " ".join(map(_singular, words)) if plain.isascii() else "".join(words)
+    spaced = "".join(letters)
+    words = spaced.split()
+    return " ".join(map(_singular, words)) if spaced.isascii() else "".join(words)
 
 
 def _singular(word: str) -> str:

@@ -47,6 +47,7 @@ class TestFolding:
         assert fold("Curses") != fold("Curs")
 
     @given(st.text(max_size=30))
+    @example("0¼S")
     def test_folding_twice_is_folding_once(self, text: str) -> None:
         assert fold(fold(text)) == fold(text)
 
