@@ -18,7 +18,7 @@ from benchmarks.table import Row, printed
 
 ROUNDS = 5
 SETUPS = 400
-MANY = 100_000
+FEW, MANY = 1_000, 100_000
 ALL = ["--sets", "all", "--players", "4"]
 PEERS_SETS = (
     "base_2e intrigue_2e seaside_2e alchemy prosperity_2e cornucopia_guilds_2e hinterlands_2e dark_ages "
@@ -92,7 +92,7 @@ def rows() -> Iterator[Row]:
                 )
                 for boxes, players in (("base", "2"), ("all", "2"), ("all", "6"))
             },
-            "look-ups": [python, "-c", LOOK_UPS, str(QUERIES)],
+            "look-ups": [python, "-P", "-c", LOOK_UPS, str(QUERIES)],
         }
     )
     for name in ("lines", "NDJSON", "base for 2", "all for 2", "all for 6"):
@@ -112,9 +112,9 @@ def rows() -> Iterator[Row]:
     yield Row(
         "all boxes, 6 players", f"{1e6 * time['all for 6']:.0f} µs", growth, "all boxes, 2 players", 1.1
     )
-    few, many = (_peak(python, count) for count in (100, MANY))
-    yield Row("peak memory of --count 100", f"{few:.0f} MiB")
-    yield Row(f"peak memory of --count {MANY}", f"{many:.0f} MiB", many / few, "--count 100", 1.25)
+    few, many = (_peak(python, count) for count in (FEW, MANY))
+    yield Row(f"peak memory of --count {FEW}", f"{few:.0f} MiB")
+    yield Row(f"peak memory of --count {MANY}", f"{many:.0f} MiB", many / few, f"--count {FEW}", 1.1)
     yield Row("look-ups, of tests/queries.csv", f"{rates['look-ups']:.0f}/s")
 
 
@@ -123,7 +123,7 @@ def _more(what: str, rate: float, than: str, other: float, at_least: float | Non
 
 
 def _again(python: str, module: str, name: str, times: int, *arguments: str) -> list[str]:
-    return [python, "-c", AGAIN, json.dumps([module, name, times, *arguments])]
+    return [python, "-P", "-c", AGAIN, json.dumps([module, name, times, *arguments])]
 
 
 def _rates(commands: Mapping[str, list[str]]) -> dict[str, float]:
@@ -150,12 +150,12 @@ def _randomizers(python: str) -> int:
         "game = database.load(); it = Chances(game, Options(resolve(['all'], game), 2, ''));"
         "print(len(it.kingdom) + len(it.landscapes))"
     )
-    return int(_number([python, "-c", code]))
+    return int(_number([python, "-P", "-c", code]))
 
 
 def _peak(python: str, count: int) -> float:
     """The most memory that so many deals take, in MiB."""
-    deal = [python, "-m", "randomizer", *ALL, "--count", str(count), "--json", "--seed", "memory"]
+    deal = [python, "-P", "-m", "randomizer", *ALL, "--count", str(count), "--json", "--seed", "memory"]
     return _number([python, "-c", PEAK, *deal])
 
 

@@ -6,6 +6,7 @@ nothing can be written everything works, only slower.
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from io import BytesIO
 from typing import BinaryIO
 from zlib import crc32
@@ -44,7 +45,7 @@ def opened(
         whole: all of it will be read, so that it may as well be checked for damage beforehand.
     """
     path = os.path.join(folder or cache_folder(), f"{name}-{crc32(repr(list(sources)).encode()):08x}")
-    made_from = f"{__version__} {_state(sources):08x} {_state(_code()):08x}"
+    made_from = f"{__version__} {_state(sources):08x} {_program():08x}"
     try:
         file = open(path, "rb")  # noqa: SIM115  # the caller closes it
         head = file.readline().decode("ascii", "replace").split()
@@ -75,10 +76,11 @@ def _state(paths: Iterable[str]) -> int:
     return crc32(repr([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats]).encode())
 
 
-def _code() -> list[str]:
-    """The package's own files: another program makes other bytes of the same sources."""
+@cache
+def _program() -> int:
+    """Changes when the package's own files do: another program makes other bytes of the same sources."""
     folder = os.path.dirname(__file__)
-    return [os.path.join(folder, file) for file in sorted(os.listdir(folder)) if file.endswith(".py")]
+    return _state(os.path.join(folder, file) for file in sorted(os.listdir(folder)) if file.endswith(".py"))
 
 
 def _write(path: str, content: bytes) -> None:

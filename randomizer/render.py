@@ -10,7 +10,6 @@ from randomizer import checklist
 from randomizer.columns import width, wrap
 from randomizer.language import Language
 from randomizer.style import Style
-from randomizer.summary import summary
 from randomizer.words import asked
 
 if TYPE_CHECKING:
@@ -68,6 +67,8 @@ def as_text(setup: document.Setup, language: Language, style: Style) -> str:
 
 def as_line(setup: document.Setup, language: Language, style: Style) -> str:
     """The gist of it, one of many."""
+    from randomizer.summary import summary  # the others need none
+
     return summary(setup, language, style.sort)
 
 

@@ -72,11 +72,16 @@ sort_option = click.option(
 )
 
 
+_languages: dict[str, list["Language"]] = {}
+
+
 def languages(game: "Game") -> list["Language"]:
-    """All languages, English first."""
+    """All languages, English first; kept, because a process may deal more than once."""
     from randomizer import language
 
-    return [language.load(code, game) for code in language.codes()]
+    if game.hash not in _languages:
+        _languages[game.hash] = [language.load(code, game) for code in language.codes()]
+    return _languages[game.hash]
 
 
 def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
