@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cache import cached
 from randomizer.errors import UnknownName
-from randomizer.model import Named, filled
 from randomizer.paths import data_folder
+from randomizer.phrase import filled
 
 if TYPE_CHECKING:
     from randomizer.game import Game
+    from randomizer.model import Named
 
 ENGLISH = "en"
 
@@ -93,13 +94,15 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 
-def card_names(code: str, game: "Game", cache: str | None = None) -> dict[str, Named]:
+def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, Named]":
     """By English name, everything that the cards are called in the language.
 
     Raises:
         UnknownName: there is no such language.
         BadData: its file has faults.
     """
+    from randomizer.model import Named
+
     path = _path(code)
 
     def compile_() -> bytes:

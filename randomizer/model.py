@@ -4,9 +4,9 @@ Named tuples throughout: as immutable and comparable as frozen dataclasses, at a
 those cost at start-up, and a JSON array already says all of one.
 """
 
-import re
-from collections.abc import Mapping
 from typing import Literal, NamedTuple, NewType
+
+from randomizer.phrase import filled
 
 # Strings that have to name something in the data; the reader checks each sort against what there is.
 CardName = NewType("CardName", str)
@@ -70,14 +70,6 @@ class Message(NamedTuple):
 
     def __str__(self) -> str:
         return filled(self.phrase, dict(self.values))
-
-
-def filled(phrase: str, values: Mapping[str, object]) -> str:
-    """The phrase with each value where its name stands in braces, and nothing else done to it.
-
-    Not `str.format`, because a phrase may come from a file of anybody's.
-    """
-    return re.sub(r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), phrase)
 
 
 class Card(NamedTuple):
