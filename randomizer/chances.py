@@ -122,24 +122,16 @@ class Chances:
 
     def on_table(self, name: str) -> Chance:
         """The chance that a card is in use: in the Kingdom, chosen, or brought along by another."""
-        decided = {
-            effect.title: self._then(effect.then)
-            for effect in self._game.opening
-            if isinstance(effect, Decide)
-        }
-        asked = self._then(effect for effect in self._game.opening if not isinstance(effect, Decide))
-        if name in asked or name in self._game.starting_deck:
+        always = [effect for effect in self._game.opening if not isinstance(effect, Decide)]
+        if name in self._game.starting_deck or name in self._then(always):
             return Chance(Fraction(1))
         chance = self._out([name])
-        for title, names in decided.items():
-            if name in names:
-                # Which card decides hangs together with which cards are in the Kingdom.
-                alone = chance.exact == 0 and not chance.left_out
-                chance = (
-                    Chance(self.decisions()[title])
-                    if alone
-                    else chance._replace(left_out=(*chance.left_out, title))
-                )
+        for effect in self._game.opening:
+            if isinstance(effect, Decide) and name in self._then(effect.then):
+                if chance == Chance(Fraction(0)):
+                    chance = Chance(self.decisions()[effect.title])
+                else:  # which card decides hangs together with which cards are in the Kingdom
+                    chance = chance._replace(left_out=(*chance.left_out, effect.title))
         return chance
 
     # ── How ──
