@@ -112,7 +112,8 @@ def compared(game: Game, deals: Deals) -> Iterator[Result]:
         events.update(decision.title for decision in table.decisions if decision.answer)
         events.update(list(table.slots))
         events.update({card.name for card in table.in_use()} & set(deals.cards))
-    yield outcomes("number of landscapes", used, dict(enumerate(chances.landscapes_used())))
+    if chances.landscapes:
+        yield outcomes("number of landscapes", used, dict(enumerate(chances.landscapes_used())))
     for title, chance in (*chances.kinds_used().items(), *chances.decisions().items()):
         if 0 < chance < 1:
             yield event(title, events[title], deals.number, chance)
