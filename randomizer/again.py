@@ -1,7 +1,7 @@
 """The second deal of a game: what a saved table becomes when its Kingdom is replaced (setup rules A53)."""
 
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from randomizer import checklist
 from randomizer.document import Setup
@@ -9,6 +9,8 @@ from randomizer.errors import BadDocument, BadOptions
 from randomizer.game import Game, Options
 from randomizer.language import Language
 from randomizer.record import record
+
+_OTHER_OPTIONS = "the document's options are not those of a deal of this game."
 
 
 def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup:
@@ -89,6 +91,18 @@ def _in_use(setup: Setup) -> Iterator[str]:
         yield from (card["name"] for card in deck["contents"])
 
 
+def files_of(setup: Setup) -> list[str]:
+    """The user's own data files that the table was dealt with.
+
+    Raises:
+        BadDocument: the document names them in no way that a deal does.
+    """
+    files = setup["options"].get("cards", [])
+    if not isinstance(files, list) or not all(isinstance(file, str) and "\0" not in file for file in files):
+        raise BadDocument(_OTHER_OPTIONS)
+    return files
+
+
 def _options(game: Game, setup: Setup) -> Options:
     """What the table was dealt with.
 
@@ -96,20 +110,32 @@ def _options(game: Game, setup: Setup) -> Options:
         BadDocument: the document's options are none of this game.
     """
     said = dict(setup["options"])
-    chosen, players, files = said.pop("sets", None), said.pop("players", None), said.pop("cards", [])
-    names = {"landscapes_from", *(f"{option.name}{by}" for option in game.options for by in ("", "_by"))}
-    sets = [] if not isinstance(chosen, list) else chosen
-    known = all(isinstance(slug, str) for slug in sets) and (game.cards_of(sets) or not sets)
-    simple = all(isinstance(value, (bool, int, str)) for value in said.values())
+    chosen, players, files = said.pop("sets", None), said.pop("players", None), files_of(setup)
+    said.pop("cards", None)
+    fits = _fitting(game)
+    known = isinstance(chosen, list) and all(isinstance(slug, str) for slug in chosen)
     if not (
-        sets
-        and known
+        known
+        and chosen
+        and game.cards_of(chosen)
         and isinstance(players, int)
-        and isinstance(files, list)
-        and simple
-        and set(said) <= names
+        and all(name in fits and fits[name](value) for name, value in said.items())
     ):
-        raise BadDocument("the document's options are not those of a deal of this game.")
-    return Options(
-        tuple(sets), players, setup["seed"], cast("dict[str, bool | int | str]", said), tuple(files)
-    )
+        raise BadDocument(_OTHER_OPTIONS)
+    return Options(tuple(chosen), players, setup["seed"], said, tuple(files))
+
+
+def _fitting(game: Game) -> dict[str, Callable[[Any], bool]]:
+    """For each option that shapes a table, whether a value can be its."""
+    fits: dict[str, Callable[[Any], bool]] = {"landscapes_from": lambda value: value == "deck"}
+    for option in game.options:
+        if option.cards:
+            fits[option.name] = lambda value: isinstance(value, bool)
+            fits[f"{option.name}_by"] = option.cards.__contains__
+        else:
+            fits[option.name] = _from(option.least)
+    return fits
+
+
+def _from(least: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and value >= least

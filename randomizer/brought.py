@@ -12,9 +12,9 @@ Choice = tuple[str, Deal]  # a deal with the name that it goes by
 
 
 def laid_out(effect: Effect) -> Sequence[str]:
-    """The cards that an effect brings out by their names."""
+    """The cards that an effect brings into use by their names."""
     if isinstance(effect, Put):
-        return effect.cards
+        return effect.cards if effect.to != "box" else ()
     return [new for _, many in effect.cards for new in many] if isinstance(effect, Replace) else []
 
 
@@ -45,7 +45,7 @@ class Brought:
                     more += laid_out(effect)
                     if isinstance(effect, Deal):
                         slots.add(effect.slot(cause))
-                        if effect.count.number is None:
+                        if effect.count.number is None and effect.to != "box":
                             more += [card.name for card in self._collection.answering(effect.is_)]
                         else:
                             choices.add((effect.slot(cause), effect))

@@ -30,7 +30,7 @@ class Chances:
     """What a deal with these options may bring.
 
     Raises:
-        BadOptions: the game turns no Kingdom up.
+        BadOptions: the game turns no Kingdom up, or is not for so many players.
         TooFewCards: the boxes hold too few Kingdom cards, or too few landscapes for a deck of their own.
     """
 
@@ -38,6 +38,7 @@ class Chances:
         turn_up = next((effect for effect in game.opening if isinstance(effect, TurnUp)), None)
         if turn_up is None:
             raise BadOptions(f"{game.title} turns up no Kingdom, so there are no odds to tell.")
+        game.check_players(options.players)
         self._game = game
         self._options = options
         self._turn_up = turn_up
@@ -54,6 +55,11 @@ class Chances:
             self._require(sum(fitting), self._most, "landscapes that may be used together")
         self._most = min(self._most, len(self.landscapes))
         self._brought = Brought(game, self._collection)
+        self._elsewhere = {card.name for card in self.landscapes} | {
+            name
+            for card in self._collection.answering(Query())
+            for name in self._brought.by(card.name).names - {card.name}
+        }
 
     def landscapes_used(self) -> list[Fraction]:
         """The chance of no landscape, of one, and so on (setup rules A6-A8, A10).
@@ -164,7 +170,7 @@ class Chances:
 
     def _followed(self, wanted: Sequence[str], most: int) -> tuple[Chance, int]:
         """The same through `most` choices, and through how many of them there are."""
-        choices = Choices(self._game, self._collection, self._brought, wanted, most)
+        choices = Choices(self._game, self._collection, self._brought, wanted, self._elsewhere, most)
         reach = Reach(choices, {card.name for card in self.kingdom}, self._turn_up.count)
         alike: dict[tuple[str, Outcome], list[Card]] = {}
         for card in self.landscapes:

@@ -36,18 +36,26 @@ class Choices:
         game, collection: the cards, and those that are dealt from.
         brought: what each of them brings.
         wanted: names of cards; one of them is enough.
+        elsewhere: names of cards that may come into use in other ways, so that no choice of them is followed.
         most: how many choices to follow of those that may take one another's cards, the first ones; how many
             there are is `followed`. Later ones are `left_out`, and so are those of more cards than one, and
             whatever hangs on what they leave; that is their names.
     """
 
     def __init__(
-        self, game: Game, collection: Collection, brought: Brought, wanted: Iterable[str], most: int
+        self,
+        game: Game,
+        collection: Collection,
+        brought: Brought,
+        wanted: Iterable[str],
+        elsewhere: Set[str],
+        most: int,
     ) -> None:
         self._game = game
         self._collection = collection
         self._brought = brought
         self._wanted = frozenset(wanted)
+        self._elsewhere = elsewhere
         self._choices: list[Choice] = []
         self.left_out: tuple[str, ...] = ()
         self.followed = 0
@@ -74,8 +82,10 @@ class Choices:
         unknown: list[Choice] = []
         for choice in sorted(matter, key=lambda choice: (self._rank(choice), choice[0])):
             alone = not any(self._share(choice, other) for other in matter - {choice})
-            single = choice[1].count == Amount(1) and choice[1].each == "game"
-            known = single and not any(self._share(choice, other) for other in unknown)
+            _, deal = choice
+            single = deal.count == Amount(1) and deal.each == "game" and deal.to != "box"
+            kept = single and self._elsewhere.isdisjoint(self._drawn(deal))
+            known = kept and not any(self._share(choice, other) for other in unknown)
             if known and ranks[self._rank(choice)] == 1 and (alone or self.followed < most):
                 self._choices.append(choice)
                 self.followed += not alone
@@ -95,8 +105,13 @@ class Choices:
         )
 
     def _meets(self, choice: Choice, known: Set[Choice]) -> bool:
-        """Whether it may take a card that one of the known choices could take, or that asks for one."""
-        return self._leads(choice, known) or any(self._share(choice, other) for other in known)
+        """Whether it may take a card that one of the known choices could take, or that asks for one.
+
+        Or goes by the same name as one: of those only the first is made.
+        """
+        return self._leads(choice, known) or any(
+            choice[0] == other[0] or self._share(choice, other) for other in known
+        )
 
     def _share(self, one: Choice, other: Choice) -> bool:
         """Whether there are cards that either may take."""

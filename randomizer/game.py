@@ -156,6 +156,16 @@ class Game(NamedTuple):
         """The numbers of players that the game is for."""
         return range(self.players[0], self.players[1] + 1)
 
+    def check_players(self, number: int) -> None:
+        """Refuse to deal to so many.
+
+        Raises:
+            BadOptions: the game is not for that number of players.
+        """
+        if number not in self.every_number():
+            least, most = self.players
+            raise BadOptions(f"{self.title} is for {least} to {most} players, not {number}.")
+
     def count_of(self, card: Card) -> Count:
         """How many lie in its pile at the start: of a stock, what the starting decks leave."""
         if not card.stock:
@@ -187,9 +197,7 @@ class Game(NamedTuple):
     def _table(
         self, options: Options, seed: str, stacked: Mapping[str, Sequence[str]], already: Iterable[str] = ()
     ) -> Table:
-        if options.players not in self.every_number():
-            least, most = self.players
-            raise BadOptions(f"{self.title} is for {least} to {most} players, not {options.players}.")
+        self.check_players(options.players)
         gone = set(already)
         pool = Pool(self.collection(options.chosen), seed, stacked, gone)
         return Table(

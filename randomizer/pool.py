@@ -38,9 +38,9 @@ class Dice:
 class Pool:
     """The cards that nobody uses yet, and the only dice.
 
-    Every question has dice of its own, made from the seed and the question alone, and draws from the
-    cards that answer it, in the order of their names. So a draw depends neither on the order of the data,
-    nor on cards that were not asked about, nor on the Python that runs it.
+    Every question has dice of its own, made from the seed and the question alone, and draws from unused
+    cards of the chosen boxes in the order of their names. So a draw depends neither on the order of the data,
+    nor on other boxes, nor on the Python that runs it.
 
     Args:
         collection: the cards of the chosen boxes.

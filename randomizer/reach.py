@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from randomizer.choices import Choices, Group
 
-MOST_STATES = 20_000  # a second or two
+MOST_STATES = 20_000  # a second or two for each question, and for each choice more
 
 
 class TooManyStates(Exception):
@@ -85,8 +85,8 @@ class Reach:
         return sum((Fraction(many, every) * self._missed(state) for state, many in ways.items()), Fraction(0))
 
     def _turned_up(
-        self, place: int, left: int, pending: int, free: tuple[tuple[int, int], ...]
-    ) -> Iterator[tuple[int, int, int, tuple[tuple[int, int], ...]]]:
+        self, place: int, left: int, pending: int, free: Numbers
+    ) -> Iterator[tuple[int, int, int, Numbers]]:
         """In how many ways the Kingdom has so many of each group, but no wanted card.
 
         With it, how many plain cards it has, what it asks for, and what is left over.

@@ -71,7 +71,7 @@ class Spot(NamedTuple):
 
 
 class Effect(Protocol):
-    """Something that setup does; the verbs are in `effects`."""
+    """Something that setup does; the verbs are in `effects` and `decorations`."""
 
     def apply(self, table: "Table", cause: str | None) -> None:
         """Do it, because of the card or decision that asks for it; None is the opening itself."""

@@ -58,6 +58,8 @@ class TestErrors:
             ["--game", "chess"],
             ["divine-wind", "no-such-file.json"],
             ["--black-market", "0"],
+            ["--seed", "a\nb"],
+            ["odds", "--players", "99"],
         ],
     )
     def test_a_line_or_two_and_status_2(self, args: list[str]) -> None:

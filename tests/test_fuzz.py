@@ -201,6 +201,31 @@ def test_a_changed_document(data: st.DataObject) -> None:
         check(run(*command, "--lang", "ja", input=text))
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cards": [5]},
+        {"cards": ["a\0b"]},
+        {"cards": "abc"},
+        {"black_market": "abc"},
+        {"landscapes": True},
+        {"colony": 1},
+        {"colony_by": "worst-card"},
+        {"landscapes_from": ["deck"]},
+        {"sets": []},
+        {"sets": [1]},
+        {"players": "2"},
+        {"players": 1},
+    ],
+)
+def test_options_that_no_deal_has(options: dict[str, Any]) -> None:
+    document = copy.deepcopy(documents()[1])
+    document["options"].update(options)
+    result = run("divine-wind", "-", input=json.dumps(document))
+    check(result)
+    assert result.exit_code == 2
+
+
 @thorough
 @given(changed(yaml.safe_load(OWN)))
 def test_a_changed_data_file(value: Any) -> None:

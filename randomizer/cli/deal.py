@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from randomizer.cli import shared
-from randomizer.errors import UnknownName
+from randomizer.errors import BadOptions, UnknownName
 
 if TYPE_CHECKING:
     from randomizer.game import Game, Options
@@ -97,11 +97,21 @@ def _options_of(game: str) -> list[click.Option]:
 
 
 def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Options]":
-    """The game, and what is asked of it: by all options that are `given`, none of them any other."""
+    """The game, and what is asked of it.
+
+    Args:
+        given: all options of the deal by name; what is left of it in the end are the game's own settings.
+        seed: any text that fits on a line.
+
+    Raises:
+        BadOptions: the seed does not.
+    """
     from randomizer import selection
     from randomizer.database import load
     from randomizer.game import Options
 
+    if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
+        raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
     files, sets, players = given.pop("files"), given.pop("sets"), given.pop("players")
     name = given.pop("game") or ""
     game = load(name, extra=files) if files else loaded(name)

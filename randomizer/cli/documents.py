@@ -34,11 +34,11 @@ def show(file: BinaryIO, **shown: Any) -> None:
 @shared.color_option
 def second_deal(file: BinaryIO, **shown: Any) -> None:
     """Deal the Kingdom that replaces the one of a saved setup document."""
-    from randomizer.again import deal_again
+    from randomizer.again import deal_again, files_of
     from randomizer.database import load
 
     first = read(file)
-    game = load(first["game"], extra=first["options"].get("cards", ()))
+    game = load(first["game"], extra=files_of(first))
     shared.show(deal_again(game, first, shared.languages(game)), game, **shown)
 
 

@@ -5,6 +5,8 @@ The name of the command for a game's second deal comes from the game's data.
 
 import atexit
 import gc
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -34,7 +36,13 @@ class Main(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         gc.set_threshold(100_000)  # a command is over before a collection could pay for itself
-        return super().main(*args, **kwargs)
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as problem:  # a full disk, say; Click itself sees to closed pipes
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)  # or what is left to print would fail again in the end
+            click.echo(f"Error: cannot print: {problem.strerror}", err=True)
+            sys.exit(1)
 
     # ── Options that the game's data leaves open ──
 
@@ -104,6 +112,10 @@ def _briefly() -> Iterator[None]:
     """Problems, and what Click has to say of options, without its usage lines."""
     try:
         yield
+    except RuntimeError:
+        if sys.stdin is not None:
+            raise
+        raise Brief("there is nothing to read: standard input is closed.", 2) from None
     except (Problem, click.UsageError) as problem:
         if isinstance(problem, Problem):
             raise Brief(str(problem), problem.status) from None

@@ -146,11 +146,11 @@ def style(color: str | None, sort: str = "box") -> "Style":
 
 def columns() -> int:
     """The width of the screen; 80 where there is none."""
-    if os.environ.get("COLUMNS", "").isdigit():
+    if os.environ.get("COLUMNS", "").isdecimal():
         return max(int(os.environ["COLUMNS"]), 20)
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):  # no screen, or no stdout at all
         return 80
 
 
@@ -160,12 +160,12 @@ def colored(choice: str | None) -> bool:
         return choice == "always"
     if os.environ.get("FORCE_COLOR"):
         return True
-    return not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+    return not os.environ.get("NO_COLOR") and sys.stdout is not None and sys.stdout.isatty()
 
 
 def echo(text: str, *, json: bool = False) -> None:
     """Print, also where the screen or pipe cannot take every character."""
-    encoding = (sys.stdout.encoding or "ascii").lower()
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
     if not encoding.startswith("utf"):
         from randomizer.encoding import escaped, plain
 
