@@ -13,6 +13,7 @@ _NEARLY = 0.25  # how unlike a name something may be spelt to be taken for it ra
 _LIKELY = 0.4  # how unlike to be taken for it where there is nothing else
 _FAINTLY = 0.6  # how unlike to be worth a question back
 _SHORT = 4  # letters that an English word must have to be put right
+_NAME = 12  # letters that a name in kana has at most
 _TERM = 8  # letters up to which Japanese is a term and no question
 _ENOUGH = 0.25  # how much of a question the entries have to say
 _MUCH = 0.4  # ... if they are of another game than the one that is looked at first
@@ -72,7 +73,7 @@ class _LookUp:
         return (
             self._first([self.called, self.begins, self.named], [self.own])
             or self._first([self.called], self.others)
-            or self._first([self.nearly, self.put_right], everywhere)
+            or self._first([self.joined, self.nearly, self.put_right], everywhere)
             or self._first([self.said], [self.own])
             or self._first([self.begins, self.named, self.said], self.others)
             or self._first([self.likely], everywhere)
@@ -107,6 +108,12 @@ class _LookUp:
         ]
         return Found("words", tuple(named[:_MOST]), clear=_clear([saying[number] for number in named]))
 
+    def joined(self, game: str) -> Found:
+        """What is called so when its English words are written as one."""
+        word = self.term.replace(" ", "")
+        found = _NOTHING if word == self.term else _LookUp(self.index, word, [game]).called(game)
+        return found and found._replace(match="fuzzy", meant=word)
+
     def nearly(self, game: str) -> Found:
         """What is called nearly that, if it has a word that no entry has."""
         return _NOTHING if self.index.knows(self.term) else self._guessed(game, _NEARLY)
@@ -121,7 +128,7 @@ class _LookUp:
 
     def said(self, game: str) -> Found:
         """Entries that say enough of it; of a Japanese term the very term."""
-        if self.term.isascii() or len(self.term) > _TERM:
+        if self.term.isascii() or (len(self.term) > _TERM and not self.kana):
             return self._said(game, _ENOUGH if game == self.own else _MUCH)
         found = self._said(game, _MUCH)
         return found._replace(entries=tuple(filter(self._has, found.entries)))
@@ -131,10 +138,15 @@ class _LookUp:
         return self._guessed(game, _LIKELY)
 
     def hardly_said(self, game: str) -> Found:
-        """Entries that say a little of it."""
-        return self._said(game, _LITTLE)
+        """Entries that say a little of it; which a name in kana is in any text."""
+        return _NOTHING if self.kana else self._said(game, _LITTLE)
 
     # ── What they share ──
+
+    @cached_property
+    def kana(self) -> bool:
+        """Whether it is short and all in kana, and so a name and no question."""
+        return len(self.term) <= _NAME and all("ぁ" <= letter <= "ー" for letter in self.term)
 
     @cached_property
     def spelt(self) -> str:

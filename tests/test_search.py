@@ -105,6 +105,14 @@ class TestStages:
     def test_suggestions_are_names(self, index: Index) -> None:
         assert "reserve" in suggestions(index, "reevrse")
 
+    def test_words_of_a_name_may_be_apart(self) -> None:
+        assert look_up(open_index(), "ferry man").card == "Ferryman"
+        assert look_up(open_index(), "ferry man").match == "fuzzy"
+
+    @pytest.mark.parametrize("name", ["フェリーマン", "スローンルーム", "ポケモン"])
+    def test_a_name_in_kana_that_nobody_has_is_not_read_into_any_text(self, name: str) -> None:
+        assert look_up(open_index(), name).match in ("fuzzy", "none")
+
     @given(st.text(max_size=40))
     def test_any_text_has_an_answer(self, query: str) -> None:
         index = open_index()
