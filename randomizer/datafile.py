@@ -1,6 +1,7 @@
 """What a game's data files may say, and how their lines become cards. Runs only when a file has changed."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -112,6 +113,11 @@ def read_game(paths: Sequence[str]) -> Game:
     for number, path in enumerate(paths):
         part = reader.file(path, DataFile)
         if part is not None:
+            for name, times in Counter(line.name for line in part.cards).items():
+                if not name:
+                    reader.fault("cards", "a card without a name")
+                elif times > 1:
+                    reader.fault(name, "stands twice")
             whole = _joined(whole, part, reader) if number else part
         with open(path, "rb") as stream:
             digest.update(stream.read())

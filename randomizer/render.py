@@ -54,6 +54,8 @@ def as_text(setup: document.Setup, language: Language, style: Style) -> str:
     sections = checklist.build(setup, language, style.sort)
     names = max((width(line.name) for line in sections[0].lines), default=0) if sections else 0
     parts += [_section(section, names, language, style) for section in sections]
+    if "second_deal" in setup:
+        parts.append(_prose(say("Stays on the table"), [language.listed(_staying(setup, language))], style))
     if setup["notes"]:
         notes = [say(note["says"]["phrase"], **note["says"]["values"]) for note in setup["notes"]]
         parts.append(_prose(say("Bear in mind"), notes, style))
@@ -118,6 +120,19 @@ def _section(section: checklist.Section, names: int, language: Language, style: 
 def _prose(title: str, texts: Sequence[str], style: Style) -> list[str]:
     """A title and sentences, wrapped."""
     return [style.heading(title), *(line for text in texts for line in wrap(text, style.columns, " "))]
+
+
+def _staying(setup: document.Setup, language: Language) -> list[str]:
+    """What a second deal leaves on the table."""
+    shelves = (
+        setup["piles"],
+        setup["landscapes"],
+        setup["decks"],
+        setup["set_aside"],
+        setup["components"],
+    )
+    names = {entry["name"] for shelf in shelves for entry in shelf}
+    return [language.name(name) for name in setup["second_deal"]["stays"] if name in names]
 
 
 def _decided(setup: document.Setup, language: Language) -> list[str]:

@@ -306,6 +306,8 @@ HARD_DATA = {
     "several documents": b"sets: {a: A}\n---\nsets: {b: B}\n",
     "a huge number": b"cards: [{name: A, set: base, cost: " + b"9" * 5_000 + b"}]\n",
     "a number in sixties": b"cards: [{name: A, set: base, cost: 190:20:30}]\n",
+    "a card twice": b"cards: [{name: A, set: base}, {name: A, set: base}]\n",
+    "a card without a name": b"cards: [{name: '', set: base}]\n",
     "a list as a key": b"{[a]: b}\n",
     "a map as a key": b"? {a: b}\n: c\n",
     "a merge key": b"cards: [{<<: {name: A}, set: base}]\n",

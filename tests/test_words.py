@@ -67,7 +67,8 @@ def said_by(game: Game) -> Iterator[str]:
     for component in game.components.values():
         yield from filter(None, (component.note, component.lies))
     yield from (ending.say for ending in game.endings)
-    for asked in (game.opening, *game.setup.values()):
+    again = game.second_deal.opening if game.second_deal else ()
+    for asked in (game.opening, again, *game.setup.values()):
         for effect in asked:
             if isinstance(effect, decorations.Note):
                 yield effect.say
