@@ -3,7 +3,7 @@
 The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and the
 n-th is the same on every machine; they are dealt in blocks, on all processors. What is done is kept in
 build/endurance.json, so that it goes on where it was stopped, unless what deals and checks has changed. A
-violation is printed with the command that deals it again. A number after the command deals so many.
+violation is printed with the command that deals it again. A number after the command deals so many, in whole blocks.
 """
 
 import hashlib
@@ -74,7 +74,7 @@ def main() -> None:
     """Print the figures."""
     deals = int(sys.argv[1]) if sys.argv[1:] else DEALS
     program = _fingerprint()
-    blocks = _done(program)
+    blocks = [done for done in _done(program) if done["first"] < deals]
     ahead = [first for first in range(0, deals, BLOCK) if first not in {done["first"] for done in blocks}]
     print(f"{len(blocks)} blocks of {BLOCK} done already, {len(ahead)} to do")
     start = time.perf_counter()

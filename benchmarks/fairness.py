@@ -19,6 +19,7 @@ from scipy.stats import chi2
 
 from randomizer import database
 from randomizer.chances import Chances
+from randomizer.effects import Deal
 from randomizer.game import Game, Options
 from randomizer.table import Table
 
@@ -134,15 +135,18 @@ def compared(game: Game, deals: Deals) -> Iterator[Result]:
 
 
 def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
-    """How often each of the eligible cards was chosen; the cards all have the same chance.
+    """How often each of the cards was chosen that the choice asks for; they all have the same chance.
 
-    Deals with the card `without` are left out: it takes one of the eligible cards before.
+    Deals with the card `without` are left out: it takes one of those cards before.
     """
+    (query,) = (effect.is_ for effect in game.setup[deals.first[0]] if isinstance(effect, Deal))
+    fitting = game.collection(deals.sets).answering(query)
+    names = [card.name for card in fitting if card.name not in (*deals.first, without)]
     seen: Counter[str] = Counter()
     for table in tables(game, deals):
         if without not in {card.name for card in table.in_use()}:
             seen.update(name for name, pile in table.piles.items() if mark in pile.marks)
-    return outcomes(f"{mark} of {len(seen)}", seen, dict.fromkeys(seen, Fraction(1, len(seen))))
+    return outcomes(f"{mark} of {len(names)}", seen, dict.fromkeys(names, Fraction(1, len(names))))
 
 
 def outcomes(what: str, seen: Counter[Any], chances: Mapping[Any, Fraction]) -> Result:
