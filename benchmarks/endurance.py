@@ -3,7 +3,8 @@
 The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and the
 n-th is the same on every machine; they are dealt in blocks, on all processors. What is done is kept in
 build/endurance.json, so that it goes on where it was stopped, unless what deals and checks has changed. A
-violation is printed with the command that deals it again. A number after the command deals so many, in whole blocks.
+violation is printed with the command that deals it again. A number after the command deals so many, in whole
+blocks.
 """
 
 import hashlib
@@ -93,14 +94,14 @@ def main() -> None:
 
 
 def _fingerprint() -> str:
-    """Changes whenever the data do, or the code that has been loaded to deal and to check."""
-    files = [str(getattr(module, "__file__", "")) for module in sys.modules.values()]
-    files += map(str, (ROOT / "data").glob("*.yaml"))
+    """Changes whenever the data do, the facts, or the code that has been loaded to deal and to check."""
+    folders = [ROOT / name for name in ("randomizer", "tests", "benchmarks")]
+    loaded = [Path(getattr(module, "__file__", None) or "built in") for module in sys.modules.values()]
+    files = [path for path in loaded if path.parent in folders]
+    files += [*(ROOT / "data").glob("*.yaml"), *(ROOT / "tests" / "facts").glob("*.csv")]
     digest = hashlib.sha256()
-    for file in sorted(
-        file for file in files if Path(file).is_relative_to(ROOT) and "site-packages" not in file
-    ):
-        digest.update(Path(file).read_bytes())
+    for path in sorted(set(files)):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
