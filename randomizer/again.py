@@ -117,7 +117,7 @@ def _options(game: Game, setup: Setup) -> Options:
     if not (
         known
         and chosen
-        and game.cards_of(chosen)
+        and all(game.cards_of([slug]) for slug in chosen)
         and isinstance(players, int)
         and all(name in fits and fits[name](value) for name, value in said.items())
     ):

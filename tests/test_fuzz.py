@@ -214,6 +214,7 @@ def test_a_changed_document(data: st.DataObject) -> None:
         {"landscapes_from": ["deck"]},
         {"sets": []},
         {"sets": [1]},
+        {"sets": ["rising-sun", "nonsense"]},
         {"players": "2"},
         {"players": 1},
     ],

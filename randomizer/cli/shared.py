@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
@@ -130,7 +130,7 @@ def show_each(
 @contextmanager
 def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
     """The things, with a bar on stderr that tells how many are left, where one is any use."""
-    if number < MANY or sys.stdout.isatty() or not sys.stderr.isatty():
+    if number < MANY or _is_terminal(sys.stdout) or not _is_terminal(sys.stderr):
         yield things
     else:
         with click.progressbar(things, length=number, file=sys.stderr, show_pos=True) as counted:
@@ -160,7 +160,12 @@ def colored(choice: str | None) -> bool:
         return choice == "always"
     if os.environ.get("FORCE_COLOR"):
         return True
-    return not os.environ.get("NO_COLOR") and sys.stdout is not None and sys.stdout.isatty()
+    return not os.environ.get("NO_COLOR") and _is_terminal(sys.stdout)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody looks at it; a closed one is None."""
+    return stream is not None and stream.isatty()
 
 
 def echo(text: str, *, json: bool = False) -> None:
