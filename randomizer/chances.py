@@ -12,9 +12,9 @@ from typing import NamedTuple
 from randomizer.brought import Brought, laid_out
 from randomizer.choices import Choices, Outcome
 from randomizer.effects import Decide, TurnUp
-from randomizer.errors import BadOptions, TooFewCards
+from randomizer.errors import BadOptions
 from randomizer.game import Game, Options
-from randomizer.model import Amount, Card, Query
+from randomizer.model import Card, Query
 from randomizer.reach import Reach, TooManyStates
 from randomizer.table import Effect
 
@@ -43,16 +43,16 @@ class Chances:
         self._options = options
         self._turn_up = turn_up
         self._collection = game.collection(options.chosen)
-        self._most = self._number(turn_up.most)
-        self._limits = {str(kind): self._number(amount) for kind, amount in turn_up.limits}
+        self._most = turn_up.most.chosen(options.settings) or 0
+        self._limits = {str(kind): amount.chosen(options.settings) or 0 for kind, amount in turn_up.limits}
         self.kingdom = self._collection.answering(turn_up.is_)
         self.landscapes = self._collection.answering(turn_up.landscapes) if self._most else ()
-        self._require(len(self.kingdom), turn_up.count, "Kingdom cards")
+        self._collection.require(len(self.kingdom), turn_up.count, "Kingdom cards")
         if options.settings.get("landscapes_from") == "deck":
             numbers = Counter(card.kind for card in self.landscapes)
             fitting = (min(number, self._limits.get(kind, number)) for kind, number in numbers.items())
-            self._require(len(self.landscapes), self._most, "landscapes")
-            self._require(sum(fitting), self._most, "landscapes that may be used together")
+            self._collection.require(len(self.landscapes), self._most, "landscapes")
+            self._collection.require(sum(fitting), self._most, "landscapes that may be used together")
         self._most = min(self._most, len(self.landscapes))
         self._brought = Brought(game, self._collection)
         self._elsewhere = {card.name for card in self.landscapes} | {
@@ -76,10 +76,8 @@ class Chances:
         chances = {}
         for kind in self._game.kinds:
             alike = [card for card in self.landscapes if card.kind == kind]
-            if not alike:
-                continue
-            used = self._used([alike])
-            chances[kind] = sum((chance for (number, *_), chance in used.items() if number), Fraction(0))
+            if alike:
+                chances[kind] = self._any_used(alike)
         return chances
 
     def decisions(self) -> dict[str, Fraction]:
@@ -101,7 +99,7 @@ class Chances:
         """The chance that a randomizer is turned up and used."""
         if card in self.kingdom:
             return self.in_kingdom()
-        return sum((chance for (used, *_), chance in self._used([[card]]).items() if used), Fraction(0))
+        return self._any_used([card])
 
     def in_kingdom(self) -> Fraction:
         """The chance of any one Kingdom card to be one of those turned up."""
@@ -142,14 +140,6 @@ class Chances:
 
     # ── How ──
 
-    def _require(self, found: int, wanted: int, what: str) -> None:
-        if found < wanted:
-            raise TooFewCards(list(map(self._game.name_of, self._options.chosen)), found, wanted, what)
-
-    def _number(self, amount: Amount) -> int:
-        given = self._options.settings.get(amount.option)
-        return int((amount.number or 0) if given is None else given)
-
     def _then(self, effects: Iterable[Effect]) -> set[str]:
         """The cards that these effects bring into use."""
         return {
@@ -184,6 +174,11 @@ class Chances:
                 asked[reduce(or_, (outcome.asks for outcome in outcomes), 0)] += chance
         missed = sum((chance * reach.missed(asks) for asks, chance in asked.items()), Fraction(0))
         return Chance(1 - missed, choices.left_out), choices.followed
+
+    def _any_used(self, alike: Sequence[Card]) -> Fraction:
+        """The chance that at least one of these landscapes of one kind is used."""
+        used = self._used([alike])
+        return sum((chance for (number, *_), chance in used.items() if number), Fraction(0))
 
     def _used(self, apart: Sequence[Sequence[Card]]) -> Mapping[tuple[int, ...], Fraction]:
         """How many landscapes are used of each group: those told apart, each of one kind, then all others.

@@ -44,6 +44,12 @@ SORTS: Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]] =
 }
 
 
+def in_order(piles: Iterable[document.Pile], setup: document.Setup, sort: str) -> list[document.Pile]:
+    """The piles of a setup in one of the orders of `SORTS`."""
+    boxes = [box["slug"] for box in setup["boxes"]]
+    return sorted(piles, key=lambda pile: SORTS[sort](pile, boxes))
+
+
 def build(setup: document.Setup, language: Language, sort: str = "box") -> list[Section]:
     """The sections that have lines, in the order of work.
 
@@ -52,8 +58,7 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
     """
     make, say = Lines(setup, language), language.say
     piles = [pile for pile in setup["piles"] if pile["name"] not in make.stays]
-    kingdom = [pile for pile in piles if pile["place"] == "kingdom"]
-    kingdom.sort(key=lambda pile: SORTS[sort](pile, make.boxes))
+    kingdom = in_order((pile for pile in piles if pile["place"] == "kingdom"), setup, sort)
     supply = [make.pile(pile) for pile in piles if pile["place"] == "supply"]
     beside = [
         make.pile(pile)._replace(box=make.box(pile["box"]))

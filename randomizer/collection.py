@@ -1,7 +1,8 @@
 """The cards of the chosen boxes, and which of them answer a question: what many deals have in common."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from randomizer.errors import TooFewCards
 from randomizer.model import Card, Query
 
 
@@ -11,13 +12,24 @@ class Collection:
     Answers are worked out once and kept, so that a deal takes no longer with more boxes.
 
     Args:
-        cards: every card of the boxes, members of mixed piles included.
+        boxes: what they are called.
+        cards: every card of theirs, members of mixed piles included.
     """
 
-    def __init__(self, cards: Iterable[Card]) -> None:
+    def __init__(self, boxes: Sequence[str], cards: Iterable[Card]) -> None:
+        self._boxes = boxes
         self._cards = sorted(cards, key=lambda card: card.name)
         self._answering: dict[Query, tuple[Card, ...]] = {}
         self._singly: dict[Query, Mapping[str, tuple[Card, ...]]] = {}
+
+    def require(self, found: int, wanted: int, what: str) -> None:
+        """Refuse to go on with too few.
+
+        Raises:
+            TooFewCards: fewer are there than are wanted.
+        """
+        if found < wanted:
+            raise TooFewCards(self._boxes, found, wanted, what)
 
     def answering(self, query: Query) -> tuple[Card, ...]:
         """The cards that answer the query; a mixed pile answers as its randomizer does."""

@@ -81,7 +81,7 @@ class Deal(NamedTuple):
             for name in table.slots[question]:
                 table.add_cause(name, cause)
             return
-        wanted = table.number(self.count.option, self.count.number)
+        wanted = self.count.chosen(table.settings)
         if self.each == "player" and wanted is not None:
             wanted *= table.players
         draw = table.pool.draw_single if self.to in ("aside", "deck") else table.pool.draw
@@ -124,7 +124,7 @@ class TurnUp(NamedTuple):
     limits: tuple[tuple[KindName, Amount], ...] = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
-        most = table.number(self.most.option, self.most.number) or 0
+        most = self.most.chosen(table.settings) or 0
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._deal_landscapes(table, most)
@@ -140,7 +140,7 @@ class TurnUp(NamedTuple):
             table.lay(card, None)
             if number == self.count:
                 return
-        table.require(number, self.count, "Kingdom cards")
+        table.pool.collection.require(number, self.count, "Kingdom cards")
 
     def _deal_landscapes(self, table: Table, most: int) -> None:
         """Just `most` landscapes from a deck of their own."""
@@ -150,8 +150,8 @@ class TurnUp(NamedTuple):
                 return
             turned += 1
             self._turn_up_landscape(table, card, most)
-        table.require(turned, most, "landscapes")
-        table.require(len(table.landscapes), most, "landscapes that may be used together")
+        table.pool.collection.require(turned, most, "landscapes")
+        table.pool.collection.require(len(table.landscapes), most, "landscapes that may be used together")
 
     def _turn_up_landscape(self, table: Table, card: Card, most: int) -> None:
         out = [placed.card.kind for placed in table.landscapes.values()]
@@ -159,7 +159,7 @@ class TurnUp(NamedTuple):
         because = None
         if len(out) >= most:
             because = Message("{count} landscapes are out already", (("count", most),))
-        elif limit and out.count(card.kind) >= (table.number(limit.option, limit.number) or 0):
+        elif limit and out.count(card.kind) >= (limit.chosen(table.settings) or 0):
             title = table.kinds[card.kind].title
             because = Message("no more {kind} are used", (("kind", title),))
         table.turned.append(Turned(card, "skipped" if because else "landscape", because=because))

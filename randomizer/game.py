@@ -187,7 +187,8 @@ class Game(NamedTuple):
     def collection(self, chosen: tuple[str, ...]) -> Collection:
         """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again."""
         if chosen not in self.cards.collections:
-            self.cards.collections[chosen] = Collection(self.cards_of(chosen))
+            boxes = [self.name_of(slug) for slug in chosen]
+            self.cards.collections[chosen] = Collection(boxes, self.cards_of(chosen))
         return self.cards.collections[chosen]
 
     def name_of(self, slug: str) -> str:
@@ -206,7 +207,6 @@ class Game(NamedTuple):
             kinds=self.kinds,
             components=self.components,
             pool=pool,
-            boxes=[self.name_of(slug) for slug in options.chosen],
             settings=options.settings,
             starting_deck=self.starting_deck,
             already=gone,

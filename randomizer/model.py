@@ -4,6 +4,7 @@ Named tuples throughout: as immutable and comparable as frozen dataclasses, at a
 those cost at start-up, and a JSON array already says all of one.
 """
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, NewType
 
 from randomizer.phrase import filled
@@ -57,6 +58,11 @@ class Amount(NamedTuple):
 
     number: int | None
     option: str = ""
+
+    def chosen(self, settings: Mapping[str, bool | int | str]) -> int | None:
+        """The number that the option was given, or its default."""
+        given = settings.get(self.option)
+        return self.number if given is None else int(given)
 
 
 class Message(NamedTuple):

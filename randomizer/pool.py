@@ -56,7 +56,7 @@ class Pool:
         stacked: Mapping[str, Sequence[str]],
         used: Iterable[str] = (),
     ) -> None:
-        self._collection = collection
+        self.collection = collection
         self._seed = seed
         self._stacked = stacked
         self._used = set(used)
@@ -81,7 +81,7 @@ class Pool:
 
         No card may answer two of them. A mixed pile answers as its randomizer does.
         """
-        cards = [card for query in queries for card in self._collection.answering(query)]
+        cards = [card for query in queries for card in self.collection.answering(query)]
         return (card for card in self.shuffled(question, cards) if card.name not in self._used)
 
     def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
@@ -97,7 +97,7 @@ class Pool:
         Randomizers are turned up until one answers, by itself or by a member of its mixed pile;
         of several such members one is taken at random (setup rules A38, A40, A45).
         """
-        singles = self._collection.singly(query)
+        singles = self.collection.singly(query)
         drawn: list[Card] = []
         for pile in self.deck(question, Query(kind=query.kind)):
             if len(drawn) == count:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from randomizer.checklist import SORTS
+from randomizer.checklist import in_order
 from randomizer.language import Language
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ def summary(setup: document.Setup, language: Language, sort: str) -> str:
 def _parts(setup: document.Setup, language: Language, sort: str) -> Iterator[str]:
     name, say = language.name, language.say
     turned = {card["name"] for card in setup["turned"]}
-    boxes = [box["slug"] for box in setup["boxes"]]
-    kingdom = [pile for pile in setup["piles"] if pile["name"] in turned]
-    kingdom.sort(key=lambda pile: SORTS[sort](pile, boxes))
+    kingdom = in_order((pile for pile in setup["piles"] if pile["name"] in turned), setup, sort)
     if kingdom:
         yield language.listed(name(pile["name"]) for pile in kingdom)
     groups: dict[str, list[str]] = {}

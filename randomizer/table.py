@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-from randomizer.errors import TooFewCards
 from randomizer.model import Card, Component, Kind, Message, Query
 from randomizer.pool import Pool
 
@@ -98,7 +97,6 @@ class Table:
         cards: every card of the game by name, whether its box was chosen or not.
         kinds, components: what the game's data says of them, by name.
         pool: the cards to draw from.
-        boxes: the names of the boxes that they come from.
         settings: what the options say, by option name; an option not given is not there.
         starting_deck: each player's cards before anything is replaced.
         already: names of what was on the table before this deal (see `Game.deal_again`).
@@ -112,7 +110,6 @@ class Table:
         kinds: Mapping[str, Kind],
         components: Mapping[str, Component],
         pool: Pool,
-        boxes: Sequence[str],
         settings: Mapping[str, Setting],
         starting_deck: Mapping[str, int],
         already: Iterable[str] = (),
@@ -122,7 +119,6 @@ class Table:
         self.kinds = kinds
         self.known_components = components
         self.pool = pool
-        self.boxes = boxes
         self.settings = settings
         self.already = frozenset(already)
         # What is out.
@@ -258,17 +254,3 @@ class Table:
         """The piles of the `kingdom` or of the whole `supply` that answer the query."""
         places = ("kingdom",) if where == "kingdom" else ("kingdom", "supply")
         return [pile for pile in self.piles.values() if pile.place in places and query.answered_by(pile.card)]
-
-    def number(self, option: str, default: int | None) -> int | None:
-        """The number that an option was given, or its default."""
-        value = self.settings.get(option)
-        return default if value is None else int(value)
-
-    def require(self, found: int, wanted: int, what: str) -> None:
-        """Refuse to go on with too few.
-
-        Raises:
-            TooFewCards: fewer are there than are wanted.
-        """
-        if found < wanted:
-            raise TooFewCards(self.boxes, found, wanted, what)

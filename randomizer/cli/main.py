@@ -41,7 +41,7 @@ class Main(click.Group):
         except OSError as problem:  # a full disk, say; Click itself sees to closed pipes
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, 1)  # or what is left to print would fail again in the end
-            click.echo(f"Error: cannot print: {problem.strerror}", err=True)
+            click.echo(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}", err=True)
             sys.exit(1)
 
     # ── Options that the game's data leaves open ──
