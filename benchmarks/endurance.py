@@ -18,9 +18,11 @@ from random import Random
 from typing import Any
 
 from benchmarks.environments import ROOT
-from randomizer import database, language, record
+from randomizer.cards.game import Game, Options
 from randomizer.errors import BadOptions, TooFewCards
-from randomizer.game import Game, Options
+from randomizer.load import games as database
+from randomizer.setup import build as record
+from randomizer.text import language
 from tests.laws import LAWS
 
 DEALS = 1_000_000

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from scipy.stats import chi2
 
-from randomizer import database
-from randomizer.chances import Chances
-from randomizer.effects import Deal
-from randomizer.game import Game, Options
-from randomizer.table import Table
+from randomizer.cards.game import Game, Options
+from randomizer.deal.growing import Deal
+from randomizer.deal.table import Table
+from randomizer.load import games as database
+from randomizer.odds.probabilities import Chances
 
 LEAST = 1e-6
 

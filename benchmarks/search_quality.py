@@ -12,8 +12,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from randomizer.index import Index, open_index
-from randomizer.search import look_up
+from randomizer.rules.index import Index, open_index
+from randomizer.rules.search import look_up
 
 TESTS = Path(__file__).parent.parent / "tests"
 QUERIES, UNSEEN = TESTS / "queries.csv", TESTS / "unseen.csv"

@@ -50,8 +50,8 @@ print(2000 / (time.perf_counter() - start))
 """
 LOOK_UPS = """
 import csv, sys, time
-from randomizer.index import open_index
-from randomizer.search import look_up
+from randomizer.rules.index import open_index
+from randomizer.rules.search import look_up
 queries = [row["query"] for row in csv.DictReader(open(sys.argv[1], encoding="utf-8"))]
 index = open_index()
 look_up(index, queries[0], None)
@@ -148,8 +148,8 @@ def _number(command: list[str]) -> float:
 def _randomizers(python: str) -> int:
     """How many there are in all boxes, landscapes among them."""
     code = (
-        "from randomizer import database; from randomizer.chances import Chances;"
-        "from randomizer.game import Options; from randomizer.selection import resolve;"
+        "from randomizer import database; from randomizer.odds.probabilities import Chances;"
+        "from randomizer.cards.game import Options; from randomizer.browse.boxes import resolve;"
         "game = database.load(); it = Chances(game, Options(resolve(['all'], game), 2, ''));"
         "print(len(it.kingdom) + len(it.landscapes))"
     )

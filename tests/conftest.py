@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from randomizer import database, language, record
+from randomizer.cards.game import Game, Options
 from randomizer.cli import main
-from randomizer.document import Setup
-from randomizer.game import Game, Options
-from randomizer.language import Language
-from randomizer.table import Table
+from randomizer.deal.table import Table
+from randomizer.load import games as database
+from randomizer.setup import build as record
+from randomizer.setup.document import Setup
+from randomizer.text import language
+from randomizer.text.language import Language
 
 HERE = Path(__file__).parent
 EVERYTHING = ("all-editions",)

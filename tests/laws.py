@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from randomizer import render, schema
-from randomizer.document import Setup
+from randomizer.setup import schema
+from randomizer.setup.document import Setup
+from randomizer.show import text as render
 from tests import oracle
 from tests.conftest import facts
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from randomizer.document import Setup
+from randomizer.setup.document import Setup
 from tests.conftest import facts
 
 

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import cache, database, datafile, language
-from randomizer.frozen import frozen
-from randomizer.game import Options
-from randomizer.index import open_index
-from randomizer.paths import data_folder
+from randomizer.cards.game import Options
+from randomizer.load import cache
+from randomizer.load import gamefile as datafile
+from randomizer.load import games as database
+from randomizer.load.codec import frozen
+from randomizer.load.paths import data_folder
+from randomizer.rules.index import open_index
+from randomizer.text import language
 from tests.conftest import HERE
 
 

@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
-from randomizer import catalogue, language
-from randomizer.game import Game
+from randomizer.browse import catalogue
+from randomizer.cards.game import Game
+from randomizer.text import language
 from tests.conftest import Dealer, facts, named, names
 
 CARDS = facts("cards")

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import checklist
 from randomizer.cli import config, main
+from randomizer.setup import checklist
 from tests.conftest import HERE, run
 
 

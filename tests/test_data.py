@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import database, language
+from randomizer.cards.game import Game
 from randomizer.errors import BadData
-from randomizer.fold import fold
-from randomizer.game import Game
-from randomizer.langfile import read_language
+from randomizer.load import games as database
+from randomizer.load.languagefile import read_language
+from randomizer.text import language
+from randomizer.text.folding import fold
 from tests.conftest import HERE, names, run
 
 ARCANA = """

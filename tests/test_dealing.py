@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from randomizer import database, record
-from randomizer.document import Setup
+from randomizer.cards.game import Game, Options
 from randomizer.errors import BadOptions, TooFewCards
-from randomizer.game import Game, Options
+from randomizer.load import games as database
+from randomizer.setup import build as record
+from randomizer.setup.document import Setup
 from tests.conftest import HERE, Dealer, names, run
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from randomizer import document, render, schema
 from randomizer.errors import BadDocument
+from randomizer.setup import document, schema
+from randomizer.show import text as render
 from tests.conftest import HERE, Dealer, run
 
 SHIPPED = HERE.parent / "data" / "setup.schema.json"

@@ -20,15 +20,15 @@ from click.testing import Result
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from randomizer.datafile import read_game
+from randomizer.cards.game import Options
 from randomizer.errors import BadData, Problem
-from randomizer.game import Options
-from randomizer.language import Language
-from randomizer.odds import odds
-from randomizer.record import record
-from randomizer.render import as_line, as_text, dumps
-from randomizer.schema import loads
-from randomizer.style import Style
+from randomizer.load.gamefile import read_game
+from randomizer.odds.report import odds
+from randomizer.setup.build import record
+from randomizer.setup.schema import loads
+from randomizer.show.text import as_line, as_text, dumps
+from randomizer.text.language import Language
+from randomizer.text.style import Style
 from tests.conftest import run
 
 WORDS = [

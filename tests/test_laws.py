@@ -7,12 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer import record, render
-from randomizer.document import Setup
+from randomizer.cards.game import Game, Options
 from randomizer.errors import TooFewCards
-from randomizer.game import Game, Options
-from randomizer.language import Language
-from randomizer.style import Style
+from randomizer.setup import build as record
+from randomizer.setup.document import Setup
+from randomizer.show import text as render
+from randomizer.text.language import Language
+from randomizer.text.style import Style
 from tests.laws import FACTS, LAWS
 
 SLUGS = sorted({slug for row in FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})

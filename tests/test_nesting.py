@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.document import Setup
+from randomizer.setup.document import Setup
 from tests.conftest import Dealer, named, names
 
 

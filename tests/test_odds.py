@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from randomizer.chances import Chance, Chances
-from randomizer.datafile import read_game
-from randomizer.game import Game, Options
-from randomizer.odds import percent
-from randomizer.table import Table
+from randomizer.cards.game import Game, Options
+from randomizer.deal.table import Table
+from randomizer.load.gamefile import read_game
+from randomizer.odds.probabilities import Chance, Chances
+from randomizer.odds.report import percent
 from tests.conftest import run
 from tests.test_cli import columns
 

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from randomizer import database, rulefile
 from randomizer.errors import BadData
-from randomizer.fold import fold
-from randomizer.index import Index, open_index
-from randomizer.rulebook import applying, things
+from randomizer.load import games as database
+from randomizer.rules import rulefile
+from randomizer.rules.applying import applying, things
+from randomizer.rules.index import Index, open_index
+from randomizer.text.folding import fold
 from tests.conftest import HERE, Dealer, facts, run
 from tests.test_needs import on_the_table
 from tests.test_nesting import BASE

@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from randomizer import language, summary
+from randomizer.show import line as summary
+from randomizer.text import language
 from tests.conftest import HERE, named, run
 
 ALL = ["--sets", "all", "--players", "4"]

@@ -7,10 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmarks.search_quality import QUERIES, measured
-from randomizer.fold import fold, words
-from randomizer.index import Index, open_index
-from randomizer.search import look_up, suggestions
-from randomizer.spelling import unlike
+from randomizer.rules.index import Index, open_index
+from randomizer.rules.search import look_up, suggestions
+from randomizer.text.folding import fold, words
+from randomizer.text.spelling import unlike
 from tests.conftest import run
 
 

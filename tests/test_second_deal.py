@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from randomizer.again import deal_again
-from randomizer.document import Setup
 from randomizer.errors import BadDocument, BadOptions
+from randomizer.setup.document import Setup
+from randomizer.setup.second_deal import deal_again
 from tests.conftest import Dealer, names, run
 from tests.oracle import cards_in_use
 

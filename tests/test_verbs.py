@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from randomizer.datafile import read_game
-from randomizer.game import Game, Options
-from randomizer.language import Language
-from randomizer.record import record
-from randomizer.render import as_text, dumps
-from randomizer.schema import loads
-from randomizer.style import Style
-from randomizer.table import Table
-from randomizer.verbs import VERBS
+from randomizer.cards.game import Game, Options
+from randomizer.deal.table import Table
+from randomizer.deal.verbs import VERBS
+from randomizer.load.gamefile import read_game
+from randomizer.setup.build import record
+from randomizer.setup.schema import loads
+from randomizer.show.text import as_text, dumps
+from randomizer.text.language import Language
+from randomizer.text.style import Style
 
 GAME = """
 game: tea

@@ -10,9 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import database, decorations, effects, language, render
-from randomizer.game import Game
-from randomizer.style import Style
+from randomizer.cards.game import Game
+from randomizer.deal import decorating as decorations
+from randomizer.deal import growing as effects
+from randomizer.load import games as database
+from randomizer.show import text as render
+from randomizer.text import language
+from randomizer.text.style import Style
 from tests.conftest import HERE, Dealer, run
 
 PACKAGE = sorted((HERE.parent / "randomizer").rglob("*.py"))

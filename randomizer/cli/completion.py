@@ -8,10 +8,10 @@ from click.shell_completion import CompletionItem
 
 def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
-    from randomizer.database import load
-    from randomizer.language import codes
-    from randomizer.language import load as language
-    from randomizer.selection import any_edition, names
+    from randomizer.browse.boxes import any_edition, names
+    from randomizer.load.games import load
+    from randomizer.text.language import codes
+    from randomizer.text.language import load as language
 
     typed, comma, begun = incomplete.rpartition(",")
     game = load(_game(ctx))
@@ -27,7 +27,7 @@ def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The rules' ids, or whatever they are called where Japanese has been begun; and cards."""
-    from randomizer.index import open_index
+    from randomizer.rules.index import open_index
 
     index = open_index()
     game = _game(ctx)
@@ -41,8 +41,8 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Games: those with rules, or for a deal those with data."""
-    from randomizer.database import games as dealt
-    from randomizer.index import open_index
+    from randomizer.load.games import games as dealt
+    from randomizer.rules.index import open_index
 
     known = open_index().titles if ctx.info_name == "rules" else dealt()
     return list(map(CompletionItem, _beginning(known, incomplete)))
@@ -50,15 +50,15 @@ def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Codes of languages."""
-    from randomizer.language import codes
+    from randomizer.text.language import codes
 
     return list(map(CompletionItem, _beginning(codes(), incomplete)))
 
 
 def _cards(incomplete: str) -> list[str]:
-    from randomizer.database import load
-    from randomizer.game import slug_of
-    from randomizer.language import ENGLISH, card_names, codes
+    from randomizer.cards.game import slug_of
+    from randomizer.load.games import load
+    from randomizer.text.language import ENGLISH, card_names, codes
 
     game = load()
     if incomplete.isascii():

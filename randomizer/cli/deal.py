@@ -13,13 +13,13 @@ from randomizer.cli import shared
 from randomizer.errors import BadOptions, UnknownName
 
 if TYPE_CHECKING:
-    from randomizer.game import Game, Options
+    from randomizer.cards.game import Game, Options
 
 
 @cache
 def loaded(game: str = "") -> "Game":
     """The game as it comes, without the user's files; a command asks for it more than once."""
-    from randomizer.database import load
+    from randomizer.load.games import load
 
     return load(game)
 
@@ -106,9 +106,9 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     Raises:
         BadOptions: the seed does not.
     """
-    from randomizer import selection
-    from randomizer.database import load
-    from randomizer.game import Options
+    from randomizer.browse import boxes as selection
+    from randomizer.cards.game import Options
+    from randomizer.load.games import load
 
     if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
         raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")

@@ -7,7 +7,7 @@ import click
 from randomizer.cli import shared
 
 if TYPE_CHECKING:
-    from randomizer.document import Setup
+    from randomizer.setup.document import Setup
 
 document_argument = click.argument("file", type=click.File("rb"))
 
@@ -20,7 +20,7 @@ document_argument = click.argument("file", type=click.File("rb"))
 @shared.color_option
 def show(file: BinaryIO, **shown: Any) -> None:
     """Print a saved setup document; - reads it from a pipe."""
-    from randomizer.database import load
+    from randomizer.load.games import load
 
     setup = read(file)
     shared.show(setup, load(setup["game"]), **shown)
@@ -34,8 +34,8 @@ def show(file: BinaryIO, **shown: Any) -> None:
 @shared.color_option
 def second_deal(file: BinaryIO, **shown: Any) -> None:
     """Deal the Kingdom that replaces the one of a saved setup document."""
-    from randomizer.again import deal_again, files_of
-    from randomizer.database import load
+    from randomizer.load.games import load
+    from randomizer.setup.second_deal import deal_again, files_of
 
     first = read(file)
     game = load(first["game"], extra=files_of(first))
@@ -45,13 +45,13 @@ def second_deal(file: BinaryIO, **shown: Any) -> None:
 @click.command()
 def schema() -> None:
     """Print the JSON Schema of the setup document."""
-    from randomizer.schema import schema_text
+    from randomizer.setup.schema import schema_text
 
     shared.echo(schema_text(), json=True)
 
 
 def read(file: BinaryIO) -> "Setup":
     """The setup document in a file."""
-    from randomizer.schema import loads
+    from randomizer.setup.schema import loads
 
     return loads(file.read(), getattr(file, "name", "what was piped in"))

@@ -13,8 +13,8 @@ from randomizer.errors import NoResult
 @shared.lang_option
 def sets(json: bool, lang: str | None) -> None:
     """List the boxes: their names for --sets, edition, year, Kingdom piles and landscapes."""
-    from randomizer import catalogue
-    from randomizer.database import load
+    from randomizer.browse import catalogue
+    from randomizer.load.games import load
 
     game = load()
     if json:
@@ -40,8 +40,9 @@ def sets(json: bool, lang: str | None) -> None:
 @shared.lang_option
 def cards(name: tuple[str, ...], json: bool, lang: str | None, **filters: Any) -> None:
     """Show a card and what it brings at setup, or list the cards that fit."""
-    from randomizer import catalogue, language
-    from randomizer.database import load
+    from randomizer.browse import catalogue
+    from randomizer.load.games import load
+    from randomizer.text import language
 
     game = load()
     named = [language.card_names(code, game) for code in language.codes() if code != language.ENGLISH]
@@ -59,7 +60,7 @@ def cards(name: tuple[str, ...], json: bool, lang: str | None, **filters: Any) -
 
 
 def _print_json(key: str, entries: list[dict[str, Any]]) -> None:
-    from randomizer.catalogue import SCHEMA
-    from randomizer.render import dumps
+    from randomizer.browse.catalogue import SCHEMA
+    from randomizer.show.text import dumps
 
     shared.echo(dumps({"schema": SCHEMA, key: entries}), json=True)

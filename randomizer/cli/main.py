@@ -142,8 +142,8 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     if ctx.invoked_subcommand is not None:
         _refuse_options_of_the_deal(ctx)
         return
-    from randomizer import record
-    from randomizer.pool import fresh_seed
+    from randomizer.deal.unused import fresh_seed
+    from randomizer.setup import build as record
 
     shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()

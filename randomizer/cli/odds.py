@@ -23,9 +23,10 @@ class Odds(click.Command):
 @click.pass_context
 def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, lang: str | None, **given: Any) -> None:
     """Tell the exact odds of a deal, and of cards: names, with commas between several."""
-    from randomizer import catalogue, language
-    from randomizer import odds as told
-    from randomizer.render import dumps
+    from randomizer.browse import catalogue
+    from randomizer.odds import report as told
+    from randomizer.show.text import dumps
+    from randomizer.text import language
 
     game, options = deal.asked(ctx, given, "")
     named = [language.card_names(code, game) for code in language.codes() if code != language.ENGLISH]

@@ -42,8 +42,8 @@ def rules(
     color: str | None,
 ) -> None:
     """Look up a rule or a card, in any language, typos forgiven."""
-    from randomizer import answers
-    from randomizer.index import open_index
+    from randomizer.rules import lookup as answers
+    from randomizer.rules.index import open_index
 
     index = open_index()
     if game is not None and game not in index.titles:

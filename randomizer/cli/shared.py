@@ -11,10 +11,10 @@ import click
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from randomizer.document import Setup
-    from randomizer.game import Game
-    from randomizer.language import Language
-    from randomizer.style import Style
+    from randomizer.cards.game import Game
+    from randomizer.setup.document import Setup
+    from randomizer.text.language import Language
+    from randomizer.text.style import Style
 
 PROGRAM = "dominion-setup"
 MANY = 1000  # which take about a second
@@ -77,7 +77,7 @@ _languages: dict[str, list["Language"]] = {}
 
 def languages(game: "Game") -> list["Language"]:
     """All languages, English first; kept, because a process may deal more than once."""
-    from randomizer import language
+    from randomizer.text import language
 
     if game.hash not in _languages:
         _languages[game.hash] = [language.load(code, game) for code in language.codes()]
@@ -86,7 +86,7 @@ def languages(game: "Game") -> list["Language"]:
 
 def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
     """The language asked for, else the locale's where there is a file for it, else English."""
-    from randomizer import language
+    from randomizer.text import language
 
     if code is None:
         code = locale_language()
@@ -106,7 +106,7 @@ def locale_language() -> str:
 
 def show(setup: "Setup", game: "Game", *, json: bool, lang: str | None, color: str | None, sort: str) -> None:
     """Print a setup document in the way that was asked for."""
-    from randomizer.render import RENDERERS
+    from randomizer.show.text import RENDERERS
 
     text = RENDERERS["json" if json else "text"](setup, chosen_language(lang, game), style(color, sort))
     echo(text, json=json)
@@ -116,7 +116,7 @@ def show_each(
     setups: Iterable["Setup"], game: "Game", *, json: bool, lang: str | None, color: str | None, sort: str
 ) -> None:
     """Print setup documents, each in a line, as they come."""
-    from randomizer.render import RENDERERS
+    from randomizer.show.text import RENDERERS
 
     render, language, look = (
         RENDERERS["json line" if json else "line"],
@@ -139,7 +139,7 @@ def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
 
 def style(color: str | None, sort: str = "box") -> "Style":
     """How text is to look on this screen."""
-    from randomizer.style import Style
+    from randomizer.text.style import Style
 
     return Style(columns(), colored(color), sort)
 
@@ -172,7 +172,7 @@ def echo(text: str, *, json: bool = False) -> None:
     """Print, also where the screen or pipe cannot take every character."""
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
     if not encoding.startswith("utf"):
-        from randomizer.encoding import escaped, plain
+        from randomizer.text.encoding import escaped, plain
 
         text = escaped(text) if json else plain(text, encoding)
     click.echo(text, color=True)  # the text has escape sequences only where they are wanted

@@ -1,0 +1,120 @@
+"""Which boxes are meant by what somebody typed after `--sets`."""
+
+from collections.abc import Iterable, Sequence
+
+from randomizer.cards.game import Game, slug_of
+from randomizer.errors import BadOptions, UnknownName, either, nearest
+from randomizer.text.language import Language, codes, load
+
+ALL = "all"
+EVERY_EDITION = "all-editions"
+
+
+def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
+    """The boxes (and single cards of a box sold card by card) that the words name, in the order of the data.
+
+    A word is a slug, a name in any language, a beginning that only one box has, `all` (every box in its
+    newest edition) or `all-editions`; words may be joined by commas.
+
+    Raises:
+        UnknownName: nothing is called that.
+        BadOptions: several boxes begin like that, or the box's cards are not known yet.
+    """
+    chosen: set[str] = set()
+    known: dict[str, set[str]] = {}
+    for word in (part.strip() for part in ",".join(words).split(",")):
+        if word in game.boxes:
+            chosen.add(word)
+        elif newest := newest_edition(word, game):
+            chosen.add(newest)
+        elif word in (ALL, EVERY_EDITION):
+            chosen |= _everything(game, newest=word == ALL)
+        elif word:
+            known = known or names(game, [load(code, game, cache) for code in codes()])
+            chosen |= _find(slug_of(word), word, known, game)
+    for slug in sorted(chosen & set(game.boxes)):
+        if _unknown(slug, game):
+            raise BadOptions(f"{game.boxes[slug].name} is announced; its cards are not known yet.")
+    if not chosen:
+        raise BadOptions("name at least one set, such as --sets base.")
+    order = [*game.boxes, *sorted(chosen - set(game.boxes))]
+    return tuple(slug for slug in order if slug in chosen)
+
+
+def shortest(chosen: Sequence[str], game: Game) -> str:
+    """What to type for these boxes: `all`, or each without its edition where that is the newest."""
+    if len(chosen) > 2 and set(chosen) == _everything(game, newest=True):
+        return ALL
+    bases = [any_edition(slug) for slug in chosen]
+    return ",".join(
+        base if slug == newest_edition(base, game) else slug for slug, base in zip(chosen, bases, strict=True)
+    )
+
+
+def newest_edition(base: str, game: Game) -> str | None:
+    """The newest of the boxes that differ only in their edition; the data has editions in their order."""
+    return next((slug for slug in reversed(game.boxes) if any_edition(slug) == base), None)
+
+
+def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[str]:
+    """The boxes that a word means: by name, or by a beginning that only one of them has."""
+    if key in known:
+        return known[key]
+    begins = [name for name in known if key and name.startswith(key)]
+    whole = [name for name in begins if any_edition(name) == name and known[name] <= set(game.boxes)]
+    meant = {min(known[name]): name for name in sorted(whole or begins, key=len, reverse=True)}
+    if len(meant) == 1:
+        return known[next(iter(meant.values()))]
+    if meant:
+        raise BadOptions(f"{word!r} could be {either(sorted(meant.values()))}.")
+    near = dict.fromkeys(map(any_edition, nearest(key, known, 5)))
+    raise UnknownName("set", word, list(near))
+
+
+def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
+    """Whatever a box may be called, as a slug, with the boxes that are meant."""
+    found: dict[str, set[str]] = {}
+    for slug, box in game.boxes.items():
+        base = any_edition(slug)
+        for name in (slug, f"{base}-{box.edition}e", box.name, *box.also):
+            found.setdefault(slug_of(name), {slug})
+        for name in (base, box.title.removeprefix(f"{game.title}: ")):
+            found[slug_of(name)] = {slug}
+    for slug in [slug for slug, box in game.boxes.items() if box.singly]:
+        whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
+        found.update(
+            (slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in found
+        )
+    for language in languages:
+        for set_, name in [
+            *language.sets.items(),
+            *((set_, name) for name, set_ in language.set_aliases.items()),
+        ]:
+            if set_ in found:
+                found.setdefault(slug_of(name), found[set_])
+        for slug, name in language.boxes.items():
+            found.setdefault(slug_of(name), {slug})
+    found[ALL] = _everything(game, newest=True)
+    found[EVERY_EDITION] = _everything(game, newest=False)
+    return found
+
+
+def _everything(game: Game, *, newest: bool) -> set[str]:
+    """All boxes whose cards are known, or of each set the newest one."""
+    known = {slug: box for slug, box in game.boxes.items() if box.holds and not _unknown(slug, game)}
+    return (
+        set({set_: slug for slug, box in known.items() for set_ in box.holds}.values())
+        if newest
+        else set(known)
+    )
+
+
+def _unknown(slug: str, game: Game) -> bool:
+    """Whether nothing is known yet of what is in the box."""
+    return game.boxes[slug].announced and not any(game.cards.in_boxes([slug]))
+
+
+def any_edition(slug: str) -> str:
+    """The slug without its edition: `base` of `base-2e`."""
+    base, _, edition = slug.rpartition("-")
+    return base if edition[:-1].isdigit() and edition.endswith("e") else slug

@@ -1,0 +1,60 @@
+"""Every card of a game by its name, kept on shelves by the boxes that hold it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from randomizer.cards.model import Card
+from randomizer.cards.pool import Collection
+
+
+class Cards(Mapping[str, Card]):
+    """The cards by name, in the order of the data; a deal only unpacks the shelves that it needs.
+
+    Args:
+        shelves: cards by the boxes that hold them all, the slugs joined by spaces.
+        shelf_of: for each card's name, its shelf.
+    """
+
+    def __init__(self, shelves: Mapping[str, tuple[Card, ...]], shelf_of: Mapping[str, str]) -> None:
+        self.shelves = shelves
+        self._boxes = {shelf: shelf.split(" ") for shelf in shelves}
+        self.shelf_of = shelf_of
+        self._seen: dict[str, Card] = {}
+        self._unpacked: dict[str, tuple[Card, ...]] = {}
+        self.collections: dict[tuple[str, ...], Collection] = {}
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> "Cards":
+        """These cards, put on their shelves."""
+        shelves: dict[str, list[Card]] = {}
+        shelf_of = {}
+        for card in cards:
+            shelf_of[card.name] = " ".join(card.boxes)
+            shelves.setdefault(shelf_of[card.name], []).append(card)
+        return cls({shelf: tuple(found) for shelf, found in shelves.items()}, shelf_of)
+
+    def __getitem__(self, name: str) -> Card:
+        if name not in self._seen:
+            self._unpack(self.shelf_of[name])
+        return self._seen[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.shelf_of
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.shelf_of)
+
+    def __len__(self) -> int:
+        return len(self.shelf_of)
+
+    def in_boxes(self, slugs: Iterable[str]) -> Iterator[Card]:
+        """The cards that at least one of the boxes holds."""
+        wanted = set(slugs)
+        for shelf, boxes in self._boxes.items():
+            if not wanted.isdisjoint(boxes):
+                yield from self._unpack(shelf)
+
+    def _unpack(self, shelf: str) -> tuple[Card, ...]:
+        if shelf not in self._unpacked:
+            self._unpacked[shelf] = self.shelves[shelf]
+            self._seen.update((card.name, card) for card in self._unpacked[shelf])
+        return self._unpacked[shelf]

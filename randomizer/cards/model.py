@@ -1,0 +1,206 @@
+"""The frozen values: what a card is and costs, and questions about cards. They only answer.
+
+Named tuples throughout: as immutable and comparable as frozen dataclasses, at a seventh of what
+those cost at start-up, and a JSON array already says all of one.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, NewType
+
+from randomizer.text.template import filled
+
+# Strings that have to name something in the data; the reader checks each sort against what there is.
+CardName = NewType("CardName", str)
+ComponentName = NewType("ComponentName", str)
+KindName = NewType("KindName", str)
+TypeName = NewType("TypeName", str)
+SetName = NewType("SetName", str)
+BoxName = NewType("BoxName", str)
+OptionName = NewType("OptionName", str)
+SlotName = NewType("SlotName", str)  # what a choice goes by: Bane, Boons
+SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
+
+
+class Cost(NamedTuple):
+    """What a card costs. `coins` in $, `potion` 0 or 1, `debt` in Debt, `mark` the printed * or +."""
+
+    coins: int = 0
+    potion: int = 0
+    debt: int = 0
+    mark: str = ""
+
+    def __str__(self) -> str:
+        parts = [f"${self.coins}{self.mark}"] if self.coins or not (self.potion or self.debt) else []
+        parts += ["P"] * self.potion
+        parts += [f"{self.debt}D"] if self.debt else []
+        return " ".join(parts)
+
+
+class Count(NamedTuple):
+    """How many, by the number of players: each step holds from that number of players on."""
+
+    steps: tuple[tuple[int, int], ...]
+
+    def at(self, players: int) -> int:
+        """The count for so many players."""
+        count = self.steps[0][1]
+        for least, step in self.steps:
+            if least <= players:
+                count = step
+        return count
+
+
+ONE = Count(((0, 1),))
+
+
+class Amount(NamedTuple):
+    """A number that an option may change; `None` is "all there are"."""
+
+    number: int | None
+    option: str = ""
+
+    def chosen(self, settings: Mapping[str, bool | int | str]) -> int | None:
+        """The number that the option was given, or its default."""
+        given = settings.get(self.option)
+        return self.number if given is None else int(given)
+
+
+class Message(NamedTuple):
+    """Words for a person: a phrase, and what to put into it. Shown in the reader's language.
+
+    A text among the values is a name and is translated too; a number stays as it is.
+    """
+
+    phrase: str
+    values: tuple[tuple[str, str | int], ...] = ()
+
+    def __str__(self) -> str:
+        return filled(self.phrase, dict(self.values))
+
+
+class Card(NamedTuple):
+    """A card, a landscape, or the randomizer of a pile of several cards.
+
+    `count` is how many lie in its pile; of a `stock` card, how many there are before the starting
+    decks are dealt from them. `pile` are the members of a mixed pile, top first; `member_of` is the
+    mixed pile that a member belongs to. `note` says how the pile lies.
+    """
+
+    name: str
+    set: str
+    kind: str
+    boxes: tuple[str, ...]
+    types: tuple[str, ...]
+    cost: Cost | None
+    count: Count  # type: ignore[assignment]  # not tuple's method
+    pile: tuple[tuple[str, Count], ...] = ()
+    member_of: str = ""
+    place: str = ""
+    stock: bool = False
+    shuffled: bool = False
+    also: tuple[str, ...] = ()
+    note: str = ""
+
+
+class Query(NamedTuple):
+    """A question about a card. Every part that is given has to hold; of several values, any one.
+
+    `cost` is exact, in coins, and only coins: a cost with Potion or Debt never answers it
+    (setup rules E2.9). `type` and `without` ask for the types as printed on the randomizer.
+    """
+
+    kind: tuple[KindName, ...] = ()
+    type: tuple[TypeName, ...] = ()
+    without: tuple[TypeName, ...] = ()
+    cost: tuple[int, ...] = ()
+    set: tuple[SetName, ...] = ()
+    name: tuple[CardName, ...] = ()
+    potion: bool | None = None
+    debt: bool | None = None
+
+    def answered_by(self, card: Card) -> bool:
+        """Whether the card is one that is asked for."""
+        if self.kind and card.kind not in self.kind:
+            return False
+        if self.type and not [type for type in self.type if type in card.types]:
+            return False
+        if self.without and [type for type in self.without if type in card.types]:
+            return False
+        if (self.set and card.set not in self.set) or (self.name and card.name not in self.name):
+            return False
+        cost = card.cost or Cost(-1)
+        return (
+            (not self.cost or (cost.coins in self.cost and not cost.potion and not cost.debt))
+            and (self.potion is None or self.potion == bool(cost.potion))
+            and (self.debt is None or self.debt == bool(cost.debt))
+        )
+
+
+class Kind(NamedTuple):
+    """What a kind of card is on the table: a pile (and where), a landscape, a component ...
+
+    `title` is the heading it goes under; what is not `listed` is itself no card, only a name for some.
+    """
+
+    is_: Literal["pile", "member", "landscape", "card", "component"]
+    place: Literal["", "kingdom", "supply", "beside"] = ""
+    title: str = ""
+    listed: bool = True
+
+
+class Component(NamedTuple):
+    """A mat, a token and the like. Without a `count` it is a common heap.
+
+    `lies` says how it lies `{on}` something that it is put on.
+    """
+
+    kind: str
+    each: Literal["game", "player"]
+    count: Count | None = None  # type: ignore[assignment]  # not tuple's method
+    note: str = ""
+    lies: str = "on {on}"
+
+
+class Box(NamedTuple):
+    """A box one can own: an edition of one or two sets."""
+
+    slug: str
+    name: str
+    title: str = ""
+    holds: tuple[SetName, ...] = ()
+    edition: int = 1
+    year: int | None = None
+    singly: bool = False
+    announced: bool = False
+    also: tuple[str, ...] = ()
+
+
+class Named(NamedTuple):
+    """What something is called in a language, how that is read, and what else it is called."""
+
+    name: str
+    reading: str = ""
+    also: tuple[str, ...] = ()
+
+
+class Ending(NamedTuple):
+    """One way in which the game ends, for some numbers of players or with some card on the table."""
+
+    say: str
+    players: tuple[int, ...] = ()
+    with_: CardName = CardName("")
+
+
+class Option(NamedTuple):
+    """A choice that the game leaves to whoever deals: a number with a `default`, or a question.
+
+    A question is answered by looking at one of the `cards` (the first of them where nothing is said), or
+    by force. A number `within` another cannot exceed it.
+    """
+
+    name: str
+    help: str
+    default: int | None = None
+    least: int = 0
+    cards: tuple[str, ...] = ()
+    within: str = ""

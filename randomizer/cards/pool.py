@@ -1,0 +1,55 @@
+"""The cards of the chosen boxes, and which of them answer a question: what many deals have in common."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from randomizer.cards.model import Card, Query
+from randomizer.errors import TooFewCards
+
+
+class Collection:
+    """The cards that one deals from, in an order of their own: by name, so that no draw hangs on the data's.
+
+    Answers are worked out once and kept, so that a deal takes no longer with more boxes.
+
+    Args:
+        boxes: what they are called.
+        cards: every card of theirs, members of mixed piles included.
+    """
+
+    def __init__(self, boxes: Sequence[str], cards: Iterable[Card]) -> None:
+        self._boxes = boxes
+        self._cards = sorted(cards, key=lambda card: card.name)
+        self._answering: dict[Query, tuple[Card, ...]] = {}
+        self._singly: dict[Query, Mapping[str, tuple[Card, ...]]] = {}
+
+    def require(self, found: int, wanted: int, what: str) -> None:
+        """Refuse to go on with too few.
+
+        Raises:
+            TooFewCards: fewer are there than are wanted.
+        """
+        if found < wanted:
+            raise TooFewCards(self._boxes, found, wanted, what)
+
+    def answering(self, query: Query) -> tuple[Card, ...]:
+        """The cards that answer the query; a mixed pile answers as its randomizer does."""
+        if query not in self._answering:
+            self._answering[query] = tuple(filter(query.answered_by, self._cards))
+        return self._answering[query]
+
+    def singly(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
+        """By the name of its randomizer, the single cards of a pile that answer the query.
+
+        A mixed pile is in it if one of its members answers; then these may be taken, not the pile
+        (setup rules A38, A40, A45).
+        """
+        if query not in self._singly:
+            piles = {card.name: card for card in self.answering(Query(kind=query.kind))}
+            singles: dict[str, tuple[Card, ...]] = {}
+            for card in self.answering(query._replace(kind=())):  # a member's kind is that of its pile
+                if card.member_of in piles:
+                    singles[card.member_of] = (*singles.get(card.member_of, ()), card)
+                elif card.name in piles and not card.pile:
+                    singles[card.name] = (card,)
+            self._singly[query] = singles
+        return self._singly[query]

@@ -1,0 +1,74 @@
+"""The decorating verbs: tokens, marks and notes, once everything is out, so that they see every pile."""
+
+from typing import Literal, NamedTuple
+
+from randomizer.cards.model import ONE, ComponentName, Count, Message, Query, SlotName, SpotName
+from randomizer.deal.table import Missing, Placed, Spot, Table
+
+
+class Place(NamedTuple):
+    """Put tokens on every pile that answers, on a component by its name, or on the card `itself`."""
+
+    token: ComponentName
+    count: Count = ONE  # type: ignore[assignment]  # not tuple's method
+    on: SpotName = SpotName("itself")
+    piles: Literal["", "kingdom", "supply"] = ""
+    is_: Query = Query()
+    each: Literal["game", "player"] = "game"
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        if self.piles:
+            spots = [pile.card.name for pile in table.piles_in(self.piles, self.is_)]
+        else:
+            spots = [(cause or "") if self.on == "itself" else self.on]
+        for on in spots:
+            table.add_tokens(Spot(self.token, on, self.each), self.count.at(table.players), cause, self)
+
+
+class Mark(NamedTuple):
+    """Choose one pile that is out at random; `apart`: none that a card of the same kind has chosen."""
+
+    piles: Literal["kingdom", "supply"]
+    is_: Query = Query()
+    apart: bool = False
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        by = table.cards[cause or ""]
+
+        def free(pile: Placed) -> bool:
+            others = [table.cards[mark].kind for mark in pile.marks if mark in table.cards]
+            return not self.apart or by.kind not in others
+
+        piles = {pile.card.name: pile for pile in table.piles_in(self.piles, self.is_) if free(pile)}
+        if not piles:
+            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0))
+            return
+        chosen = next(table.pool.shuffled(by.name, [pile.card for pile in piles.values()]))
+        piles[chosen.name].marks.append(by.name)
+        if by.name in table.landscapes:
+            table.landscapes[by.name].on = chosen.name
+
+
+class Note(NamedTuple):
+    """Tell the players something; `{on}` is the pile that the card is on.
+
+    Only if so many play, and if cards have been found for the choice that goes by the name in `with`.
+    """
+
+    say: str
+    players: tuple[int, ...] = ()
+    with_: SlotName = SlotName("")
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        if self.players and table.players not in self.players:
+            return
+        if self.with_ and not table.slots.get(self.with_):
+            return
+        landscape = table.landscapes.get(cause or "")
+        on = landscape.on if landscape else ""
+        if "{on}" in self.say and not on:
+            return
+        note = Message(self.say, (("on", on),) if on else ())
+        if note not in table.notes:
+            table.notes.append(note)
+        table.add_cause(note, cause)

@@ -1,0 +1,204 @@
+"""The growing verbs: what a card, or the opening of a game, can ask for that brings cards into use.
+
+They run until nothing is due; that ends, because a card comes into use once and every choice takes cards out
+of the pool.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
+
+from randomizer.cards.model import Amount, Card, CardName, ComponentName, KindName, Message, Query
+from randomizer.deal.table import Decision, Effects, Missing, Table, Turned
+
+NONE = Query(name=(CardName(""),))
+
+
+class Put(NamedTuple):
+    """Lay out piles or components by name, or lay cards into the trash or back into the box."""
+
+    cards: tuple[CardName, ...]
+    to: Literal["table", "trash", "box"] = "table"
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        lay = {"table": table.lay, "trash": table.throw, "box": table.put_back}[self.to]
+        for name in self.cards:
+            lay(table.cards[name], cause)
+
+
+class Give(NamedTuple):
+    """Hand out mats, tokens, cubes: to each player or as a common heap, as the component says."""
+
+    components: tuple[ComponentName, ...]
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        for name in self.components:
+            table.give(name, table.known_components[name], cause)
+
+
+class Replace(NamedTuple):
+    """In every starting deck, each of the new cards instead of one old."""
+
+    cards: tuple[tuple[CardName, tuple[CardName, ...]], ...]
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        for old, new in self.cards:
+            for name in new:
+                if not table.replace(old, table.cards[name], cause):
+                    table.missing.append(Missing(name, cause or name, Query(name=(old,)), 1, 0))
+
+
+class Deal(NamedTuple):
+    """Take unused cards that answer a query, once a game however many cards ask for it.
+
+    `to` is where they go: a pile in the Kingdom or beside the Supply, a single card set aside, a deck
+    of single cards, the landscapes, or back into the box. The choice goes by the name in `as` or `mark`,
+    or else by that of the card that asks, and a pile is marked with it. With `each: player` there are so
+    many for every player, and the landscapes dealt belong to them in turn.
+    """
+
+    is_: Query
+    to: Literal["kingdom", "beside", "aside", "deck", "landscapes", "box"]
+    count: Amount = Amount(1)  # type: ignore[assignment]  # not tuple's method
+    as_: str = ""
+    mark: str = ""
+    face_up: bool = False
+    each: Literal["game", "player"] = "game"
+
+    def slot(self, cause: str | None) -> str:
+        """The name that the choice goes by."""
+        return self.as_ or self.mark or cause or ""
+
+    def appetite(self) -> int:
+        """Single cards first, then decks, then whatever takes all there are."""
+        if self.count.number is None:
+            return 2
+        return 1 if self.to == "deck" and not self.face_up else 0
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        slot = self.slot(cause)
+        question = f"{slot}, face up" if self.face_up else slot
+        if question in table.slots:
+            for name in table.slots[question]:
+                table.add_cause(name, cause)
+            return
+        wanted = self.count.chosen(table.settings)
+        if self.each == "player" and wanted is not None:
+            wanted *= table.players
+        draw = table.pool.draw_single if self.to in ("aside", "deck") else table.pool.draw
+        cards = draw(question, self.is_, wanted)
+        table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
+        if len(cards) < (wanted or (0 if self.to == "box" else 1)):
+            table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
+        if self.to == "deck":
+            table.stack(slot, cards, cause, face_up=self.face_up)
+            return
+        for card in cards:
+            _TO[self.to](table, card, cause, slot)
+        if self.each == "player" and self.to == "landscapes":
+            for number, card in enumerate(cards):
+                table.landscapes[card.name].owner = number % table.players + 1
+
+
+# Where a card goes that was dealt; a deck takes all of them at once.
+_TO: Mapping[str, Callable[[Table, Card, str | None, str], None]] = {
+    "kingdom": lambda table, card, cause, slot: table.lay(card, cause, "kingdom", slot),
+    "beside": lambda table, card, cause, slot: table.lay(card, cause, "beside", slot),
+    "aside": lambda table, card, cause, slot: table.set_aside(card, cause, slot),
+    "landscapes": lambda table, card, cause, slot: table.lay(card, cause),
+    "box": lambda table, card, cause, slot: table.put_back(card, cause),
+}
+
+
+class TurnUp(NamedTuple):
+    """Shuffle the randomizers, landscapes among them, and turn up until enough Kingdom cards are out.
+
+    Landscapes are used until `most` are out, those of a kind in `limits` until that many are, and the
+    rest are skipped (setup rules A6-A8). With the setting `landscapes_from` = "deck" they are a deck of
+    their own instead, of which exactly `most` are dealt (A10).
+    """
+
+    is_: Query
+    count: int  # type: ignore[assignment]  # not tuple's method
+    landscapes: Query = NONE
+    most: Amount = Amount(0)
+    limits: tuple[tuple[KindName, Amount], ...] = ()
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        most = self.most.chosen(table.settings) or 0
+        queries = [self.is_]
+        if table.settings.get("landscapes_from") == "deck":
+            self._deal_landscapes(table, most)
+        elif most:
+            queries.append(self.landscapes)
+        number = 0
+        for card in table.pool.deck("randomizers", *queries):
+            if not self.is_.answered_by(card):
+                self._turn_up_landscape(table, card, most)
+                continue
+            number += 1
+            table.turned.append(Turned(card, "kingdom", number))
+            table.lay(card, None)
+            if number == self.count:
+                return
+        table.pool.collection.require(number, self.count, "Kingdom cards")
+
+    def _deal_landscapes(self, table: Table, most: int) -> None:
+        """Just `most` landscapes from a deck of their own."""
+        turned = 0
+        for card in table.pool.deck("landscapes", self.landscapes):
+            if len(table.landscapes) == most:
+                return
+            turned += 1
+            self._turn_up_landscape(table, card, most)
+        table.pool.collection.require(turned, most, "landscapes")
+        table.pool.collection.require(len(table.landscapes), most, "landscapes that may be used together")
+
+    def _turn_up_landscape(self, table: Table, card: Card, most: int) -> None:
+        out = [placed.card.kind for placed in table.landscapes.values()]
+        limit = dict(self.limits).get(KindName(card.kind))
+        because = None
+        if len(out) >= most:
+            because = Message("{count} landscapes are out already", (("count", most),))
+        elif limit and out.count(card.kind) >= (limit.chosen(table.settings) or 0):
+            title = table.kinds[card.kind].title
+            because = Message("no more {kind} are used", (("kind", title),))
+        table.turned.append(Turned(card, "skipped" if because else "landscape", because=because))
+        if not because:
+            table.lay(card, None)
+
+
+class Decide(NamedTuple):
+    """Look at one of the Kingdom cards turned up; if it answers the query, do `then`.
+
+    The setting of the option forces the answer; `<option>_by` = "random-card" looks at a random one of
+    them, never at one that decides another question (setup rules A16-A22).
+    """
+
+    question: str
+    title: str
+    option: str
+    card: Literal["first", "last", "any"]
+    is_: Query
+    then: Effects = ()
+
+    def how(self, table: Table) -> str:
+        """Which card is looked at, or `asked` when the answer is forced."""
+        if self.option in table.settings:
+            return "asked"
+        return "any" if table.settings.get(f"{self.option}_by") == "random-card" else self.card
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        how = self.how(table)
+        kingdom = [turned.card for turned in table.turned if turned.number]
+        card = None
+        if how == "asked":
+            answer = bool(table.settings[self.option])
+        else:
+            looked_at = [decision.card for decision in table.decisions]
+            free = [card for card in kingdom if card not in looked_at]
+            deck = table.pool.shuffled(self.question, free)
+            card = {"first": kingdom[0], "last": kingdom[-1]}.get(how) or next(deck)
+            answer = self.is_.answered_by(card)
+        table.decisions.append(Decision(self.question, self.title, answer, how, card))
+        if answer:
+            table.asked += [(effect, self.title) for effect in self.then]

@@ -1,0 +1,256 @@
+"""The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from randomizer.cards.model import Card, Component, Kind, Message, Query
+from randomizer.deal.unused import Pool
+
+Setting = bool | int | str
+
+
+class Placed:
+    """A card or pile that is out, and where; `marks` on a pile, the pile that a landscape is `on`.
+
+    `owner` is the number of the player whose it is, from 1; 0 is nobody's.
+    """
+
+    __slots__ = ("card", "marks", "on", "owner", "place")
+
+    def __init__(self, card: Card, place: str) -> None:
+        self.card = card
+        self.place = place
+        self.marks: list[str] = []
+        self.on = ""
+        self.owner = 0
+
+
+class Deck(NamedTuple):
+    """A shuffled deck, top first; `face_up` cards have been turned over beside it."""
+
+    cards: list[Card]
+    face_up: list[Card]
+
+
+class Turned(NamedTuple):
+    """A randomizer that was turned up: `number` counts the Kingdom cards; `because` it was skipped."""
+
+    card: Card
+    use: Literal["kingdom", "landscape", "skipped"]
+    number: int | None = None
+    because: Message | None = None
+
+
+class Decision(NamedTuple):
+    """A question that setup answered; `how` is the card looked at (first, last, any), or `asked`."""
+
+    question: str
+    title: str
+    answer: bool
+    how: str
+    card: Card | None
+
+
+class Missing(NamedTuple):
+    """A choice for which too few unused cards were left; `wanted` None is "at least one"."""
+
+    slot: str
+    cause: str
+    query: Query
+    wanted: int | None
+    found: int
+
+
+class Spot(NamedTuple):
+    """Where tokens start: on a pile, a landscape or a mat, once a `game` or for each `player`."""
+
+    token: str
+    on: str
+    each: Literal["game", "player"]
+
+
+class Effect(Protocol):
+    """Something that setup does; the verbs are in `effects` and `decorations`."""
+
+    def apply(self, table: "Table", cause: str | None) -> None:
+        """Do it, because of the card or decision that asks for it; None is the opening itself."""
+
+
+Effects = tuple[Effect, ...]
+
+
+class Choice(Effect, Protocol):
+    """An effect that chooses among the unused cards, and so has to wait for its turn."""
+
+    def slot(self, cause: str | None) -> str:
+        """The name that the choice goes by."""
+
+    def appetite(self) -> int:
+        """Choices with less of it come first."""
+
+
+class Table:
+    """Everything that is out, and whatever was decided on the way.
+
+    Args:
+        players: how many play.
+        cards: every card of the game by name, whether its box was chosen or not.
+        kinds, components: what the game's data says of them, by name.
+        pool: the cards to draw from.
+        settings: what the options say, by option name; an option not given is not there.
+        starting_deck: each player's cards before anything is replaced.
+        already: names of what was on the table before this deal (see `Game.deal_again`).
+    """
+
+    def __init__(
+        self,
+        *,
+        players: int,
+        cards: Mapping[str, Card],
+        kinds: Mapping[str, Kind],
+        components: Mapping[str, Component],
+        pool: Pool,
+        settings: Mapping[str, Setting],
+        starting_deck: Mapping[str, int],
+        already: Iterable[str] = (),
+    ) -> None:
+        self.players = players
+        self.cards = cards
+        self.kinds = kinds
+        self.known_components = components
+        self.pool = pool
+        self.settings = settings
+        self.already = frozenset(already)
+        # What is out.
+        self.piles: dict[str, Placed] = {}
+        self.landscapes: dict[str, Placed] = {}
+        self.components: dict[str, Component] = {}
+        self.decks: dict[str, Deck] = {}
+        self.aside: dict[str, Placed] = {}
+        self.trash: dict[str, Placed] = {}
+        self.boxed: dict[str, Placed] = {}
+        self.starting_deck = dict(starting_deck)
+        self.tokens: dict[Spot, dict[Effect, int]] = {}
+        # What happened on the way.
+        self.turned: list[Turned] = []
+        self.decisions: list[Decision] = []
+        self.notes: list[Message] = []
+        self.missing: list[Missing] = []
+        self.slots: dict[str, list[str]] = {}
+        # What is still to be done.
+        self.arrivals: list[Card] = []
+        self.asked: list[tuple[Effect, str]] = []
+        self.choices: list[tuple[Choice, str | None]] = []
+        self.decorations: list[tuple[Effect, str | None]] = []
+        self._in_use: dict[str, Card] = {}
+        self._causes: dict[object, dict[str, None]] = {}
+
+    # ── What is in use, and why ──
+
+    def use(self, card: Card, cause: str | None) -> None:
+        """From now on the card's setup counts, and that of each card of a mixed pile (setup rules E3)."""
+        self.add_cause(card.name, cause)
+        if card.name not in self._in_use:
+            self._in_use[card.name] = card
+            self.arrivals.append(card)
+            for member, _ in card.pile:
+                self.use(self.cards[member], card.name)
+
+    def in_use(self) -> Iterable[Card]:
+        """The cards in use, in the order in which they came in."""
+        return self._in_use.values()
+
+    def add_cause(self, thing: object, cause: str | None) -> None:
+        """Something is out because of this card or decision too: a name, a spot for tokens, a note."""
+        if cause is not None:
+            self._causes.setdefault(thing, {})[cause] = None
+
+    def because(self, thing: object) -> list[str]:
+        """Why it is out: its causes, each after whatever brought that one out in turn."""
+        chain: dict[str, None] = {}
+        seen = {thing}
+
+        def follow(thing: object) -> None:
+            for cause in self._causes.get(thing, ()):
+                if cause not in seen:
+                    seen.add(cause)
+                    follow(cause)
+                    chain[cause] = None
+
+        follow(thing)
+        return list(chain)
+
+    # ── Laying things out ──
+
+    def lay(self, card: Card, cause: str | None, place: str = "", mark: str = "") -> None:
+        """Lay out a pile, a landscape or a component; what is out already gains a cause."""
+        kind = self.kinds[card.kind]
+        if kind.is_ == "component":
+            self.give(card.name, Component(kind.title or card.kind, "game", card.count), cause)
+            self.use(card, cause)
+            return
+        shelf = self.piles if kind.is_ == "pile" else self.landscapes
+        placed = self._put_on(shelf, card, cause, place or card.place or kind.place)
+        if placed and mark:
+            placed.marks.append(mark)
+
+    def set_aside(self, card: Card, cause: str | None, slot: str) -> None:
+        """Set a single card aside for the card whose choice it is."""
+        self._put_on(self.aside, card, cause, slot)
+
+    def throw(self, card: Card, cause: str | None) -> None:
+        """Lay a card, or each card of a mixed pile, into the trash; that is no trashing (E2.25)."""
+        for name in [member for member, _ in card.pile] or [card.name]:
+            self._put_on(self.trash, self.cards[name], cause, "trash")
+
+    def put_back(self, card: Card, cause: str | None) -> None:
+        """Back into the box: nobody uses the card in this game."""
+        self.pool.take(card)
+        self.boxed[card.name] = Placed(card, "box")
+        self.add_cause(card.name, cause)
+
+    def _put_on(self, shelf: dict[str, Placed], card: Card, cause: str | None, place: str) -> Placed | None:
+        if card.name in self.already:
+            return None
+        if card.name not in shelf:
+            self.pool.take(card)
+            shelf[card.name] = Placed(card, place)
+        self.use(card, cause)
+        return shelf[card.name]
+
+    def stack(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
+        """Make these cards (more of) a deck, or turn them face up beside it."""
+        deck = self.decks.setdefault(name, Deck([], []))
+        (deck.face_up if face_up else deck.cards).extend(cards)
+        self.add_cause(name, cause)
+        for card in cards:
+            self.use(card, name)
+
+    def give(self, name: str, component: Component, cause: str | None) -> None:
+        """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""
+        none = component.count is not None and not component.count.at(self.players)
+        if name not in self.already and not none:
+            self.components.setdefault(name, component)
+            self.add_cause(name, cause)
+
+    def add_tokens(self, spot: Spot, count: int, cause: str | None, source: Effect) -> None:
+        """Put tokens on a spot. One `source` counts once there, however many cards ask for it."""
+        self.tokens.setdefault(spot, {}).setdefault(source, count)
+        self.add_cause(spot, cause)
+
+    def replace(self, old: str, new: Card, cause: str | None) -> bool:
+        """In every starting deck, `new` instead of one `old`. False if no `old` is left there."""
+        if new.name not in self.starting_deck:
+            if not self.starting_deck.get(old):
+                return False
+            self.starting_deck[old] -= 1
+            self.starting_deck[new.name] = 1
+        self.use(new, cause)
+        return True
+
+    # ── Looking ──
+
+    def piles_in(self, where: str, query: Query) -> list[Placed]:
+        """The piles of the `kingdom` or of the whole `supply` that answer the query."""
+        places = ("kingdom",) if where == "kingdom" else ("kingdom", "supply")
+        return [pile for pile in self.piles.values() if pile.place in places and query.answered_by(pile.card)]

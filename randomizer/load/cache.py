@@ -1,0 +1,104 @@
+"""Keeps what was made from files until one of the files changes, so that start-up need not make it again.
+
+Plain bytes behind one line that says what they were made from; never code, pickle or marshal. Where
+nothing can be written everything works, only slower.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from io import BytesIO
+from typing import BinaryIO
+from zlib import crc32
+
+from randomizer import __version__
+from randomizer.load.paths import cache_folder, package_folder
+
+
+def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder: str | None = None) -> bytes:
+    """What `make` returned the last time, unless a source has changed since.
+
+    Args:
+        name: of the thing made; the cache file is called after it and its sources.
+        sources: paths of the files it is made from.
+        make: makes it.
+        folder: where the cache is; by default the user's own.
+
+    Raises:
+        OSError: a source is not there.
+    """
+    with opened(name, sources, make, folder, whole=True) as file:
+        return file.read()
+
+
+def opened(
+    name: str,
+    sources: Sequence[str],
+    make: Callable[[], bytes],
+    folder: str | None = None,
+    *,
+    whole: bool = False,
+) -> BinaryIO:
+    """The same as an open file, at its beginning, for a reader who needs only parts of it.
+
+    Args:
+        whole: all of it will be read, so that it may as well be checked for damage beforehand.
+    """
+    path = os.path.join(folder or cache_folder(), f"{name}-{crc32(repr(list(sources)).encode()):08x}")
+    made_from = f"{__version__} {_state(sources):08x} {_program():08x}"
+    try:
+        file = open(path, "rb")  # noqa: SIM115  # the caller closes it
+        head = file.readline().decode("ascii", "replace").split()
+        start = file.tell()
+        length = os.fstat(file.fileno()).st_size - start
+        if (
+            head[:3] == made_from.split()
+            and length == int(head[3])
+            and not (whole and _damaged(file, head[4]))
+        ):
+            file.seek(start)
+            return file
+        file.close()
+    except (OSError, ValueError, IndexError):
+        pass
+    body = make()
+    _write(path, f"{made_from} {len(body)} {crc32(body)}\n".encode() + body)
+    return BytesIO(body)
+
+
+def _damaged(file: BinaryIO, checksum: str) -> bool:
+    return crc32(file.read()) != int(checksum)
+
+
+def _state(paths: Iterable[str]) -> int:
+    """Changes when one of the files does, as its size and time tell."""
+    stats = [(path, os.stat(path)) for path in paths]
+    return crc32(repr([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats]).encode())
+
+
+@cache
+def _program() -> int:
+    """Changes when the package's own files do: another program makes other bytes of the same sources."""
+    return _state(
+        os.path.join(folder, file)
+        for folder, _, files in sorted(os.walk(package_folder()))
+        for file in sorted(files)
+        if file.endswith(".py")
+    )
+
+
+def _write(path: str, content: bytes) -> None:
+    """Write the file as a whole or not at all; not being able to is no fault."""
+    from contextlib import suppress
+    from tempfile import NamedTemporaryFile
+
+    with suppress(OSError):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with NamedTemporaryFile(dir=os.path.dirname(path), delete=False) as file:
+            name = file.name
+            with suppress(OSError):
+                file.write(content)
+        if os.path.getsize(name) == len(content):
+            os.replace(name, path)
+        else:
+            os.unlink(name)

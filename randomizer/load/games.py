@@ -1,0 +1,89 @@
+"""Loads a game from its data files; checks them once, wholly, and keeps what came of it as JSON.
+
+Past this module nobody checks shapes.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from randomizer.cards.game import Game
+from randomizer.cards.library import Cards
+from randomizer.cards.model import Card
+from randomizer.deal.table import Effects
+from randomizer.errors import BadData, UnknownName, nearest
+from randomizer.load.cache import cached
+from randomizer.load.codec import Packed, frozen, pack, thawed
+from randomizer.load.paths import data_folder
+
+_DEFAULT = "cards"  # the default game's file; any other's is called after the game
+
+
+def games() -> list[str]:
+    """The names of all games there are data for, the default game first."""
+    return [load().name, *_others()]
+
+
+def _others() -> list[str]:
+    files = (file.removesuffix(".yaml") for file in sorted(os.listdir(data_folder())) if ".yaml" in file)
+    return [file for file in files if file != _DEFAULT and "." not in file]
+
+
+def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) -> Game:
+    """The game, with what the user's own files add to it.
+
+    Args:
+        game: its name; nothing is the default game.
+        extra: paths of further files in the same format.
+        cache: the folder of the cache; by default the user's own.
+
+    Raises:
+        UnknownName: there are no data for such a game.
+        BadData: with every fault of all the files.
+    """
+    if game in _others():
+        return _load(game, extra, cache)
+    loaded = _load(_DEFAULT, extra, cache)
+    if game not in ("", loaded.name):
+        known = [loaded.name, *_others()]
+        raise UnknownName("game", game, nearest(game, known) or known)
+    return loaded
+
+
+def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
+    files = [os.path.join(data_folder(), f"{name}.yaml"), *map(os.path.abspath, extra)]
+
+    def compile_() -> bytes:
+        from randomizer.load.gamefile import read_game  # and with it YAML, only when a file has changed
+
+        return json.dumps(_frozen(read_game(files)), ensure_ascii=False, separators=(",", ":")).encode()
+
+    try:
+        return _thawed(json.loads(cached(name, files, compile_, cache)))
+    except OSError as problem:
+        typed = {os.path.abspath(path): path for path in extra}
+        path = typed.get(problem.filename, problem.filename)
+        raise BadData([f"{path}: {problem.strerror}"]) from None
+
+
+def _frozen(game: Game) -> dict[str, Any]:
+    """The game in JSON's terms; what a deal uses only some of is packed."""
+    parts = {
+        field: frozen(value) for field, value in game._asdict().items() if field not in ("cards", "setup")
+    }
+    shelves = list(game.cards.shelves)
+    shelf_of = {name: shelves.index(shelf) for name, shelf in game.cards.shelf_of.items()}
+    return {**parts, "cards": [pack(game.cards.shelves), shelf_of], "setup": pack(game.setup)}
+
+
+def _thawed(parts: dict[str, Any]) -> Game:
+    shelves, numbers = parts.pop("cards")
+    slugs = list(shelves)
+    return Game(
+        cards=Cards(
+            Packed(shelves, tuple[Card, ...]), {name: slugs[number] for name, number in numbers.items()}
+        ),
+        setup=Packed(parts.pop("setup"), Effects),
+        **{field: thawed(value, Game.__annotations__[field]) for field, value in parts.items()},
+    )

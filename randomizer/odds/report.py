@@ -1,0 +1,105 @@
+"""The odds of a deal for people and programs: what `chances` works out, with its names."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from randomizer.cards.game import Game, Options
+from randomizer.cards.model import Card
+from randomizer.odds.probabilities import Chance, Chances
+from randomizer.text.language import Language
+
+SCHEMA = 1
+Entry = Mapping[str, Any]
+
+
+def odds(game: Game, options: Options, cards: Iterable[Card]) -> dict[str, Any]:
+    """The odds as JSON: exact fractions as text, with percent beside them.
+
+    Args:
+        cards: of which the odds are wanted too.
+
+    Raises:
+        BadOptions, TooFewCards: as `Chances` does.
+    """
+    chances = Chances(game, options)
+    turned_up = {card.name for card in (*chances.kingdom, *chances.landscapes)}
+    return {
+        "schema": SCHEMA,
+        "game": game.name,
+        "sets": list(options.chosen),
+        "players": options.players,
+        "landscapes": [
+            {"number": number, **_exact(chance)} for number, chance in enumerate(chances.landscapes_used())
+        ],
+        "kinds": [{"kind": kind, **_exact(chance)} for kind, chance in chances.kinds_used().items()],
+        "decisions": [{"title": title, **_exact(chance)} for title, chance in chances.decisions().items()],
+        "kingdom": {"cards": len(chances.kingdom), **_exact(chances.in_kingdom())},
+        "needed": [{"choice": slot, **_with_left_out(chances.needed(slot))} for slot in chances.asked_for()],
+        "cards": [
+            {
+                "name": card.name,
+                "turned_up": _exact(chances.turned_up(card)) if card.name in turned_up else None,
+                "on_table": _with_left_out(chances.on_table(card.name)),
+            }
+            for card in cards
+        ],
+    }
+
+
+def _exact(chance: Fraction) -> dict[str, Any]:
+    return {"exact": str(chance), "percent": float(100 * chance)}
+
+
+def _with_left_out(chance: Chance) -> dict[str, Any]:
+    return {**_exact(chance.exact), "left_out": list(chance.left_out)}
+
+
+def as_text(odds: Mapping[str, Any], game: Game, language: Language) -> str:
+    """The odds as a table."""
+    from tabulate import tabulate
+
+    rows = [
+        [label, percent(entry), _left_out(entry, language)] for label, entry in _lines(odds, game, language)
+    ]
+    align = ["left", "right", "left"]
+    text = tabulate(rows, tablefmt="plain", colalign=align, disable_numparse=True, preserve_whitespace=True)
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def _lines(
+    odds: Mapping[str, Any], game: Game, language: Language
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    say, name = language.say, language.name
+    for entry in odds["landscapes"]:
+        yield say("landscapes used: {count}", count=entry["number"]), entry
+    for entry in odds["kinds"]:
+        yield say("at least one of: {text}", text=say(game.kinds[entry["kind"]].title)), entry
+    for entry in odds["decisions"]:
+        yield say(entry["title"]), entry
+    for entry in odds["needed"]:
+        yield say("{text} needed", text=name(entry["choice"])), entry
+    yield say("each of the {count} Kingdom cards", count=odds["kingdom"]["cards"]), odds["kingdom"]
+    for entry in odds["cards"]:
+        if entry["turned_up"]:
+            yield say("{card}, turned up", card=entry["name"]), entry["turned_up"]
+        yield say("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
+
+
+def percent(entry: Entry) -> str:
+    """Four digits that count; 0 % and 100 % only where it is just that."""
+    chance = Fraction(entry["exact"])
+    if chance in (0, 1):
+        return f"{100 * chance} %"
+    shown = f"{entry['percent']:.2f}" if entry["percent"] >= 1 else f"{entry['percent']:.2g}"
+    return f"{shown if shown != '100.00' else '>99.99'} %"
+
+
+def _left_out(entry: Entry, language: Language) -> str:
+    """What the figure is without."""
+    slots = entry.get("left_out", ())
+    return (
+        language.say("without what comes by {text}", text=language.listed(map(language.name, slots)))
+        if slots
+        else ""
+    )

@@ -1,0 +1,242 @@
+"""The entries of a setup document: each thing that is out on a table, with its facts and why it is out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, cast
+
+from randomizer.cards.game import Game
+from randomizer.cards.model import Card, Message, Query
+from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Turned
+from randomizer.text.language import Language
+
+if TYPE_CHECKING:
+    from randomizer.setup import document
+
+_LOOKED_AT = {
+    "first": "the first Kingdom card was {card} ({set})",
+    "last": "the last Kingdom card was {card} ({set})",
+    "any": "the Kingdom card drawn for it was {card} ({set})",
+    "asked": "as asked for",
+}
+
+
+class Entries:
+    """Makes the entries of one table's document, a method for each sort.
+
+    Args:
+        chosen: slugs of the boxes that were dealt from.
+        languages: English first; then those whose names stand beside the English ones.
+
+    Attributes:
+        used_boxes: slugs of all boxes that the entries so far come from.
+    """
+
+    def __init__(
+        self, game: Game, chosen: Collection[str], table: Table, languages: Sequence[Language]
+    ) -> None:
+        self.game = game
+        self.chosen = set(chosen)
+        self.table = table
+        self.english, *self.others = languages
+        self.used_boxes = {slug for slug in game.boxes if slug in self.chosen}
+
+    # ── What every entry says ──
+
+    def named(self, name: str) -> document.Named:
+        """The name, and beside it what it is called in other languages."""
+        entry: document.Named = {"name": name}
+        for other in self.others:
+            if (called := other.name(name)) != name:
+                entry[other.code] = called  # type: ignore[literal-required]  # `ja`, and whatever comes
+        return entry
+
+    def named_box(self, slug: str) -> document.Named:
+        """The box's name, likewise."""
+        entry: document.Named = {"name": self.game.boxes[slug].name}
+        for other in self.others:
+            if (called := other.boxes.get(slug, entry["name"])) != entry["name"]:
+                entry[other.code] = called  # type: ignore[literal-required]
+        return entry
+
+    def facts(self, card: Card) -> document.Facts:
+        """Its name, where it comes from and what it costs and is."""
+        return {
+            **self.named(card.name),
+            "set": card.set,
+            "box": self.box_of(card),
+            "cost": str(card.cost or ""),
+            "types": list(card.types),
+        }
+
+    def box_of(self, card: Card) -> str:
+        """The box to fetch it from: a chosen one that holds it, else the newest that does."""
+        chosen = [slug for slug in card.boxes if slug in self.chosen]
+        slug = (chosen or list(card.boxes))[0 if chosen else -1]
+        self.used_boxes.add(slug)
+        return slug
+
+    # ── One kind of entry each ──
+
+    def turned(self, turned: Turned) -> document.Turned:
+        """A randomizer turned up."""
+        entry: document.Turned = {
+            **self.named(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "use": turned.use,
+        }
+        if turned.number:
+            entry["kingdom"] = turned.number
+        if turned.because:
+            entry["because"] = self.english.say(turned.because.phrase, **dict(turned.because.values))
+            entry["says"] = says(turned.because)
+        return entry
+
+    def decision(self, decision: Decision) -> document.Decision:
+        """A question answered."""
+        card = decision.card
+        why = Message(_LOOKED_AT[decision.how], (("card", card.name), ("set", card.set)) if card else ())
+        return {
+            "question": decision.question,
+            "title": decision.title,
+            "answer": decision.answer,
+            "decided_by": card.name if card else None,
+            "because": self.english.say(why.phrase, **dict(why.values)),
+            "says": says(why),
+        }
+
+    def pile(self, pile: Placed) -> document.Pile:
+        """A pile, with its members if it is a mixed one."""
+        card, players = pile.card, self.table.players
+        count = card.count.at(players)
+        members: list[document.Member] = [
+            {
+                **self.named(name),
+                "cost": str(self.game.cards[name].cost or ""),
+                "types": list(self.game.cards[name].types),
+                "count": number.at(players),
+            }
+            for name, number in card.pile
+        ]
+        if sum(number.at(players) for _, number in card.pile) != count:
+            for member in members:  # they are shuffled and counted off
+                member["count"] = None
+        entry: document.Pile = {
+            **self.facts(card),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "place": cast("document.Place", pile.place),
+            "supply": pile.place != "beside",
+            "count": count,
+            "members": members,
+            "marks": list(pile.marks),
+            "because": self.table.because(card.name),
+        }
+        if card.stock:
+            entry["stock"] = count
+            entry["count"] = count - players * self.table.starting_deck.get(card.name, 0)
+        if card.shuffled:
+            entry["shuffled"] = True
+        if card.note:
+            entry["note"] = card.note
+        if title := self.game.kinds[card.kind].title:
+            entry["group"] = title
+        return entry
+
+    def landscape(self, placed: Placed) -> document.Landscape:
+        """A landscape, with the pile it is on."""
+        card = placed.card
+        entry: document.Landscape = {
+            **self.named(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "kind": card.kind,
+            "group": self.game.kinds[card.kind].title,
+            "set": card.set,
+            "box": self.box_of(card),
+            "cost": str(card.cost or ""),
+            "because": self.table.because(card.name),
+        }
+        if placed.on:
+            entry["on"] = placed.on
+        if placed.owner:
+            entry["player"] = placed.owner
+        return entry
+
+    def deck(self, name: str) -> document.Deck:
+        """A deck, with the cards beside it."""
+        deck = self.table.decks[name]
+        return {
+            **self.named(name),
+            "cards": [card.name for card in deck.cards],
+            "face_up": [card.name for card in deck.face_up],
+            "count": len(deck.cards),
+            "contents": [self.facts(card) for card in (*deck.face_up, *deck.cards)],
+            "because": self.table.because(name),
+        }
+
+    def set_aside(self, placed: Placed) -> document.SetAside:
+        """A card set aside for another."""
+        return {
+            **self.facts(placed.card),
+            "for": placed.place,
+            "because": self.table.because(placed.card.name),
+        }
+
+    def card(self, placed: Placed) -> document.Card:
+        """A card of which only the number matters."""
+        name = placed.card.name
+        count = placed.card.count.at(self.table.players)
+        return {**self.named(name), "count": count, "because": self.table.because(name)}
+
+    def component(self, name: str) -> document.Component:
+        """A mat, a heap of tokens and the like."""
+        component = self.table.components[name]
+        entry: document.Component = {
+            **self.named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "kind": component.kind,
+            "count": component.count and component.count.at(self.table.players),
+            "per": component.each,
+            "because": self.table.because(name),
+        }
+        if component.note:
+            entry["note"] = component.note
+        return entry
+
+    def tokens(self, spot: Spot) -> document.PlacedTokens:
+        """Tokens that start somewhere."""
+        component = self.game.components[spot.token]
+        entry: document.PlacedTokens = {
+            **self.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "kind": component.kind,
+            "count": sum(self.table.tokens[spot].values()),
+            "on": spot.on,
+            "says": says(Message(component.lies, (("on", spot.on),))),
+            "because": self.table.because(spot),
+        }
+        if spot.each == "player":
+            entry["per"] = "player"
+        return entry
+
+    def missing(self, missing: Missing) -> document.Missing:
+        """A choice for which there were too few cards, with the boxes that would help."""
+        help_ = [
+            slug
+            for slug, box in self.game.boxes.items()
+            if slug not in self.chosen
+            and any(map(missing.query.answered_by, self.game.cards.in_boxes([slug])))
+        ]
+        return {
+            "for": missing.slot,
+            "wanted": missing.wanted,
+            "found": missing.found,
+            "query": _asked(missing.query),
+            "help": help_,
+            "because": [*self.table.because(missing.cause), missing.cause],
+        }
+
+
+def says(message: Message) -> document.Says:
+    """A text as a phrase and what is put into it."""
+    return {"phrase": message.phrase, "values": dict(message.values)}
+
+
+def _asked(query: Query) -> dict[str, list[str | int]]:
+    return {
+        field: list(value) for field, value in query._asdict().items() if isinstance(value, tuple) and value
+    }
