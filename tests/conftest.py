@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
 from randomizer.cli import main
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load import games as database
-from randomizer.setup import build as record
+from randomizer.load import languages as language
+from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
-from randomizer.text import language
 from randomizer.text.language import Language
 
 HERE = Path(__file__).parent
@@ -77,7 +78,7 @@ class Dealer:
         **settings: Any,
     ) -> Setup:
         options, table = self._deal(first, players, sets, seed, stacked, settings)
-        return record.record(self.game, options, table, self.languages)
+        return build_setup(self.game, options, table, self.languages)
 
     def _deal(
         self,
@@ -87,10 +88,10 @@ class Dealer:
         seed: str,
         stacked: Mapping[str, Sequence[str]] | None,
         settings: Mapping[str, Any],
-    ) -> tuple[Options, Table]:
+    ) -> tuple[Request, Table]:
         every = [slug for slug, box in self.game.boxes.items() if box.holds and not box.announced]
-        options = Options(tuple(sets or every), players, seed, self.game.checked(settings))
-        return options, self.game.set_up(options, {"randomizers": first, **(stacked or {})})
+        options = Request(tuple(sets or every), players, seed, self.game.checked(settings))
+        return options, deal_table(self.game, options, {"randomizers": first, **(stacked or {})})
 
 
 @pytest.fixture(scope="session")

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.cards.game import Options
+from randomizer.cards.game import Request
+from randomizer.deal.dealer import deal_table
 from randomizer.load import cache
 from randomizer.load import gamefile as datafile
 from randomizer.load import games as database
+from randomizer.load import languages as language
 from randomizer.load.codec import frozen
 from randomizer.load.paths import data_folder
 from randomizer.rules.index import open_index
-from randomizer.text import language
 from tests.conftest import HERE
 
 
@@ -111,8 +112,8 @@ class TestWhatIsKept:
             assert json.dumps(frozen(one)) == json.dumps(frozen(other))
 
     def test_a_deal_is_the_same_with_it_and_without(self, tmp_path: Path) -> None:
-        options = Options(("base-2e", "rising-sun", "plunder"), 4, "same")
-        first, second = (database.load(cache=str(tmp_path)).set_up(options) for _ in range(2))
+        options = Request(("base-2e", "rising-sun", "plunder"), 4, "same")
+        first, second = (deal_table(database.load(cache=str(tmp_path)), options) for _ in range(2))
         assert [*first.piles] == [*second.piles] and first.tokens.keys() == second.tokens.keys()
 
     def test_languages_and_rules_too(self, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.browse import catalogue
 from randomizer.cards.game import Game
-from randomizer.text import language
+from randomizer.load import languages as language
 from tests.conftest import Dealer, facts, named, names
 
 CARDS = facts("cards")
@@ -82,10 +82,10 @@ def _in_box(game: Game, name: str) -> int:
     """How many of the card the box has: enough for four, or six where the facts say so."""
     card = game.cards[name]
     if name in ("Copper", "Estate"):
-        return card.count.at(4) + (0 if card.stock else 3 * 4)
+        return card.count_.at(4) + (0 if card.stock else 3 * 4)
     if card.kind in ("state",):
         return {"Deluded": 6, "Miserable": 6, "Lost in the Woods": 1}.get(name, 0)  # two sides of one card
-    return card.count.at(4)
+    return card.count_.at(4)
 
 
 def test_every_card_has_a_japanese_name(game: Game) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games as database
-from randomizer.setup import build as record
+from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
 from tests.conftest import HERE, Dealer, names, run
 
@@ -141,7 +142,7 @@ class TestDecisions:
 class TestOptions:
     def test_too_few_kingdom_cards(self, deal: Dealer) -> None:
         with pytest.raises(TooFewCards, match="Envoy has 1 Kingdom card: 10 are needed"):
-            deal.game.set_up(Options(("envoy",), 2, "x"))
+            deal_table(deal.game, Request(("envoy",), 2, "x"))
         assert len(deal.setup(sets=["alchemy"])["turned"]) == 10
 
     @pytest.mark.parametrize("players", [0, 1, 7, 8])
@@ -193,17 +194,17 @@ class TestSeeds:
         extra.write_text("sets: {mine: Mine}\ncards:\n" + "\n".join(cards))
         bigger = database.load(extra=[str(extra)], cache=str(tmp_path))
         for n in range(5):
-            options = Options(("base-2e", "rising-sun", "cornucopia-guilds-2e"), 3, str(n))
-            ours = record.record(deal.game, options, deal.game.set_up(options), deal.languages)
-            theirs = record.record(bigger, options, bigger.set_up(options), deal.languages)
+            options = Request(("base-2e", "rising-sun", "cornucopia-guilds-2e"), 3, str(n))
+            ours = build_setup(deal.game, options, deal_table(deal.game, options), deal.languages)
+            theirs = build_setup(bigger, options, deal_table(bigger, options), deal.languages)
             assert {**ours, "generator": None} == {**theirs, "generator": None}
 
     def test_the_order_of_the_data_makes_no_difference(self, deal: Dealer) -> None:
         every = list(deal.game.cards.values())
         random.Random(1).shuffle(every)
         other = deal.game._replace(cards=deal.game.cards.of(every))
-        options = Options(("base-2e", "adventures", "allies"), 4, "k")
-        ours, theirs = deal.game.set_up(options), other.set_up(options)
+        options = Request(("base-2e", "adventures", "allies"), 4, "k")
+        ours, theirs = deal_table(deal.game, options), deal_table(other, options)
         assert list(ours.piles) == list(theirs.piles)
         assert list(ours.landscapes) == list(theirs.landscapes)
 

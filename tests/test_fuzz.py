@@ -20,11 +20,12 @@ from click.testing import Result
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from randomizer.cards.game import Options
+from randomizer.cards.game import Request
+from randomizer.deal.dealer import deal_table
 from randomizer.errors import BadData, Problem
 from randomizer.load.gamefile import read_game
 from randomizer.odds.report import odds
-from randomizer.setup.build import record
+from randomizer.setup.build import build_setup
 from randomizer.setup.schema import loads
 from randomizer.show.text import as_line, as_text, dumps
 from randomizer.text.language import Language
@@ -237,9 +238,9 @@ def test_a_changed_data_file(value: Any) -> None:
         except BadData:
             return
     for seed in "ab":
-        options = Options(tuple(game.boxes), 2, seed)
+        options = Request(tuple(game.boxes), 2, seed)
         try:
-            setup = record(game, options, game.set_up(options), [Language("en")])
+            setup = build_setup(game, options, deal_table(game, options), [Language("en")])
             odds(game, options, list(game.cards.values())[:3])
         except Problem:
             continue
@@ -275,9 +276,9 @@ def test_the_true_data_file_is_one() -> None:
     """So that the changed ones are near to something that works."""
     with data_file(OWN.encode()) as path:
         game = read_game([path])
-    options = Options(tuple(game.boxes), 2, "a")
-    assert len(game.set_up(options).piles) >= 4
-    assert game.set_up(options, {"randomizers": ["Rain"]}).landscapes
+    options = Request(tuple(game.boxes), 2, "a")
+    assert len(deal_table(game, options).piles) >= 4
+    assert deal_table(game, options, {"randomizers": ["Rain"]}).landscapes
 
 
 HARD_DOCUMENTS = {

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.errors import TooFewCards
-from randomizer.setup import build as record
+from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.show import text as render
 from randomizer.text.language import Language
@@ -53,14 +54,14 @@ def deal(
     for option in ("colony", "shelters"):
         if option in given_:
             given_.pop(f"{option}_by", None)
-    options = Options(
+    options = Request(
         tuple(slug for slug in game.boxes if slug in chosen), players, seed, game.checked(given_)
     )
     try:
-        table = game.set_up(options)
+        table = deal_table(game, options)
     except TooFewCards:
         return None
-    return record.record(game, options, table, languages)
+    return build_setup(game, options, table, languages)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

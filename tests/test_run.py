@@ -9,8 +9,8 @@ import time
 
 import pytest
 
+from randomizer.load import languages as language
 from randomizer.show import line as summary
-from randomizer.text import language
 from tests.conftest import HERE, named, run
 
 ALL = ["--sets", "all", "--players", "4"]

@@ -14,8 +14,8 @@ from randomizer.cards.game import Game
 from randomizer.deal import decorating as decorations
 from randomizer.deal import growing as effects
 from randomizer.load import games as database
+from randomizer.load import languages as language
 from randomizer.show import text as render
-from randomizer.text import language
 from randomizer.text.style import Style
 from tests.conftest import HERE, Dealer, run
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from randomizer.cards.game import Game, slug_of
+from randomizer.cards.game import Game
 from randomizer.errors import BadOptions, UnknownName, either, nearest
-from randomizer.text.language import Language, codes, load
+from randomizer.load.languages import codes, load
+from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
 
 ALL = "all"
 EVERY_EDITION = "all-editions"

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from randomizer.browse.boxes import resolve
-from randomizer.cards.game import Game, Options, slug_of
+from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Box, Card, Named
-from randomizer.cards.wording import described
+from randomizer.deal.dealer import brought_by
 from randomizer.errors import UnknownName, nearest
 from randomizer.setup import checklist
-from randomizer.setup.build import record
+from randomizer.setup.build import build_setup
 from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
 
 SCHEMA = 1
 
@@ -194,8 +195,8 @@ def card_text(
         yield say("in the pile {on}", on=card.member_of)
     if card.pile:
         yield say("in this pile: {text}", text=language.listed(language.name(name) for name, _ in card.pile))
-    table, open_ = game.brought_by(card, players)
-    setup = record(game, Options((), players, ""), table, languages)
+    table, described = brought_by(card, game, players, language)
+    setup = build_setup(game, Request((), players, ""), table, languages)
     brought = [line for section in checklist.build(setup, language) for line in section.lines if line.because]
     lines = []
     for line in brought:
@@ -206,7 +207,7 @@ def card_text(
             through and say("for {text}", text=through),
         )
         lines.append(language.listed(filter(None, words)))
-    lines += filter(None, (described(effect, cause, players, language) for effect, cause in open_))
+    lines += described
     if lines:
         yield say("At setup, with {players} players:", players=players)
         yield from (f"  {line}" for line in lines)

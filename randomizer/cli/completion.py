@@ -10,8 +10,8 @@ def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> lis
     """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
     from randomizer.browse.boxes import any_edition, names
     from randomizer.load.games import load
-    from randomizer.text.language import codes
-    from randomizer.text.language import load as language
+    from randomizer.load.languages import codes
+    from randomizer.load.languages import load as language
 
     typed, comma, begun = incomplete.rpartition(",")
     game = load(_game(ctx))
@@ -50,15 +50,16 @@ def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Codes of languages."""
-    from randomizer.text.language import codes
+    from randomizer.load.languages import codes
 
     return list(map(CompletionItem, _beginning(codes(), incomplete)))
 
 
 def _cards(incomplete: str) -> list[str]:
-    from randomizer.cards.game import slug_of
     from randomizer.load.games import load
-    from randomizer.text.language import ENGLISH, card_names, codes
+    from randomizer.load.languages import card_names, codes
+    from randomizer.text.language import ENGLISH
+    from randomizer.text.slugs import slug_of
 
     game = load()
     if incomplete.isascii():

@@ -13,7 +13,7 @@ from randomizer.cli import shared
 from randomizer.errors import BadOptions, UnknownName
 
 if TYPE_CHECKING:
-    from randomizer.cards.game import Game, Options
+    from randomizer.cards.game import Game, Request
 
 
 @cache
@@ -96,7 +96,7 @@ def _options_of(game: str) -> list[click.Option]:
     return options
 
 
-def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Options]":
+def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Request]":
     """The game, and what is asked of it.
 
     Args:
@@ -107,7 +107,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
         BadOptions: the seed does not.
     """
     from randomizer.browse import boxes as selection
-    from randomizer.cards.game import Options
+    from randomizer.cards.game import Request
     from randomizer.load.games import load
 
     if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
@@ -117,7 +117,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     game = load(name, extra=files) if files else loaded(name)
     if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
         sets = ()  # the user's own default is of the default game
-    return game, Options(
+    return game, Request(
         chosen=selection.resolve(sets or [next(iter(game.sets))], game),
         players=players,
         seed=seed,

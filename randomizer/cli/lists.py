@@ -6,6 +6,7 @@ import click
 
 from randomizer.cli import shared
 from randomizer.errors import NoResult
+from randomizer.text.language import ENGLISH
 
 
 @click.command()
@@ -41,11 +42,11 @@ def sets(json: bool, lang: str | None) -> None:
 def cards(name: tuple[str, ...], json: bool, lang: str | None, **filters: Any) -> None:
     """Show a card and what it brings at setup, or list the cards that fit."""
     from randomizer.browse import catalogue
+    from randomizer.load import languages as language
     from randomizer.load.games import load
-    from randomizer.text import language
 
     game = load()
-    named = [language.card_names(code, game) for code in language.codes() if code != language.ENGLISH]
+    named = [language.card_names(code, game) for code in language.codes() if code != ENGLISH]
     chosen = shared.chosen_language(lang, game)
     one = [catalogue.find(" ".join(name), game, named)] if name else []
     found = one or catalogue.fitting(game, **filters)

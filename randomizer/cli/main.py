@@ -44,7 +44,7 @@ class Main(click.Group):
             click.echo(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}", err=True)
             sys.exit(1)
 
-    # ── Options that the game's data leaves open ──
+    # ── Request that the game's data leaves open ──
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for word in args:
@@ -142,17 +142,18 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     if ctx.invoked_subcommand is not None:
         _refuse_options_of_the_deal(ctx)
         return
-    from randomizer.deal.unused import fresh_seed
-    from randomizer.setup import build as record
+    from randomizer.deal.dealer import deal_table
+    from randomizer.deal.dice import fresh_seed
+    from randomizer.setup.build import build_setup, build_setups
 
     shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
     game, options = deal.asked(ctx, given, seed)
     languages = shared.languages(game)
     if count is None:
-        shared.show(record.record(game, options, game.set_up(options), languages), game, **shown)
+        shared.show(build_setup(game, options, deal_table(game, options), languages), game, **shown)
     else:
-        with shared.progress(record.run(game, options, count, languages), count) as setups:
+        with shared.progress(build_setups(game, options, count, languages), count) as setups:
             shared.show_each(setups, game, **shown)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from randomizer.cli import deal, shared
+from randomizer.text.language import ENGLISH
 
 
 class Odds(click.Command):
@@ -24,12 +25,12 @@ class Odds(click.Command):
 def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, lang: str | None, **given: Any) -> None:
     """Tell the exact odds of a deal, and of cards: names, with commas between several."""
     from randomizer.browse import catalogue
+    from randomizer.load import languages as language
     from randomizer.odds import report as told
     from randomizer.show.text import dumps
-    from randomizer.text import language
 
     game, options = deal.asked(ctx, given, "")
-    named = [language.card_names(code, game) for code in language.codes() if code != language.ENGLISH]
+    named = [language.card_names(code, game) for code in language.codes() if code != ENGLISH]
     cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
     found = told.odds(game, options, cards)
     text = dumps(found) if json else told.as_text(found, game, shared.chosen_language(lang, game))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from randomizer.text.language import ENGLISH
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -77,7 +79,7 @@ _languages: dict[str, list["Language"]] = {}
 
 def languages(game: "Game") -> list["Language"]:
     """All languages, English first; kept, because a process may deal more than once."""
-    from randomizer.text import language
+    from randomizer.load import languages as language
 
     if game.hash not in _languages:
         _languages[game.hash] = [language.load(code, game) for code in language.codes()]
@@ -86,11 +88,11 @@ def languages(game: "Game") -> list["Language"]:
 
 def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
     """The language asked for, else the locale's where there is a file for it, else English."""
-    from randomizer.text import language
+    from randomizer.load import languages as language
 
     if code is None:
         code = locale_language()
-        code = code if code in language.codes() else language.ENGLISH
+        code = code if code in language.codes() else ENGLISH
     return language.load(code, game)
 
 

@@ -8,10 +8,10 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game
-from randomizer.cards.library import Cards
+from randomizer.cards.library import Library
 from randomizer.cards.model import Card
-from randomizer.deal.table import Effects
 from randomizer.errors import BadData, UnknownName, nearest
 from randomizer.load.cache import cached
 from randomizer.load.codec import Packed, frozen, pack, thawed
@@ -81,7 +81,7 @@ def _thawed(parts: dict[str, Any]) -> Game:
     shelves, numbers = parts.pop("cards")
     slugs = list(shelves)
     return Game(
-        cards=Cards(
+        cards=Library(
             Packed(shelves, tuple[Card, ...]), {name: slugs[number] for name, number in numbers.items()}
         ),
         setup=Packed(parts.pop("setup"), Effects),

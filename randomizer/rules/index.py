@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 from randomizer.load.cache import opened
 from randomizer.load.paths import data_folder
 from randomizer.text.folding import fold, pairs, words
+from randomizer.text.language import ENGLISH
 from randomizer.text.spelling import unlike
 
 Entry = Mapping[str, Any]
@@ -59,12 +60,12 @@ def open_index(cache: str | None = None) -> "Index":
 
     def make() -> bytes:
         from randomizer.load import games as database
+        from randomizer.load import languages as language
         from randomizer.rules import index_builder as indexing
         from randomizer.rules import rulefile
-        from randomizer.text import language
 
         games = [database.load(name, cache=cache) for name in database.games()]
-        codes = [code for code in language.codes() if code != language.ENGLISH]
+        codes = [code for code in language.codes() if code != ENGLISH]
         names = [language.card_names(code, games[0], cache) for code in codes]
         titles, entries = rulefile.read_books(books, games)
         return indexing.make_index(titles, entries, games, names)
