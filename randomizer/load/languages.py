@@ -9,18 +9,21 @@ import os
 from typing import TYPE_CHECKING
 
 from randomizer.errors import UnknownName
+from randomizer.load import games, paths
 from randomizer.load.cache import cached
-from randomizer.load.paths import data_folder
 from randomizer.text.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
     from randomizer.cards.model import Named
+    from randomizer.load.languagefile import LanguageFile
+
+_DEFAULT = "names"  # how the files of the default game are called; another game's are called after the game
 
 
 def codes() -> list[str]:
     """The codes of all languages there are, English first."""
-    files = sorted(os.listdir(data_folder()))
+    files = sorted(os.listdir(paths.data_folder()))
     return [ENGLISH] + [file.split(".")[1] for file in files if file.startswith("names.")]
 
 
@@ -41,16 +44,16 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     boxes = {slug: box.name for slug, box in game.boxes.items()} if game else {}
     if code == ENGLISH:
         return Language(ENGLISH, sets=sets, boxes=boxes)
-    language = _shown(_path(code), None, cache)
-    own = os.path.join(data_folder(), f"{game.name}.{code}.yaml") if game else ""
-    if os.path.exists(own):
-        added = _shown(own, game, cache)
+    language = _shown(_file(code), cache)
+    own = _own_file(code, game) if game else None
+    if own:
+        added = _shown(own, cache)
         language = added._replace(words={**language.words, **added.words})
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 
 def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, Named]":
-    """By English name, everything that the cards are called in the language.
+    """By English name, everything that the cards of a game are called in the language.
 
     Raises:
         UnknownName: there is no such language.
@@ -58,32 +61,54 @@ def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, 
     """
     from randomizer.cards.model import Named
 
-    path = _path(code)
+    path = _own_file(code, game)
+    if path is None:
+        return {}
 
     def compile_() -> bytes:
-        from randomizer.load.languagefile import read_language
+        return json.dumps(dict(_read(path, cache).cards), ensure_ascii=False).encode()
 
-        return json.dumps(dict(read_language(path, game).cards), ensure_ascii=False).encode()
-
-    rows = json.loads(cached(f"cards.{code}", [path], compile_, cache))
+    rows = json.loads(cached(f"cards.{code}", _sources(path), compile_, cache))
     return {card: Named(name, reading, tuple(also)) for card, (name, reading, also) in rows.items()}
 
 
-def _shown(path: str, game: "Game | None", cache: str | None) -> Language:
-    """What the file says, as far as showing things takes it; without a game, of the default game."""
+def _shown(path: str, cache: str | None) -> Language:
+    """What the file says, as far as showing things takes it."""
 
     def compile_() -> bytes:
-        from randomizer.load import games
-        from randomizer.load.languagefile import read_language
+        return json.dumps(_read(path, cache).shown(), ensure_ascii=False).encode()
 
-        shown = read_language(path, game or games.load(cache=cache)).shown()
-        return json.dumps(shown, ensure_ascii=False).encode()
-
-    return Language(**json.loads(cached(os.path.basename(path), [path], compile_, cache)))
+    return Language(**json.loads(cached(os.path.basename(path), _sources(path), compile_, cache)))
 
 
-def _path(code: str) -> str:
-    path = os.path.join(data_folder(), f"names.{code}.yaml")
+def _read(path: str, cache: str | None) -> "LanguageFile":
+    """The file, checked against the game whose names it has."""
+    from randomizer.load.languagefile import read_language
+
+    return read_language(path, games.load(_game_of(path), cache=cache))
+
+
+def _sources(path: str) -> list[str]:
+    """A language's file, and the game's that it is checked against."""
+    return [path, games.file_of(_game_of(path))]
+
+
+def _game_of(path: str) -> str:
+    """The name of the game whose names the file has; the default game's is empty."""
+    game, *_ = os.path.basename(path).split(".")
+    return "" if game == _DEFAULT else game
+
+
+def _own_file(code: str, game: "Game") -> str | None:
+    """The file with the names of this game, if there is one."""
+    path = os.path.join(paths.data_folder(), f"{game.name}.{code}.yaml")
+    if os.path.exists(games.file_of(game.name)):
+        return path if os.path.exists(path) else None
+    return _file(code)
+
+
+def _file(code: str) -> str:
+    """The file with the names of the default game."""
     if code not in codes():
         raise UnknownName("language", code, codes())
-    return path
+    return os.path.join(paths.data_folder(), f"{_DEFAULT}.{code}.yaml")

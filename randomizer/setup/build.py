@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from randomizer import __version__
-from randomizer.browse.boxes import shortest
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.setup import checklist
+from randomizer.setup.command import command
 from randomizer.setup.parts import Entries, says
 from randomizer.text.language import Language
-from randomizer.text.slugs import flag, slug_of
+from randomizer.text.slugs import slug_of
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -103,22 +102,3 @@ def build_setups(
     for number in range(1, count + 1):
         one = request._replace(seed=f"{request.seed}-{number}")
         yield build_setup(game, one, deal_table(game, one), languages)
-
-
-def command(game: Game, request: Request) -> str:
-    """What to type to deal the same table again."""
-    words = ["dominion-setup"]
-    if request.game:
-        words += ["--game", request.game]
-    if len(game.boxes) > 1:
-        words += ["--sets", shortest(request.chosen, game)]
-    words += ["--players", str(request.players)]
-    for name, value in request.settings.items():
-        if isinstance(value, bool):
-            words.append(flag(name if value else f"no_{name}"))
-        else:
-            words += [flag(name), str(value)]
-    for file in request.files:
-        words += ["--cards", file]
-    words += ["--seed", request.seed]
-    return " ".join(map(quote, words))
