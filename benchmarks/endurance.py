@@ -24,7 +24,7 @@ from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games as database
 from randomizer.load import languages as language
 from randomizer.setup.build import build_setup
-from tests.laws import LAWS
+from tests.support.laws import LAWS
 
 DEALS = 1_000_000
 BLOCK = 2_000

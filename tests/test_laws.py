@@ -15,7 +15,7 @@ from randomizer.setup.document import Setup
 from randomizer.show import text as render
 from randomizer.text.language import Language
 from randomizer.text.style import Style
-from tests.laws import FACTS, LAWS
+from tests.support.laws import FACTS, LAWS
 
 SLUGS = sorted({slug for row in FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
 

@@ -11,7 +11,7 @@ import pytest
 
 from randomizer.load import languages as language
 from randomizer.show import line as summary
-from tests.conftest import HERE, named, run
+from tests.support import HERE, named, run
 
 ALL = ["--sets", "all", "--players", "4"]
 

@@ -17,7 +17,7 @@ from randomizer.load import games as database
 from randomizer.load import languages as language
 from randomizer.show import text as render
 from randomizer.text.style import Style
-from tests.conftest import HERE, Dealer, run
+from tests.support import HERE, Deals, run
 
 PACKAGE = sorted((HERE.parent / "randomizer").rglob("*.py"))
 WORDS_OF_ITS_OWN = {"Action", "Curse", "Event", "Library", "Supply", "Treasure"}  # and not the cards
@@ -130,7 +130,7 @@ class TestJapanese:
         told = text[text.index("\n") : text.index("dominion-setup")].split("\n\n", 1)[1]
         assert re.findall(r"[A-Za-z]{3,}", told) == []
 
-    def test_a_document_is_shown_in_either_language(self, deal: Dealer) -> None:
+    def test_a_document_is_shown_in_either_language(self, deal: Deals) -> None:
         setup = deal.setup("Page", "Druid")
         english, japanese = deal.languages
         assert "Page" in render.as_text(setup, english, Style(80))
@@ -138,7 +138,7 @@ class TestJapanese:
         assert "Page" not in render.as_text(setup, japanese, Style(80)).splitlines()[3]
 
 
-def test_verbs_are_told_in_words(deal: Dealer) -> None:
+def test_verbs_are_told_in_words(deal: Deals) -> None:
     """`cards NAME` tells what a choosing card does, in both languages."""
     assert "an unused Kingdom pile" in run("cards", "Ferryman").stdout
     assert "未使用の王国カード" in run("cards", "Ferryman", "--lang", "ja").stdout

@@ -18,7 +18,7 @@ from randomizer.load import languages as language
 from randomizer.load.codec import frozen
 from randomizer.load.paths import data_folder
 from randomizer.rules.index import open_index
-from tests.conftest import HERE
+from tests.support import HERE
 
 
 def made(folder: Path, sources: list[str]) -> list[str]:

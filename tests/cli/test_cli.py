@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from randomizer.cli import config, main
 from randomizer.setup import checklist
-from tests.conftest import HERE, run
+from tests.support import HERE, run
 
 
 def program(
