@@ -17,8 +17,8 @@ from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.odds.report import percent
-from tests.support import run
 from tests.cli.test_cli import columns
+from tests.support import run
 
 GAME = """
 game: tea

@@ -19,9 +19,9 @@ from randomizer.rules import rulefile
 from randomizer.rules.applying import applying, things
 from randomizer.rules.index import Index, open_index
 from randomizer.text.folding import fold
-from tests.support import HERE, Deals, facts, run
 from tests.setup.test_needs import on_the_table
 from tests.setup.test_nesting import BASE
+from tests.support import HERE, Deals, facts, run
 
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-龠]")
 CLAIMS = sorted((HERE / "facts" / "claims").glob("*.csv"))

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.oracle import NEEDS, Need
 from tests.support import Deals, facts, named, names, oracle
+from tests.support.oracle import NEEDS, Need
 
 ALLY, PROPHECY = "Bauble", "Tea House"  # a Liaison and an Omen that bring nothing else
 

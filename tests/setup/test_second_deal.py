@@ -8,8 +8,8 @@ import pytest
 from randomizer.errors import BadDocument, BadOptions
 from randomizer.setup.document import Setup
 from randomizer.setup.second_deal import deal_again
-from tests.support.oracle import cards_in_use
 from tests.support import Deals, names, run
+from tests.support.oracle import cards_in_use
 
 WIND = {"Prophecy": ["Divine Wind"]}
 
