@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from randomizer.cli import shared
+from randomizer.cli.options import completing, game_option
 from randomizer.errors import BadOptions, UnknownName
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ _OPTIONS = [
         "--sets",
         multiple=True,
         metavar="SETS",
-        shell_complete=shared.completing("sets"),
+        shell_complete=completing("sets"),
         help="What to deal from, such as base,adventures; repeatable.  [default: base]",
     ),
-    shared.game_option,
+    game_option,
     click.option(
         "-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play."
     ),
@@ -106,7 +106,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     Raises:
         BadOptions: the seed does not.
     """
-    from randomizer.browse import boxes as selection
+    from randomizer.browse.boxes import resolve
     from randomizer.cards.game import Options
     from randomizer.load.games import load
 
@@ -118,7 +118,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
         sets = ()  # the user's own default is of the default game
     return game, Options(
-        chosen=selection.resolve(sets or [next(iter(game.sets))], game),
+        chosen=resolve(sets or [next(iter(game.sets))], game),
         players=players,
         seed=seed,
         settings=game.checked({name: value for name, value in given.items() if value is not None}),
