@@ -7,11 +7,11 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from randomizer import __version__
-from randomizer.browse.boxes import shortest
+from randomizer.cards.editions import shortest
 from randomizer.cards.game import Game, Options, flag, slug_of
 from randomizer.deal.table import Table
 from randomizer.setup import checklist
-from randomizer.setup.parts import Entries, says
+from randomizer.setup.parts import Parts, says
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
         languages: English first; then those whose names stand beside the English ones.
     """
     english, *_ = languages
-    make = Entries(game, options.chosen, table, languages)
+    make = Parts(game, options.chosen, table, languages)
     kinds = list(game.kinds)
     landscapes = sorted(table.landscapes.values(), key=lambda placed: kinds.index(placed.card.kind))
     setup: document.Setup = {
@@ -86,7 +86,7 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
     for card in game.cards_of(singles) if singles else ():
         if not card.member_of:
             setup["boxes"].append({"slug": slug_of(card.name), **make.named(card.name), "chosen": True})
-    setup["checklist"] = checklist.as_entries(checklist.build(setup, english))
+    setup["checklist"] = checklist.recorded(checklist.build(setup, english))
     return setup
 
 
