@@ -1,6 +1,6 @@
 """`python -m randomizer` is `dominion-setup`."""
 
 from randomizer.cli import main
-from randomizer.cli.shared import PROGRAM
+from randomizer.cli.main import PROGRAM
 
 main(prog_name=PROGRAM)

@@ -57,7 +57,7 @@ class TooFewCards(Problem):
 
 
 class BadOptions(Problem):
-    """Options that contradict each other or lie out of range."""
+    """Request that contradict each other or lie out of range."""
 
 
 class BadDocument(Problem):

@@ -12,7 +12,8 @@ from randomizer.deal.dealer import deal_table
 from randomizer.errors import TooFewCards
 from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
-from randomizer.show import text as render
+from randomizer.show.page import Page
+from randomizer.show.text import render
 from randomizer.text.language import Language
 from randomizer.text.style import Style
 from tests.support.laws import FACTS, LAWS
@@ -88,7 +89,7 @@ def test_every_document_can_be_printed(
     setup = deal(game, languages, dealt)
     if setup is None:
         return
-    text = render.as_text(setup, languages[language], Style(columns))
+    text = render(Page(setup, languages[language]), Style(columns))
     for key in ("piles", "landscapes", "set_aside", "components"):
         for entry in setup[key]:
             assert languages[language].name(entry["name"]) in text

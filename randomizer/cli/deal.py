@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from randomizer.cli import shared
+from randomizer.cli.options import completing, game_option
 from randomizer.errors import BadOptions, UnknownName
+from randomizer.load import paths
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request
 
 
-@cache
 def loaded(game: str = "") -> "Game":
     """The game as it comes, without the user's files; a command asks for it more than once."""
+    return _loaded(game, paths.data_folder())
+
+
+@cache
+def _loaded(game: str, folder: str) -> "Game":
     from randomizer.load.games import load
 
     return load(game)
@@ -37,10 +42,10 @@ _OPTIONS = [
         "--sets",
         multiple=True,
         metavar="SETS",
-        shell_complete=shared.completing("sets"),
+        shell_complete=completing("sets"),
         help="What to deal from, such as base,adventures; repeatable.  [default: base]",
     ),
-    shared.game_option,
+    game_option,
     click.option(
         "-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play."
     ),
@@ -70,11 +75,11 @@ def named_in(args: list[str]) -> str:
 def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.Parameter]:
     """A command's parameters, with the options that the game leaves open among them."""
     place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
-    return [*own[:place], *_options_of(game), *own[place:]]
+    return [*own[:place], *_options_of(game, paths.data_folder()), *own[place:]]
 
 
 @cache
-def _options_of(game: str) -> list[click.Option]:
+def _options_of(game: str, folder: str) -> list[click.Option]:
     """A number for each amount that the game leaves open, a switch and a method for each question."""
     try:
         open_ = loaded(game).options
@@ -106,7 +111,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     Raises:
         BadOptions: the seed does not.
     """
-    from randomizer.browse import boxes as selection
+    from randomizer.browse.boxes import resolve
     from randomizer.cards.game import Request
     from randomizer.load.games import load
 
@@ -118,7 +123,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
         sets = ()  # the user's own default is of the default game
     return game, Request(
-        chosen=selection.resolve(sets or [next(iter(game.sets))], game),
+        chosen=resolve(sets or [next(iter(game.sets))], game),
         players=players,
         seed=seed,
         settings=game.checked({name: value for name, value in given.items() if value is not None}),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from randomizer.cli import shared
+from randomizer.cli import options, output
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -14,24 +14,18 @@ document_argument = click.argument("file", type=click.File("rb"))
 
 @click.command()
 @document_argument
-@shared.sort_option
-@shared.json_option
-@shared.lang_option
-@shared.color_option
+@options.shown
 def show(file: BinaryIO, **shown: Any) -> None:
     """Print a saved setup document; - reads it from a pipe."""
     from randomizer.load.games import load
 
     setup = read(file)
-    shared.show(setup, load(setup["game"]), **shown)
+    output.show(setup, load(setup["game"]), **shown)
 
 
 @click.command()
 @document_argument
-@shared.sort_option
-@shared.json_option
-@shared.lang_option
-@shared.color_option
+@options.shown
 def second_deal(file: BinaryIO, **shown: Any) -> None:
     """Deal the Kingdom that replaces the one of a saved setup document."""
     from randomizer.load.games import load
@@ -39,7 +33,7 @@ def second_deal(file: BinaryIO, **shown: Any) -> None:
 
     first = read(file)
     game = load(first["game"], extra=files_of(first))
-    shared.show(deal_again(game, first, shared.languages(game)), game, **shown)
+    output.show(deal_again(game, first, output.languages(game)), game, **shown)
 
 
 @click.command()
@@ -47,7 +41,7 @@ def schema() -> None:
     """Print the JSON Schema of the setup document."""
     from randomizer.setup.schema import schema_text
 
-    shared.echo(schema_text(), json=True)
+    output.echo(schema_text(), json=True)
 
 
 def read(file: BinaryIO) -> "Setup":

@@ -16,9 +16,10 @@ from typing import Any
 import click
 
 from randomizer import __version__
-from randomizer.cli import config, deal, shared
+from randomizer.cli import config, deal, options, output
 from randomizer.errors import Problem, either, nearest
 
+PROGRAM = "dominion-setup"
 COMMANDS = {
     "cards": "randomizer.cli.lists",
     "odds": "randomizer.cli.odds",
@@ -131,11 +132,8 @@ def _briefly() -> Iterator[None]:
     metavar="N",
     help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
 )
-@shared.sort_option
-@shared.json_option
-@shared.lang_option
-@shared.color_option
-@click.version_option(__version__, prog_name=shared.PROGRAM)
+@options.shown
+@click.version_option(__version__, prog_name=PROGRAM)
 @click.pass_context
 def main(ctx: click.Context, /, **given: Any) -> None:
     """Deal a kingdom and print everything that its setup needs."""
@@ -146,15 +144,15 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     from randomizer.deal.dice import fresh_seed
     from randomizer.setup.build import build_setup, build_setups
 
-    shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
+    shown = {name: given.pop(name) for name in ("format", "json", "sort", "lang", "color")}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
-    game, options = deal.asked(ctx, given, seed)
-    languages = shared.languages(game)
+    game, asked = deal.asked(ctx, given, seed)
+    languages = output.languages(game)
     if count is None:
-        shared.show(build_setup(game, options, deal_table(game, options), languages), game, **shown)
+        output.show(build_setup(game, asked, deal_table(game, asked), languages), game, **shown)
     else:
-        with shared.progress(build_setups(game, options, count, languages), count) as setups:
-            shared.show_each(setups, game, **shown)
+        with output.progress(build_setups(game, asked, count, languages), count) as setups:
+            output.show_each(setups, game, **shown)
 
 
 def _refuse_options_of_the_deal(ctx: click.Context) -> None:

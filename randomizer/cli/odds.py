@@ -4,8 +4,7 @@ from typing import Any
 
 import click
 
-from randomizer.cli import deal, shared
-from randomizer.text.language import ENGLISH
+from randomizer.cli import deal, options, output
 
 
 class Odds(click.Command):
@@ -17,21 +16,20 @@ class Odds(click.Command):
 
 
 @click.command(cls=Odds)
-@click.argument("card", nargs=-1, shell_complete=shared.completing("cards"))
+@click.argument("card", nargs=-1, shell_complete=options.completing("cards"))
 @deal.options
-@shared.json_option
-@shared.lang_option
+@options.json_option
+@options.lang_option
 @click.pass_context
 def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, lang: str | None, **given: Any) -> None:
     """Tell the exact odds of a deal, and of cards: names, with commas between several."""
     from randomizer.browse import catalogue
-    from randomizer.load import languages as language
     from randomizer.odds import report as told
-    from randomizer.show.text import dumps
+    from randomizer.text.json import dumps
 
-    game, options = deal.asked(ctx, given, "")
-    named = [language.card_names(code, game) for code in language.codes() if code != ENGLISH]
+    game, asked = deal.asked(ctx, given, "")
+    named = output.card_names(game).values()
     cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
-    found = told.odds(game, options, cards)
-    text = dumps(found) if json else told.as_text(found, game, shared.chosen_language(lang, game))
-    shared.echo(text, json=json)
+    found = told.odds(game, asked, cards)
+    text = dumps(found) if json else told.as_text(found, game, output.chosen_language(lang, game))
+    output.echo(text, json=json)

@@ -4,7 +4,7 @@ from typing import BinaryIO
 
 import click
 
-from randomizer.cli import shared
+from randomizer.cli import options, output
 from randomizer.cli.documents import read
 from randomizer.errors import NoResult, UnknownName, nearest
 
@@ -19,8 +19,8 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("term", nargs=-1, callback=_words, shell_complete=shared.completing("terms"))
-@shared.game_option
+@click.argument("term", nargs=-1, callback=_words, shell_complete=options.completing("terms"))
+@options.game_option
 @click.option(
     "--for",
     "file",
@@ -29,9 +29,9 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
     help="Only what applies to the table of this setup document; - reads it from a pipe.",
 )
 @click.option("--list", "list_", is_flag=True, help="List all entries.")
-@shared.json_option
-@shared.lang_option
-@shared.color_option
+@options.json_option
+@options.lang_option
+@options.color_option
 def rules(
     term: tuple[str, ...],
     game: str | None,
@@ -59,9 +59,9 @@ def rules(
     if answer and answer.aside:
         click.echo(answer.aside, err=True)
     if json:
-        shared.echo(answers.as_json(answer), json=True)
+        output.echo(answers.as_json(answer), json=True)
     elif answer:
-        style = shared.style(color)
-        shared.echo(answers.as_text(answer, index, shared.chosen_language(lang), style))
+        style = output.style(color)
+        output.echo(answers.as_text(answer, index, output.chosen_language(lang), style))
     if not answer:
         raise NoResult(answer.aside or "no rule applies to this table in particular.")

@@ -120,7 +120,7 @@ def _titles(entries: Iterable[Entry]) -> list[str]:
 
 def as_json(answer: Answer) -> str:
     """The answer for other programs, the results one after the other."""
-    from randomizer.show.text import dumps
+    from randomizer.text.json import dumps
 
     results = [_result(entry) for part in answer.parts for entry in part.entries]
     return dumps({"schema": SCHEMA, **answer.said, "results": results})
@@ -150,7 +150,7 @@ def as_text(answer: Answer, index: Index, language: Language, style: "Style") ->
 
 def _card(name: str, language: Language, style: "Style") -> Iterable[str]:
     """The card's facts, and what it brings at setup."""
-    from randomizer.browse.catalogue import card_text
+    from randomizer.browse.show import card_text
     from randomizer.load import languages
     from randomizer.load.games import load
 

@@ -11,7 +11,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.setup import checklist
 from randomizer.setup.command import command
-from randomizer.setup.parts import Entries, says
+from randomizer.setup.parts import Parts, says
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 
@@ -26,7 +26,7 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         languages: English first; then those whose names stand beside the English ones.
     """
     english, *_ = languages
-    make = Entries(game, request.chosen, table, languages)
+    make = Parts(game, request.chosen, table, languages)
     kinds = list(game.kinds)
     landscapes = sorted(table.landscapes.values(), key=lambda placed: kinds.index(placed.card.kind))
     setup: document.Setup = {
@@ -87,7 +87,7 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
     for card in game.cards_of(singles) if singles else ():
         if not card.member_of:
             setup["boxes"].append({"slug": slug_of(card.name), **make.named(card.name), "chosen": True})
-    setup["checklist"] = checklist.as_entries(checklist.build(setup, english))
+    setup["checklist"] = checklist.recorded(checklist.build(setup, english))
     return setup
 
 

@@ -91,7 +91,7 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
     return [section for section in sections if section.lines]
 
 
-def as_entries(sections: Iterable[Section]) -> list[document.Section]:
+def recorded(sections: Iterable[Section]) -> list[document.Section]:
     """The sections as the document holds them."""
     return [
         {
@@ -99,7 +99,7 @@ def as_entries(sections: Iterable[Section]) -> list[document.Section]:
             "items": [
                 {
                     "name": line.name,
-                    "count": line.count,
+                    "count": line.count_,
                     "detail": breakable(
                         "; ".join(
                             filter(None, (f"{line.cost} {line.types}".strip(), line.detail, *line.below))

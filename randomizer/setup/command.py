@@ -2,7 +2,7 @@
 
 from shlex import quote
 
-from randomizer.browse.boxes import shortest
+from randomizer.cards.editions import shortest
 from randomizer.cards.game import Game, Request
 from randomizer.text.slugs import flag
 

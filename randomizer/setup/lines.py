@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """A thing to lay out; `count` None is a heap, or a single landscape.
+    """A thing to lay out; `count_` None is a heap, or a single landscape.
 
     `detail` says how it lies there, `below` is more on that than a line holds, `why` is why it is out.
     """
 
     name: str
-    count: int | None = None  # type: ignore[assignment]  # not tuple's method
+    count_: int | None = None
     cost: str = ""
     types: str = ""
     box: str = ""

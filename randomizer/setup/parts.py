@@ -1,4 +1,4 @@
-"""The entries of a setup document: each thing that is out on a table, with its facts and why it is out."""
+"""The parts of a setup document: each thing that is out on a table, with its facts and why it is out."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _LOOKED_AT = {
 }
 
 
-class Entries:
-    """Makes the entries of one table's document, a method for each sort.
+class Parts:
+    """Makes the parts of one table's document, a method for each sort.
 
     Args:
         chosen: slugs of the boxes that were dealt from.
         languages: English first; then those whose names stand beside the English ones.
 
     Attributes:
-        used_boxes: slugs of all boxes that the entries so far come from.
+        used_boxes: slugs of all boxes that the parts made so far come from.
     """
 
     def __init__(
@@ -41,23 +41,23 @@ class Entries:
         self.english, *self.others = languages
         self.used_boxes = {slug for slug in game.boxes if slug in self.chosen}
 
-    # ── What every entry says ──
+    # ── What every part says ──
 
     def named(self, name: str) -> document.Named:
         """The name, and beside it what it is called in other languages."""
-        entry: document.Named = {"name": name}
+        part: document.Named = {"name": name}
         for other in self.others:
             if (called := other.name(name)) != name:
-                entry[other.code] = called  # type: ignore[literal-required]  # `ja`, and whatever comes
-        return entry
+                part[other.code] = called  # type: ignore[literal-required]  # `ja`, and whatever comes
+        return part
 
     def named_box(self, slug: str) -> document.Named:
         """The box's name, likewise."""
-        entry: document.Named = {"name": self.game.boxes[slug].name}
+        part: document.Named = {"name": self.game.boxes[slug].name}
         for other in self.others:
-            if (called := other.boxes.get(slug, entry["name"])) != entry["name"]:
-                entry[other.code] = called  # type: ignore[literal-required]
-        return entry
+            if (called := other.boxes.get(slug, part["name"])) != part["name"]:
+                part[other.code] = called  # type: ignore[literal-required]
+        return part
 
     def facts(self, card: Card) -> document.Facts:
         """Its name, where it comes from and what it costs and is."""
@@ -76,20 +76,20 @@ class Entries:
         self.used_boxes.add(slug)
         return slug
 
-    # ── One kind of entry each ──
+    # ── One kind of part each ──
 
     def turned(self, turned: Turned) -> document.Turned:
         """A randomizer turned up."""
-        entry: document.Turned = {
+        part: document.Turned = {
             **self.named(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "use": turned.use,
         }
         if turned.number:
-            entry["kingdom"] = turned.number
+            part["kingdom"] = turned.number
         if turned.because:
-            entry["because"] = self.english.say(turned.because.phrase, **dict(turned.because.values))
-            entry["says"] = says(turned.because)
-        return entry
+            part["because"] = self.english.say(turned.because.phrase, **dict(turned.because.values))
+            part["says"] = says(turned.because)
+        return part
 
     def decision(self, decision: Decision) -> document.Decision:
         """A question answered."""
@@ -120,7 +120,7 @@ class Entries:
         if sum(number.at(players) for _, number in card.pile) != count:
             for member in members:  # they are shuffled and counted off
                 member["count"] = None
-        entry: document.Pile = {
+        part: document.Pile = {
             **self.facts(card),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "place": cast("document.Place", pile.place),
             "supply": pile.place != "beside",
@@ -130,20 +130,20 @@ class Entries:
             "because": self.table.because(card.name),
         }
         if card.stock:
-            entry["stock"] = count
-            entry["count"] = count - players * self.table.starting_deck.get(card.name, 0)
+            part["stock"] = count
+            part["count"] = count - players * self.table.starting_deck.get(card.name, 0)
         if card.shuffled:
-            entry["shuffled"] = True
+            part["shuffled"] = True
         if card.note:
-            entry["note"] = card.note
+            part["note"] = card.note
         if title := self.game.kinds[card.kind].title:
-            entry["group"] = title
-        return entry
+            part["group"] = title
+        return part
 
     def landscape(self, placed: Placed) -> document.Landscape:
         """A landscape, with the pile it is on."""
         card = placed.card
-        entry: document.Landscape = {
+        part: document.Landscape = {
             **self.named(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": card.kind,
             "group": self.game.kinds[card.kind].title,
@@ -153,10 +153,10 @@ class Entries:
             "because": self.table.because(card.name),
         }
         if placed.on:
-            entry["on"] = placed.on
+            part["on"] = placed.on
         if placed.owner:
-            entry["player"] = placed.owner
-        return entry
+            part["player"] = placed.owner
+        return part
 
     def deck(self, name: str) -> document.Deck:
         """A deck, with the cards beside it."""
@@ -187,7 +187,7 @@ class Entries:
     def component(self, name: str) -> document.Component:
         """A mat, a heap of tokens and the like."""
         component = self.table.components[name]
-        entry: document.Component = {
+        part: document.Component = {
             **self.named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
             "count": component.count_ and component.count_.at(self.table.players),
@@ -195,13 +195,13 @@ class Entries:
             "because": self.table.because(name),
         }
         if component.note:
-            entry["note"] = component.note
-        return entry
+            part["note"] = component.note
+        return part
 
     def tokens(self, spot: Spot) -> document.PlacedTokens:
         """Tokens that start somewhere."""
         component = self.game.components[spot.token]
-        entry: document.PlacedTokens = {
+        part: document.PlacedTokens = {
             **self.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
             "count": sum(self.table.tokens[spot].values()),
@@ -210,8 +210,8 @@ class Entries:
             "because": self.table.because(spot),
         }
         if spot.each == "player":
-            entry["per"] = "player"
-        return entry
+            part["per"] = "player"
+        return part
 
     def missing(self, missing: Missing) -> document.Missing:
         """A choice for which there were too few cards, with the boxes that would help."""

@@ -49,6 +49,6 @@ def _parents(setup: document.Setup) -> dict[str, Sequence[str]]:
     for deck in setup["decks"]:
         parents[deck["name"]] = deck["because"]
         parents.update((card["name"], [deck["name"]]) for card in deck["contents"])
-    for entry in (*setup["landscapes"], *setup["set_aside"], *setup["starting_deck"], *setup["trash"]):
-        parents[entry["name"]] = entry["because"]
+    for thing in (*setup["landscapes"], *setup["set_aside"], *setup["starting_deck"], *setup["trash"]):
+        parents[thing["name"]] = thing["because"]
     return parents

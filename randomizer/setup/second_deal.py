@@ -65,13 +65,13 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
             "stays": [*stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in first["placed"])],
         },
     }
-    setup["checklist"] = checklist.as_entries(checklist.build(setup, languages[0]))
+    setup["checklist"] = checklist.recorded(checklist.build(setup, languages[0]))
     return setup
 
 
 def _not_piles(setup: Setup) -> Iterator[str]:
     """The names of what is on the table besides piles."""
-    for entries in (
+    for things in (
         setup["landscapes"],
         setup["decks"],
         setup["components"],
@@ -79,7 +79,7 @@ def _not_piles(setup: Setup) -> Iterator[str]:
         setup["starting_deck"],
         setup["trash"],
     ):
-        yield from (entry["name"] for entry in entries)
+        yield from (thing["name"] for thing in things)
 
 
 def _in_use(setup: Setup) -> Iterator[str]:

@@ -64,10 +64,10 @@ def test_mixed_piles_have_their_members(game: Game) -> None:
 def test_box_holds_what_is_printed_on_it(game: Game, row: dict[str, str]) -> None:
     """Official numbers of Kingdom piles, landscapes by kind, and of playing cards in all."""
     slug = row["slug"] if row["slug"] in game.boxes else f"{row['slug']}-{row['edition']}"
-    entry = catalogue.box_entry(game.boxes[slug], game, [])
+    box = catalogue.box_facts(game.boxes[slug], game, [])
     cards = list(game.cards.in_boxes([slug]))
     if row["kingdom_piles_official"]:
-        assert entry["kingdom"] == int(row["kingdom_piles_official"])
+        assert box["kingdom"] == int(row["kingdom_piles_official"])
     if row["landscapes_cards_csv"]:
         wanted = dict(part.split(":") for part in row["landscapes_cards_csv"].split("; "))
         kinds = Counter(card.kind for card in cards)

@@ -13,7 +13,9 @@ from randomizer.deal.verbs import VERBS
 from randomizer.load.gamefile import read_game
 from randomizer.setup.build import build_setup
 from randomizer.setup.schema import loads
-from randomizer.show.text import as_text, dumps
+from randomizer.show.page import Page
+from randomizer.show.text import render
+from randomizer.text.json import dumps
 from randomizer.text.language import Language
 from randomizer.text.style import Style
 
@@ -164,6 +166,6 @@ def test_a_document_comes_of_it(party: Any) -> None:
     game, table = party("[{put: Crumbs}, {give: Cups}]")
     setup = build_setup(game, Request(("tea",), 2, "x", game="tea"), table, [Language("en")])
     assert loads(dumps(setup)) == setup
-    text = as_text(setup, Language("en"), Style(80))
+    text = render(Page(setup, Language("en")), Style(80))
     assert text.startswith("Tea Party")
     assert "20  Bread" in text and "7  Crumbs" in text and "for Cake" in text

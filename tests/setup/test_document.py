@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.errors import BadDocument
 from randomizer.setup import document, schema
-from randomizer.show import text as render
+from randomizer.text.json import dumps
 from tests.support import HERE, Deals, run
 
 SHIPPED = HERE.parent / "data" / "setup.schema.json"
@@ -72,12 +72,12 @@ def test_read_back_byte_for_byte(tmp_path: Path) -> None:
 
 def test_keys_that_a_later_version_adds_are_kept(deal: Deals) -> None:
     setup = {**deal.setup(), "weather": "fine"}
-    assert schema.loads(render.dumps(setup))["weather"] == "fine"  # type: ignore[typeddict-item]
+    assert schema.loads(dumps(setup))["weather"] == "fine"  # type: ignore[typeddict-item]
 
 
 def test_other_encodings_of_a_saved_document_are_read(deal: Deals) -> None:
     """Windows PowerShell saves a pipe as UTF-16, an editor with a mark at the beginning."""
-    text = render.dumps(deal.setup())
+    text = dumps(deal.setup())
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         assert schema.loads(text.encode(encoding)) == json.loads(text)
 

@@ -27,7 +27,9 @@ from randomizer.load.gamefile import read_game
 from randomizer.odds.report import odds
 from randomizer.setup.build import build_setup
 from randomizer.setup.schema import loads
-from randomizer.show.text import as_line, as_text, dumps
+from randomizer.show.formats import FORMATS
+from randomizer.show.page import Page
+from randomizer.text.json import dumps
 from randomizer.text.language import Language
 from randomizer.text.style import Style
 from tests.support import run
@@ -245,7 +247,8 @@ def test_a_changed_data_file(value: Any) -> None:
         except Problem:
             continue
         assert dumps(loads(dumps(setup))) == dumps(setup)
-        assert as_text(setup, Language("en"), Style(80)) and as_line(setup, Language("en"), Style(80))
+        page = Page(setup, Language("en"))
+        assert all(format.render(page, Style(80)) for format in FORMATS.values())
 
 
 @thorough

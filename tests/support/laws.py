@@ -9,7 +9,7 @@ from typing import Any
 
 from randomizer.setup import schema
 from randomizer.setup.document import Setup
-from randomizer.show import text as render
+from randomizer.text.json import dumps
 from tests.support import facts, oracle
 
 FACTS = {row["name"]: row for row in facts("cards")}
@@ -144,8 +144,8 @@ def the_table_adds_up(setup: Setup) -> None:
 
 def the_document_fed_back_in_gives_itself(setup: Setup) -> None:
     """Byte for byte."""
-    text = render.dumps(setup)
-    assert render.dumps(schema.loads(text)) == text
+    text = dumps(setup)
+    assert dumps(schema.loads(text)) == text
 
 
 LAWS = [

@@ -1,89 +1,50 @@
-"""What all commands share: options, languages, printing."""
+"""Printing: in which language and format, how wide, with which colours and characters."""
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from randomizer.errors import either
+from randomizer.show.formats import FORMATS
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from randomizer.cards.game import Game
+    from randomizer.cards.model import Named
     from randomizer.setup.document import Setup
     from randomizer.text.language import Language
     from randomizer.text.style import Style
 
-PROGRAM = "dominion-setup"
 MANY = 1000  # which take about a second
 T = TypeVar("T")
 
 
-def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """An option that may stand before or after the command's name; the later one wins."""
-    seen = ctx.ensure_object(dict)
-    if value is not None or parameter.name not in seen:
-        seen[parameter.name] = value
-    return seen[parameter.name]
+# ── Languages ──
 
 
-def completing(what: str) -> Callable[[click.Context, click.Parameter, str], list["CompletionItem"]]:
-    """What a shell offers for a parameter, a function of `completion`, which is loaded only then."""
-
-    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list["CompletionItem"]:
-        from randomizer.cli import completion
-
-        items: list[CompletionItem] = getattr(completion, what)(ctx, parameter, incomplete)
-        return items
-
-    return complete
-
-
-game_option = click.option(
-    "--game",
-    metavar="GAME",
-    shell_complete=completing("games"),
-    callback=_either_place,
-    help="Another game than Dominion; `rules` has more of them than can be dealt.",
-)
-lang_option = click.option(
-    "--lang",
-    metavar="CODE",
-    shell_complete=completing("languages"),
-    envvar="DOMINION_SETUP_LANG",
-    callback=_either_place,
-    help="Language of the output, en or ja; by default that of the locale.",
-)
-color_option = click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    callback=_either_place,
-    help="Colours; auto, the default, only on a terminal.",
-)
-json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
-sort_option = click.option(
-    "--sort",
-    type=click.Choice(["box", "cost", "name", "dealt"]),
-    default="box",
-    show_default=True,
-    help="Order of the Kingdom.",
-)
-
-
-_languages: dict[str, list["Language"]] = {}
+_languages: dict[tuple[str, str], list["Language"]] = {}
 
 
 def languages(game: "Game") -> list["Language"]:
     """All languages, English first; kept, because a process may deal more than once."""
     from randomizer.load import languages as language
+    from randomizer.load.paths import data_folder
 
-    if game.hash not in _languages:
-        _languages[game.hash] = [language.load(code, game) for code in language.codes()]
-    return _languages[game.hash]
+    made_from = data_folder(), game.hash
+    if made_from not in _languages:
+        _languages[made_from] = [language.load(code, game) for code in language.codes()]
+    return _languages[made_from]
+
+
+def card_names(game: "Game") -> dict[str, Mapping[str, "Named"]]:
+    """By the code of each language but English, what it calls the cards."""
+    from randomizer.load import languages as language
+
+    return {code: language.card_names(code, game) for code in language.codes() if code != ENGLISH}
 
 
 def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
@@ -100,33 +61,49 @@ def locale_language() -> str:
     """The two letters of the user's language, or nothing."""
     setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if not setting and sys.platform == "win32":
-        from locale import getlocale
+        from locale import getlocale, normalize
 
-        setting = {"Japanese": "ja"}.get((getlocale()[0] or "").partition("_")[0], "")
+        setting = normalize((getlocale()[0] or "").partition("_")[0])  # `ja_JP.eucJP` of `Japanese`
     return setting[:2]
 
 
-def show(setup: "Setup", game: "Game", *, json: bool, lang: str | None, color: str | None, sort: str) -> None:
-    """Print a setup document in the way that was asked for."""
-    from randomizer.show.text import RENDERERS
+# ── Setups ──
 
-    text = RENDERERS["json" if json else "text"](setup, chosen_language(lang, game), style(color, sort))
-    echo(text, json=json)
+
+def show(setup: "Setup", game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
+    """Print a setup document in the way that was asked for."""
+    _printing(_format(format, json), game, **look)(setup)
 
 
 def show_each(
-    setups: Iterable["Setup"], game: "Game", *, json: bool, lang: str | None, color: str | None, sort: str
+    setups: Iterable["Setup"], game: "Game", *, format: str | None, json: bool, **look: Any
 ) -> None:
     """Print setup documents, each in a line, as they come."""
-    from randomizer.show.text import RENDERERS
-
-    render, language, look = (
-        RENDERERS["json line" if json else "line"],
-        chosen_language(lang, game),
-        style(color, sort),
-    )
+    name = _format(format, json)
+    if not FORMATS[name].each:
+        lines = [each for each, other in FORMATS.items() if other.each == each]
+        raise click.UsageError(f"--format {name} prints one setup; for --count take {either(lines)}.")
+    show = _printing(FORMATS[name].each, game, **look)
     for setup in setups:
-        echo(render(setup, language, look), json=json)
+        show(setup)
+
+
+def _printing(
+    name: str, game: "Game", *, lang: str | None, color: str | None, sort: str
+) -> Callable[["Setup"], None]:
+    """Prints setup documents in the format of that name."""
+    from randomizer.show.page import Page
+
+    format, language, look = FORMATS[name], chosen_language(lang, game), style(color)
+    render = format.render
+    return lambda setup: echo(render(Page(setup, language, sort), look), json=format.json)
+
+
+def _format(format: str | None, json: bool) -> str:
+    """The name of the format that was asked for, in its long form or as `--json`."""
+    if json and format not in (None, "json"):
+        raise click.UsageError(f"--json is short for --format json; leave it or --format {format} out.")
+    return "json" if json else format or "text"
 
 
 @contextmanager
@@ -139,11 +116,14 @@ def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
             yield counted
 
 
-def style(color: str | None, sort: str = "box") -> "Style":
+# ── The screen ──
+
+
+def style(color: str | None) -> "Style":
     """How text is to look on this screen."""
     from randomizer.text.style import Style
 
-    return Style(columns(), colored(color), sort)
+    return Style(columns(), colored(color))
 
 
 def columns() -> int:

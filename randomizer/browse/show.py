@@ -1,0 +1,96 @@
+"""Sets and cards for people to read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from randomizer.browse.catalogue import box_facts, boxes
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card
+from randomizer.deal.dealer import brought_by
+from randomizer.setup import checklist
+from randomizer.setup.build import build_setup
+from randomizer.text.language import Language
+
+
+def boxes_text(game: Game, language: Language) -> str:
+    """The boxes as a table."""
+    from tabulate import tabulate
+
+    rows = []
+    for box in boxes(game):
+        facts = box_facts(box, game, ())
+        landscapes = language.listed(
+            f"{language.say(game.kinds[kind].title)} {count}" for kind, count in facts["landscapes"].items()
+        )
+        edition = f"{box.edition}E" if box.slug.endswith(f"-{box.edition}e") else ""
+        known = facts["kingdom"] or (language.say("announced") if box.announced else 0)
+        rows.append((box.slug, language.boxes[box.slug], edition, box.year, known, landscapes))
+    heads = [language.say(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")]
+    return tabulate(rows, heads, tablefmt="simple", disable_numparse=[0, 1, 2, 5], missingval="")
+
+
+def cards_text(cards: Sequence[Card], language: Language) -> str:
+    """The cards as a table."""
+    from tabulate import tabulate
+
+    rows = [
+        (
+            language.name(card.name),
+            str(card.cost or ""),
+            "–".join(language.types.get(type_, type_) for type_ in card.types),
+            language.sets.get(card.set, card.set),
+        )
+        for card in cards
+    ]
+    heads = [language.say(head) for head in ("name", "cost", "types", "set")]
+    return tabulate(
+        rows, heads, tablefmt="simple", disable_numparse=True, colalign=("left", "right", "left", "left")
+    )
+
+
+def card_text(
+    card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
+) -> Iterator[str]:
+    """A card's facts, line by line: what it is, where it is, and what it brings at setup."""
+    say = language.say
+    names = dict.fromkeys(
+        (language.name(card.name), card.name, *(other.name(card.name) for other in languages))
+    )
+    yield " · ".join((*names, *card.also))
+    types = "–".join(language.types.get(type_, type_) for type_ in card.types)
+    yield language.listed(filter(None, (str(card.cost or ""), types)))
+    yield say("in {text}", text=language.listed(language.boxes[slug] for slug in card.boxes))
+    counts = {n: game.count_of(card).at(n) for n in game.every_number()}
+    if game.kinds[card.kind].is_ == "pile":
+        yield say("pile: {text}", text=language.listed(_by_players(counts, language)))
+    if card.member_of:
+        yield say("in the pile {on}", on=card.member_of)
+    if card.pile:
+        yield say("in this pile: {text}", text=language.listed(language.name(name) for name, _ in card.pile))
+    table, described = brought_by(card, game, players, language)
+    setup = build_setup(game, Request((), players, ""), table, languages)
+    brought = [line for section in checklist.build(setup, language) for line in section.lines if line.because]
+    lines = []
+    for line in brought:
+        through = language.listed(language.name(cause) for cause in line.because if cause != card.name)
+        words = (
+            f"{line.count_ or ''} {line.name}".strip(),
+            line.detail,
+            through and say("for {text}", text=through),
+        )
+        lines.append(language.listed(filter(None, words)))
+    lines += described
+    if lines:
+        yield say("At setup, with {players} players:", players=players)
+        yield from (f"  {line}" for line in lines)
+
+
+def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:
+    """Counts in words: `8 for 2 players`, `12 from 3 players on`."""
+    steps = [players for players, count in counts.items() if count != counts.get(players - 1)]
+    for players, after in zip(steps, [*steps[1:], None], strict=True):
+        if len(steps) == 1:
+            yield str(counts[players])
+        elif after == players + 1 or (after is None and players == max(counts)):
+            yield language.say("{count} for {players} players", count=counts[players], players=players)
+        else:
+            yield language.say("{count} from {players} players on", count=counts[players], players=players)

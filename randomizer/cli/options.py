@@ -1,0 +1,75 @@
+"""Request that several commands have, and what a shell offers for them."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from randomizer.show.formats import FORMATS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """An option that may stand before or after the command's name; the later one wins."""
+    seen = ctx.ensure_object(dict)
+    if value is not None or parameter.name not in seen:
+        seen[parameter.name] = value
+    return seen[parameter.name]
+
+
+def completing(what: str) -> Callable[[click.Context, click.Parameter, str], list["CompletionItem"]]:
+    """What a shell offers for a parameter: a function of `completion`, which is loaded only then."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list["CompletionItem"]:
+        from randomizer.cli import completion
+
+        items: list[CompletionItem] = getattr(completion, what)(ctx, parameter, incomplete)
+        return items
+
+    return complete
+
+
+game_option = click.option(
+    "--game",
+    metavar="GAME",
+    shell_complete=completing("games"),
+    callback=_either_place,
+    help="Another game than Dominion; `rules` has more of them than can be dealt.",
+)
+lang_option = click.option(
+    "--lang",
+    metavar="CODE",
+    shell_complete=completing("languages"),
+    envvar="DOMINION_SETUP_LANG",
+    callback=_either_place,
+    help="Language of the output, such as en or ja; by default that of the locale.",
+)
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    callback=_either_place,
+    help="Colours; auto, the default, only on a terminal.",
+)
+format_option = click.option(
+    "--format",
+    type=click.Choice(list(FORMATS)),
+    help="text, the checklist (the default); line, its gist; json or, in a line, ndjson for other programs.",
+)
+json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
+short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")
+sort_option = click.option(
+    "--sort",
+    type=click.Choice(["box", "cost", "name", "dealt"]),
+    default="box",
+    show_default=True,
+    help="Order of the Kingdom.",
+)
+
+
+def shown(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say how a setup is printed, which `output.show` takes; a decorator."""
+    for option in (color_option, lang_option, short_json_option, format_option, sort_option):
+        command = option(command)
+    return command
