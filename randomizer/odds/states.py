@@ -1,4 +1,4 @@
-"""How likely a deal brings a card out, exactly: through the Kingdom, a Bane, Ferryman's pile and so on.
+"""How likely a deal brings a card out, exactly: through the Kingdom, a Bane and other choices.
 
 Nothing is dealt. The chance that none of the wanted cards comes out is worked out instead. Cards that ask for
 nothing are alike but for the choices that they fit: it is enough to know how many there are of each sort, and

@@ -2,7 +2,7 @@
 
 
 def slug_of(name: str) -> str:
-    """A name in small letters with hyphens: `Sauna/Avanto` is `sauna-avanto`."""
+    """A name in small letters with hyphens: `One's/Other Name` is `ones-other-name`."""
     letters = [letter if letter.isalnum() else " " for letter in name.casefold().replace("'", "")]
     return "-".join("".join(letters).split())
 

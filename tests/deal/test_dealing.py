@@ -218,7 +218,7 @@ class TestSeeds:
 
 
 def test_draws_are_even(deal: Deals) -> None:
-    """Every card comes up about as often; `benchmarks/odds.py` tests this with many more deals."""
+    """Every card comes up about as often; `benchmarks/fairness.py` tests this with many more deals."""
     counts: Counter[str] = Counter()
     for n in range(600):
         counts.update(used(deal.setup(seed=f"even {n}", sets=["base-2e"]), "kingdom"))

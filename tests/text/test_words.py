@@ -3,6 +3,7 @@
 import ast
 import re
 import string
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,6 +49,18 @@ def test_no_card_or_set_is_named_in_python(game: Game, path: Path) -> None:
     longer = re.compile("|".join(re.escape(name.casefold()) for name in named if " " in name))
     found = [(line, text) for line, text in texts(path) if text in named or longer.search(text.casefold())]
     assert found == []
+
+
+def test_nor_in_what_explains_it(game: Game) -> None:
+    """No card of any game in a docstring, a comment or a description."""
+    words = WORDS_OF_ITS_OWN | {"Potion"}
+    named = {card for name in database.games() for card in database.load(name).cards} - words
+    card = re.compile(rf"\b({'|'.join(map(re.escape, sorted(named, key=len, reverse=True)))})\b")
+    for path in PACKAGE:
+        with path.open("rb") as file:
+            for token in tokenize.tokenize(file.readline):
+                if token.type in (tokenize.STRING, tokenize.COMMENT) and " " in token.string:
+                    assert card.findall(token.string) == [], f"{path}:{token.start[0]}"
 
 
 def phrases() -> Iterator[str]:
