@@ -11,6 +11,11 @@ class Problem(Exception):
 
     status = 2
 
+    @property
+    def lines(self) -> Sequence[str]:
+        """What to tell, line by line; what stands in a line may come from anywhere."""
+        return (str(self),)
+
 
 class NoResult(Problem):
     """The question was fine, and nothing answers it."""
@@ -38,6 +43,11 @@ class BadData(Problem):
     def __init__(self, faults: Sequence[str]) -> None:
         self.faults = tuple(faults)
         super().__init__("\n".join(self.faults))
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """A line for each fault."""
+        return self.faults
 
 
 class TooFewCards(Problem):

@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple, NewType
 
 from randomizer.text.template import filled
 
+MOST = 1_000  # the greatest number that a data file, an option or a document may say
+
 # Strings that have to name something in the data; the reader checks each sort against what there is.
 CardName = NewType("CardName", str)
 ComponentName = NewType("ComponentName", str)
@@ -19,6 +21,7 @@ BoxName = NewType("BoxName", str)
 OptionName = NewType("OptionName", str)
 SlotName = NewType("SlotName", str)  # what a choice goes by: Bane, Boons
 SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
+Year = NewType("Year", int)  # of all numbers the only one that may be more than MOST
 
 
 class Cost(NamedTuple):
@@ -169,7 +172,7 @@ class Box(NamedTuple):
     title: str = ""
     holds: tuple[SetName, ...] = ()
     edition: int = 1
-    year: int | None = None
+    year: Year | None = None
     singly: bool = False
     announced: bool = False
     also: tuple[str, ...] = ()

@@ -5,13 +5,15 @@ somebody sends has to deal the same table here.
 """
 
 import os
+from reprlib import repr as short
 from typing import Any
 
 import click
 
 from randomizer.errors import BadData, nearest
+from randomizer.load.files import contents
 
-_OPTIONS = ("sets", "players", "lang", "color", "sort")
+_OPTIONS = {"sets": list, "players": int, "lang": str, "color": str, "sort": str}
 
 
 def path() -> str:
@@ -31,17 +33,20 @@ def defaults() -> dict[str, Any]:
     import tomllib
 
     try:
-        with open(file, "rb") as stream:
-            said = tomllib.load(stream)
-    except (OSError, ValueError) as problem:
+        said = tomllib.loads(contents(file).decode())
+    except (OSError, ValueError, RecursionError) as problem:
         raise BadData([f"{file}: {getattr(problem, 'strerror', None) or problem}"]) from None
     faults = []
-    for key in said:
+    if isinstance(said.get("sets"), str):
+        said["sets"] = [said["sets"]]
+    for key, value in said.items():
         if key not in _OPTIONS:
             hits = nearest(key, _OPTIONS, 1) or [", ".join(_OPTIONS)]
             faults.append(f"{file}: {key!r} has no default; {hits[0]}?")
+        elif type(value) is not _OPTIONS[key] or (
+            isinstance(value, list) and not all(isinstance(slug, str) for slug in value)
+        ):
+            faults.append(f"{file}: {key} cannot be {short(value)}")
     if faults:
         raise BadData(faults)
-    if isinstance(said.get("sets"), str):
-        said["sets"] = [said["sets"]]
     return said

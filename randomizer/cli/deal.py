@@ -12,9 +12,12 @@ import click
 from randomizer.cli.options import completing, game_option
 from randomizer.errors import BadOptions, UnknownName
 from randomizer.load import paths
+from randomizer.text.encoding import visible
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request
+
+_LONGEST = 500  # letters of a seed
 
 
 def loaded(game: str = "") -> "Game":
@@ -81,6 +84,8 @@ def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.
 @cache
 def _options_of(game: str, folder: str) -> list[click.Option]:
     """A number for each amount that the game leaves open, a switch and a method for each question."""
+    from randomizer.cards.model import MOST
+
     try:
         open_ = loaded(game).options
     except UnknownName:
@@ -95,7 +100,7 @@ def _options_of(game: str, folder: str) -> list[click.Option]:
                 click.Option([f"--{flag}-by"], type=cards, help="The Kingdom card that decides it."),
             ]
         else:
-            number = click.IntRange(option.least)
+            number = click.IntRange(option.least, MOST)
             text = f"{option.help}  [default: {option.default}]"
             options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
     return options
@@ -109,15 +114,18 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
         seed: any text that fits on a line.
 
     Raises:
-        BadOptions: the seed does not.
+        BadOptions: the seed does not, or something else is none that a deal takes.
     """
     from randomizer.browse.boxes import resolve
     from randomizer.cards.game import Request
     from randomizer.load.games import load
 
-    if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
-        raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
     files, sets, players = given.pop("files"), given.pop("sets"), given.pop("players")
+    for what, text in (("a seed", seed), *(("the name of a file", file) for file in files)):
+        if text != visible(text):
+            raise BadOptions(f"{what} has to fit on a line, without control characters: {text!r}")
+    if len(seed) > _LONGEST:
+        raise BadOptions(f"a seed has at most {_LONGEST} letters.")
     name = given.pop("game") or ""
     game = load(name, extra=files) if files else loaded(name)
     if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:

@@ -29,7 +29,8 @@ def show(file: BinaryIO, **shown: Any) -> None:
 def second_deal(file: BinaryIO, **shown: Any) -> None:
     """Deal the Kingdom that replaces the one of a saved setup document."""
     from randomizer.load.games import load
-    from randomizer.setup.second_deal import deal_again, files_of
+    from randomizer.setup.command import files_of
+    from randomizer.setup.second_deal import deal_again
 
     first = read(file)
     game = load(first["game"], extra=files_of(first))
@@ -46,6 +47,13 @@ def schema() -> None:
 
 def read(file: BinaryIO) -> "Setup":
     """The setup document in a file."""
+    from randomizer.errors import BadDocument
+    from randomizer.load.files import contents_of
     from randomizer.setup.schema import loads
 
-    return loads(file.read(), getattr(file, "name", "what was piped in"))
+    name = str(getattr(file, "name", "what was piped in"))
+    try:
+        content = contents_of(file, name)
+    except OSError as problem:
+        raise BadDocument(f"{name}: {problem.strerror}") from None
+    return loads(content, name)

@@ -7,11 +7,11 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import takewhile
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -42,7 +42,7 @@ class Main(click.Group):
         except OSError as problem:  # a full disk, say; Click itself sees to closed pipes
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, 1)  # or what is left to print would fail again in the end
-            click.echo(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}", err=True)
+            output.tell(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}")
             sys.exit(1)
 
     # ── Request that the game's data leaves open ──
@@ -97,15 +97,16 @@ class Main(click.Group):
 
 
 class Brief(click.ClickException):
-    """An error of a line or two, with its exit status; whatever is long in it is cut in the middle."""
+    """An error of a line or two, with its exit status."""
 
-    def __init__(self, said: str, status: int) -> None:
-        super().__init__("\n".join(map(_shortened, said.split("\n"))))
+    def __init__(self, lines: Iterable[str], status: int) -> None:
+        first, *self.more = lines
+        super().__init__(first)
         self.exit_code = status  # type: ignore[misc]  # Click declares it for the class
 
-
-def _shortened(line: str) -> str:
-    return line if len(line) <= 300 else f"{line[:180]} … {line[-100:]}"
+    def show(self, file: IO[Any] | None = None) -> None:
+        for line in (f"Error: {self.message}", *self.more):
+            output.tell(line)
 
 
 @contextmanager
@@ -116,11 +117,11 @@ def _briefly() -> Iterator[None]:
     except RuntimeError:
         if sys.stdin is not None:
             raise
-        raise Brief("there is nothing to read: standard input is closed.", 2) from None
+        raise Brief(["there is nothing to read: standard input is closed."], 2) from None
     except (Problem, click.UsageError) as problem:
         if isinstance(problem, Problem):
-            raise Brief(str(problem), problem.status) from None
-        raise Brief(problem.format_message(), problem.exit_code) from None
+            raise Brief(problem.lines, problem.status) from None
+        raise Brief([problem.format_message()], problem.exit_code) from None
 
 
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})

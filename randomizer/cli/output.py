@@ -10,6 +10,7 @@ import click
 
 from randomizer.errors import either
 from randomizer.show.formats import FORMATS
+from randomizer.text.encoding import escaped, plain, visible
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _printing(
 
     format, language, look = FORMATS[name], chosen_language(lang, game), style(color)
     render = format.render
-    return lambda setup: echo(render(Page(setup, language, sort), look), json=format.json)
+    return lambda setup: echo(render(Page(setup, language, sort, game), look), json=format.json)
 
 
 def _format(format: str | None, json: bool) -> str:
@@ -128,8 +129,9 @@ def style(color: str | None) -> "Style":
 
 def columns() -> int:
     """The width of the screen; 80 where there is none."""
-    if os.environ.get("COLUMNS", "").isdecimal():
-        return max(int(os.environ["COLUMNS"]), 20)
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal():
+        return min(max(int(said[:9]), 20), 1_000)
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or 80
     except (OSError, ValueError, AttributeError):  # no screen, or no stdout at all
@@ -154,7 +156,14 @@ def echo(text: str, *, json: bool = False) -> None:
     """Print, also where the screen or pipe cannot take every character."""
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
     if not encoding.startswith("utf"):
-        from randomizer.text.encoding import escaped, plain
-
         text = escaped(text) if json else plain(text, encoding)
     click.echo(text, color=True)  # the text has escape sequences only where they are wanted
+
+
+def tell(line: str) -> None:
+    """Print an error, or something else beside the result, in one line in which everything can be seen.
+
+    Whatever is long in it is cut in the middle.
+    """
+    text = visible(line)
+    click.echo(text if len(text) <= 300 else f"{text[:180]} … {text[-100:]}", err=True)

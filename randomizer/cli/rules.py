@@ -57,7 +57,7 @@ def rules(
     else:
         answer = answers.to_query(index, " ".join(term), game)
     if answer and answer.aside:
-        click.echo(answer.aside, err=True)
+        output.tell(answer.aside)
     if json:
         output.echo(answers.as_json(answer), json=True)
     elif answer:

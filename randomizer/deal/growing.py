@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
 from randomizer.cards.model import (
+    MOST,
     Amount,
     Card,
     CardName,
@@ -139,7 +140,7 @@ class Deal(NamedTuple):
             return
         wanted = self.count_.chosen(table.settings)
         if self.each == "player" and wanted is not None:
-            wanted *= table.players
+            wanted = min(wanted * table.players, MOST)
         draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
         cards = draw(question, self.is_, wanted)
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]

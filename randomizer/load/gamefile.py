@@ -1,6 +1,5 @@
 """What a game's data files may say, and how their lines become cards. Runs only when a file has changed."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -9,6 +8,7 @@ from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, SecondDeal
 from randomizer.cards.library import Library
 from randomizer.cards.model import (
+    MOST,
     ONE,
     Box,
     BoxName,
@@ -26,6 +26,7 @@ from randomizer.cards.model import (
     SlotName,
 )
 from randomizer.load.yaml_reader import Reader
+from randomizer.text.slugs import slug_of
 
 
 class CardLine(NamedTuple):
@@ -105,7 +106,6 @@ def read_game(paths: Sequence[str]) -> Game:
         OSError: a file cannot be read.
     """
     reader = Reader()
-    digest = hashlib.sha256()
     whole = DataFile()
     for number, path in enumerate(paths):
         part = reader.file(path, DataFile)
@@ -116,8 +116,6 @@ def read_game(paths: Sequence[str]) -> Game:
                 elif times > 1:
                     reader.fault(name, "stands twice")
             whole = _joined(whole, part, reader) if number else part
-        with open(path, "rb") as stream:
-            digest.update(stream.read())
     players = whole.players or Players(0, 0)
     if not whole.players:
         reader.fault("", "players missing")
@@ -138,6 +136,8 @@ def read_game(paths: Sequence[str]) -> Game:
     for option in options:
         if option.name not in dict(whole.options):
             reader.fault("options", f"{option.name} is used but has no line")
+    _check_ids(whole, reader)
+    _check_numbers(whole, players, reader)
     reader.finish(
         {
             "CardName": {line.name for line in whole.cards},
@@ -162,7 +162,7 @@ def read_game(paths: Sequence[str]) -> Game:
     return Game(
         name=whole.game,
         title=whole.title,
-        hash=digest.hexdigest()[:12],
+        hash=reader.digest.hexdigest()[:12],
         players=players,
         kinds=kinds,
         components=components,
@@ -209,6 +209,30 @@ def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
         )
     }
     return whole._replace(sizes=part.sizes + whole.sizes, **added)
+
+
+def _check_ids(data: DataFile, reader: Reader) -> None:
+    """Each card has an id of its own, which is made of its name."""
+    of: dict[str, str] = {}
+    for line in data.cards:
+        if line.name and not slug_of(line.name):
+            reader.fault(line.name, "a name without a letter")
+        elif of.setdefault(slug_of(line.name), line.name) != line.name:
+            reader.fault(line.name, f"has the same id as {of[slug_of(line.name)]}")
+
+
+def _check_numbers(data: DataFile, players: Players, reader: Reader) -> None:
+    """What is counted together is not too much, and what is taken away is there."""
+    if not 1 <= players.least <= players.most and data.players:
+        reader.fault("players", "not from a least to a greatest number")
+    dealt = dict(data.starting_deck)
+    for line in data.cards:
+        if (total := _total(line, players)) and max(number for _, number in total.steps) > MOST:
+            reader.fault(line.name, f"more than {MOST} cards in a pile")
+        each = dealt.get(CardName(line.name), 0)
+        numbers = range(players.least, players.most + 1)
+        if line.stock and any(line.stock.at(number) < number * each for number in numbers):
+            reader.fault(f"{line.name}.stock", "less than the starting decks take of it")
 
 
 def _asking(data: DataFile) -> Iterator[tuple[str, Effects]]:
@@ -263,7 +287,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
 
 def _total(line: CardLine, players: Players | None) -> Count | None:
     """The cards of a mixed pile together."""
-    if not line.pile or players is None:
+    if not line.pile or players is None or players.least > players.most:
         return None
     totals = {n: sum(count.at(n) for _, count in line.pile) for n in range(players.least, players.most + 1)}
     steps = list(totals.items())

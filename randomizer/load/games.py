@@ -66,8 +66,10 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
 
         return json.dumps(_frozen(read_game(files)), ensure_ascii=False, separators=(",", ":")).encode()
 
+    lasting = all(os.path.isfile(path) or not os.path.exists(path) for path in files)  # a pipe is read once
     try:
-        return _thawed(json.loads(cached(name or _DEFAULT, files, compile_, cache)))
+        made = cached(name or _DEFAULT, files, compile_, cache) if lasting else compile_()
+        return _thawed(json.loads(made))
     except OSError as problem:
         typed = {os.path.abspath(path): path for path in extra}
         path = typed.get(problem.filename, problem.filename)

@@ -78,6 +78,7 @@ def for_table(index: Index, setup: "Setup") -> Answer:
     """The entries that apply to a table, most specific first."""
     from randomizer.load.games import load
     from randomizer.rules.applying import applying, things
+    from randomizer.setup.command import again
 
     game = load(setup["game"])
     sorts = applying(index.entries(game.name), list(things(setup, game)))
@@ -87,7 +88,7 @@ def for_table(index: Index, setup: "Setup") -> Answer:
         Part("Cards on this table", cards),
         Part("What they use", mechanics),
     ]
-    return Answer({"seed": setup["seed"], "command": setup["command"]}, parts)
+    return Answer({"seed": setup["seed"], "command": again(game, setup)}, parts)
 
 
 def everything(index: Index, game: str | None) -> Answer:

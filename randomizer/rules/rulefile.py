@@ -89,7 +89,7 @@ def read_books(paths: list[str], games: Sequence[Game]) -> tuple[dict[str, Both]
         BadData: with every fault of all the files.
         OSError: a file cannot be read.
     """
-    reader = Reader()
+    reader = Reader(prose=True)
     books: Books = reader.file(paths[0], Books) or Books((), ())
     chapters: dict[str, list[tuple[str, Chapter]]] = {name: [] for name, _ in books.books}
     for path in paths[1:]:

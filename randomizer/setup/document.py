@@ -3,12 +3,17 @@
 The classes are its shape: `schema.py` makes the published JSON Schema of them and checks documents by
 them. Keys are added, never renamed or dropped; where that cannot be kept, `SCHEMA` goes up.
 
+Every number is at most so great, every text and list at most so long as the schema says, unless an annotation
+here says otherwise in the keywords of JSON Schema.
+
 Names are English; the same name in another language stands beside it under the language's code (`ja`).
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 SCHEMA = 1
+
+LONG = {"maxLength": 100_000}  # letters, where more is said than a name or a phrase
 
 Because = Annotated[list[str], "why it is out: each cause after whatever brought that cause out"]
 Count = Annotated[int | None, "null: a common heap with no fixed number"]
@@ -59,7 +64,7 @@ class Turned(Named):
 
     use: Literal["kingdom", "landscape", "skipped"]
     kingdom: NotRequired[int]
-    because: NotRequired[str]
+    because: NotRequired[Annotated[str, LONG]]
     says: NotRequired[Says]
 
 
@@ -70,7 +75,7 @@ class Decision(TypedDict):
     title: str
     answer: bool
     decided_by: str | None
-    because: str
+    because: Annotated[str, LONG]
     says: Says
 
 
@@ -93,7 +98,7 @@ class Pile(Facts):
     note: NotRequired[Annotated[str, "how it lies"]]
     group: NotRequired[Annotated[str, "the heading it stands under"]]
     members: Annotated[list[Member], "of a mixed pile, top first"]
-    marks: Annotated[list[str], "Bane, Ferryman, Obelisk, a Trait's name ..."]
+    marks: Annotated[list[str], "what chose it: a choice, or a card or landscape by its name"]
     because: Because
 
 
@@ -120,20 +125,16 @@ class Deck(Named):
     because: Because
 
 
-# `for` is no name in Python, so these two are written as calls.
-SetAside = TypedDict(
-    "SetAside",
-    {
-        "name": str,
-        "ja": NotRequired[str],
-        "set": str,
-        "box": str,
-        "cost": str,
-        "types": list[str],
-        "for": Annotated[str, "the card it is set aside for"],
-        "because": Because,
-    },
-)
+# A key called `for` cannot be written as an attribute, so it is in a call.
+_For = TypedDict("_For", {"for": Annotated[str, "the card it is set aside for"]})
+
+
+class SetAside(Facts, _For):
+    """A single card set aside for another."""
+
+    because: Because
+
+
 Missing = TypedDict(
     "Missing",
     {
@@ -178,7 +179,7 @@ class Card(Named):
 class Note(TypedDict):
     """Something to tell the players."""
 
-    text: str
+    text: Annotated[str, LONG]
     says: Says
     because: Because
 
@@ -188,7 +189,7 @@ class Item(TypedDict):
 
     name: str
     count: Count
-    detail: str
+    detail: Annotated[str, LONG]
     because: list[str]
 
 
@@ -215,9 +216,11 @@ class Setup(TypedDict):
     title: str
     generator: Generator
     seed: str
-    command: Annotated[str, "deals the same table again"]
+    command: Annotated[
+        str, LONG, "deals the same table again; for people to read, and never to be run unread"
+    ]
     options: Annotated[dict[str, Any], "every option that shaped it, those left at their default left out"]
-    players: int
+    players: Annotated[int, {"minimum": 1}]
     boxes: list[Box]
     turned: Annotated[list[Turned], "every randomizer turned up, in order"]
     decisions: list[Decision]
@@ -231,7 +234,7 @@ class Setup(TypedDict):
     trash: list[Card]
     boxed: Annotated[list[Card], "cards that nobody uses in this game"]
     missing: list[Missing]
-    choices: Annotated[list[str], "what setup chose cards for: Bane, Ally, Boons ..."]
+    choices: Annotated[list[str], "what setup chose cards for, by the names of the choices"]
     game_end: list[str]
     notes: list[Note]
     checklist: Annotated[list[Section], "the same in the order in which people lay a table out"]

@@ -1,8 +1,11 @@
 """The JSON Schema of the setup document, made from its classes; and reading documents by them."""
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
+from math import isfinite
+from reprlib import repr as short
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -15,13 +18,27 @@ from typing import (
     is_typeddict,
 )
 
+from randomizer.cards.model import MOST
 from randomizer.errors import BadDocument
 from randomizer.setup.document import SCHEMA, Setup
 
-_JSON_TYPES: dict[Any, str] = {str: "string", int: "integer", bool: "boolean", NoneType: "null"}
-
-
 Schema = dict[str, Any]
+
+_MOST_ITEMS = 10_000
+_DEEPEST = 50  # levels of lists and objects
+_TEXT: Schema = {
+    "type": "string",
+    "description": "a line of text, without control characters",
+    "maxLength": 1_000,
+    # In Python, and so for some readers of the published schema, `$` alone would let a new line pass.
+    "pattern": r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$(?!\n)",
+}
+_SCALARS: dict[Any, Schema] = {
+    str: {"$ref": "#/$defs/Text"},
+    int: {"type": "integer", "minimum": 0, "maximum": MOST},
+    bool: {"type": "boolean"},
+    NoneType: {"type": "null"},
+}
 
 
 def schema_text() -> str:
@@ -32,7 +49,7 @@ def schema_text() -> str:
 @cache
 def document_schema() -> Schema:
     """The JSON Schema of the setup document, as `json` has it."""
-    definitions: dict[str, Schema] = {}
+    definitions: dict[str, Schema] = {"Text": _TEXT}
     top = _schema(Setup, definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -43,10 +60,16 @@ def document_schema() -> Schema:
 
 
 def _schema(wanted: Any, definitions: dict[str, Schema]) -> Schema:
-    """What JSON Schema says of the annotation; classes go to the definitions."""
+    """What JSON Schema says of the annotation; classes go to the definitions.
+
+    An annotation may have a description, and keywords of JSON Schema that say more than its type.
+    """
     origin, parts = get_origin(wanted), get_args(wanted)
     if origin is Annotated:
-        return {**_schema(parts[0], definitions), "description": parts[1]}
+        schema = _schema(parts[0], definitions)
+        for more in parts[1:]:
+            schema = {**schema, "description": more} if isinstance(more, str) else {**_inline(schema), **more}
+        return schema
     if origin is NotRequired:
         return _schema(parts[0], definitions)
     if origin is Literal:
@@ -54,13 +77,13 @@ def _schema(wanted: Any, definitions: dict[str, Schema]) -> Schema:
     if origin is UnionType:
         return {"anyOf": [_schema(part, definitions) for part in parts]}
     if origin is list:
-        return {"type": "array", "items": _schema(parts[0], definitions)}
+        return {"type": "array", "maxItems": _MOST_ITEMS, "items": _schema(parts[0], definitions)}
     if origin is dict:
         return {"type": "object", "additionalProperties": _schema(parts[1], definitions)}
     if wanted is Any:
         return {}
     if not is_typeddict(wanted):
-        return {"type": _JSON_TYPES[wanted]}
+        return _SCALARS[wanted]
     if wanted.__name__ not in definitions:
         definitions[wanted.__name__] = {}
         fields = get_type_hints(wanted, include_extras=True)
@@ -73,6 +96,11 @@ def _schema(wanted: Any, definitions: dict[str, Schema]) -> Schema:
     return {"$ref": f"#/$defs/{wanted.__name__}"}
 
 
+def _inline(schema: Schema) -> Schema:
+    """A text's schema itself, so that more can be said in it."""
+    return {key: _TEXT[key] for key in ("type", "maxLength", "pattern")} if "$ref" in schema else schema
+
+
 def loads(text: str | bytes, name: str = "the document") -> Setup:
     """A setup document from its JSON text. Keys that are not known are kept.
 
@@ -80,7 +108,7 @@ def loads(text: str | bytes, name: str = "the document") -> Setup:
         BadDocument: the text is not JSON, or not a setup document of this schema.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
         raise BadDocument(
             f"{name} is not JSON; `dominion-setup --json > game.json` saves a document."
@@ -88,12 +116,20 @@ def loads(text: str | bytes, name: str = "the document") -> Setup:
     if not isinstance(value, dict) or "schema" not in value:
         raise BadDocument(f"{name} is not a setup document: it has no `schema`.")
     if value["schema"] != SCHEMA:
-        raise BadDocument(f"{name} has schema {value['schema']!r}; this program reads schema {SCHEMA}.")
+        raise BadDocument(f"{name} has schema {short(value['schema'])}; this program reads schema {SCHEMA}.")
     faults = list(_faults(value, document_schema(), ""))
     if faults:
         more = f" (and {len(faults) - 1} more)" if faults[1:] else ""
         raise BadDocument(f"{name} is not a setup document: {faults[0]}{more}.")
     return value  # type: ignore[return-value]  # checked just now
+
+
+def _finite(digits: str) -> float:
+    """A number that JSON can have: neither `NaN` nor `1e999`, which Python would take."""
+    number = float(digits)
+    if not isfinite(number):
+        raise ValueError(f"{digits} is not JSON")
+    return number
 
 
 _PYTHON_TYPES = {
@@ -106,20 +142,22 @@ _PYTHON_TYPES = {
 }
 
 
-def _faults(value: Any, schema: Schema, path: str) -> Iterator[str]:
+def _faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[str]:
     """Where the value is not what the schema says; of JSON Schema, as much as `_schema` uses."""
     if "$ref" in schema:
         schema = document_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
     if "anyOf" in schema:
-        tries = [list(_faults(value, part, path)) for part in schema["anyOf"]]
+        tries = [list(_faults(value, part, path, depth)) for part in schema["anyOf"]]
         yield from [] if [] in tries else tries[0]
     elif not _is_one_of(value, schema) or type(value) is not _PYTHON_TYPES.get(
         schema.get("type", ""), type(value)
     ):
         yield f"{path or 'it'} is not what it should be"
+    elif unfit := _unfit(value, schema, depth):
+        yield f"{path or 'it'} is not what it should be: {unfit}"
     elif isinstance(value, list):
         for place, item in enumerate(value):
-            yield from _faults(item, schema.get("items", {}), f"{path}[{place}]")
+            yield from _faults(item, schema.get("items", {}), f"{path}[{place}]", depth + 1)
     elif isinstance(value, dict):
         for key in schema.get("required", ()):
             if key not in value:
@@ -128,7 +166,27 @@ def _faults(value: Any, schema: Schema, path: str) -> Iterator[str]:
         for key in dict.fromkeys([*known, *value]):
             if key in value:
                 inner = known.get(key, schema.get("additionalProperties", {}))
-                yield from _faults(value[key], inner, f"{path}.{key}".lstrip("."))
+                yield from _faults(value[key], inner, f"{path}.{key}".lstrip("."), depth + 1)
+
+
+def _unfit(value: Any, schema: Schema, depth: int) -> str:
+    """What a value of the right type should be and is not."""
+    if isinstance(value, str):
+        if "maxLength" in schema and len(value) > schema["maxLength"]:
+            return f"a text of at most {schema['maxLength']} letters"
+        if "pattern" in schema and not (value.isprintable() or _is_line(value, schema["pattern"])):
+            return "a line of text without control characters"
+    elif isinstance(value, list):
+        if "maxItems" in schema and len(value) > schema["maxItems"]:
+            return f"a list of at most {schema['maxItems']}"
+    elif "minimum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
+        return f"a number from {schema['minimum']} to {schema['maximum']}"
+    return "nested less deeply" if depth > _DEEPEST else ""
+
+
+def _is_line(text: str, pattern: str) -> bool:
+    """Whether the text is as the pattern says; and has no half of a character, which no file can hold."""
+    return bool(re.search(pattern, text)) and text == text.encode(errors="ignore").decode()
 
 
 def _is_one_of(value: Any, schema: Schema) -> bool:

@@ -7,4 +7,4 @@ from randomizer.text.style import Style
 
 def render(page: Page, style: Style) -> str:
     """The document as JSON that people can read too; neither language nor style changes it."""
-    return dumps(page.setup)
+    return dumps(page.document)

@@ -7,4 +7,4 @@ from randomizer.text.style import Style
 
 def render(page: Page, style: Style) -> str:
     """The document; neither language nor style changes it."""
-    return dumps_line(page.setup)
+    return dumps_line(page.document)

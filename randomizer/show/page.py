@@ -6,13 +6,16 @@ What a format prints is settled here; how it looks is the format's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.wording import asked
-from randomizer.setup import checklist
+from randomizer.setup import checklist, command
+from randomizer.text.encoding import all_visible, visible
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
+    from randomizer.cards.game import Game
     from randomizer.setup import document
 
 _HELP = 5  # boxes that are named where any of them would help
@@ -29,15 +32,28 @@ class Page:
     """A setup document in the words of a language. A block is worked out when a format asks for it.
 
     Args:
-        setup: the document.
+        setup: the document, which may come from anywhere.
         language: whose words they are.
         sort: the order of the Kingdom, one of `checklist.SORTS`.
+        game: what was dealt; without it the page does not tell how to deal it again.
+
+    Attributes:
+        document: as it is, for other programs.
     """
 
-    def __init__(self, setup: document.Setup, language: Language, sort: str = "box") -> None:
-        self.setup = setup
+    def __init__(
+        self, setup: document.Setup, language: Language, sort: str = "box", game: Game | None = None
+    ) -> None:
+        self.document = setup
         self.language = language
         self.sort = sort
+        self._game = game
+
+    @cached_property
+    def setup(self) -> document.Setup:
+        """The document with all its texts made visible, from which the blocks are made."""
+        setup: document.Setup = all_visible(self.document)
+        return setup
 
     # ── The blocks ──
 
@@ -95,13 +111,14 @@ class Page:
 
     @property
     def again(self) -> str:
-        """The command that deals the same table, with what it is."""
-        return self.language.say("Again: {text}", text=self.setup["command"])
+        """The command that deals the same table, with what it is; nothing if there is no such command."""
+        text = command.again(self._game, self.document) if self._game else ""
+        return self.language.say("Again: {text}", text=text) if text else ""
 
     @property
     def gist(self) -> list[str]:
         """All of it in a few words: the Kingdom cards turned up, the landscapes, what was chosen for them."""
-        return list(self._gist())
+        return [*map(visible, self._gist())]
 
     # ── Words ──
 
@@ -169,7 +186,7 @@ class Page:
             yield self.language.say("Turned up and not used: {text}", text=self.listed(names))
 
     def _gist(self) -> Iterator[str]:
-        setup, name, say = self.setup, self.language.name, self.language.say
+        setup, name, say = self.document, self.language.name, self.language.say
         turned = {card["name"] for card in setup["turned"]}
         kingdom = checklist.in_order(
             (pile for pile in setup["piles"] if pile["name"] in turned), setup, self.sort

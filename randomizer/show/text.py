@@ -23,7 +23,7 @@ def render(page: Page, style: Style) -> str:
         *(_section(section, names, page, style) for section in sections),
         *(_prose(block, style) for block in (page.stays, page.notes, page.decided)),
         wrap(page.ends, style.columns),
-        [page.again],
+        [*filter(None, [page.again])],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 

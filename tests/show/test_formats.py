@@ -8,6 +8,8 @@ import click
 import pytest
 
 from randomizer.cli import main
+from randomizer.load import languages as language
+from randomizer.load.games import load
 from randomizer.show.formats import FORMATS, Format
 from randomizer.show.page import Page
 from randomizer.text.language import Language
@@ -54,15 +56,13 @@ def test_a_page_has_all_that_the_checklist_says(
     monkeypatch.setitem(FORMATS, "markdown", Format(__name__))
     setup = json.loads(run(*deal, "--json").stdout)
     text = run(*deal, "--lang", code, env={"COLUMNS": "1000"}).stdout
-    own = FORMATS["markdown"].render(Page(setup, _language(code, setup)), Style(80))
+    page = Page(setup, _language(code, setup), game=load(setup["game"]))
+    own = FORMATS["markdown"].render(page, Style(80))
     heads = set(Page(setup, _language(code, setup)).heads)
     assert words(text) - words(own) - heads == set()
 
 
 def _language(code: str, setup: dict[str, object]) -> Language:
-    from randomizer.load import languages as language
-    from randomizer.load.games import load
-
     return language.load(code, load(str(setup["game"])))
 
 

@@ -84,10 +84,11 @@ kinds:
 sizes: [{is: {kind: herb}, count: {2: 3, 4: 5}}, {count: 10}]
 components:
   Basket: {kind: mat, each: player, count: 1, note: empty}
-  Drops: {kind: token, each: game}
+  Drops: {kind: token, each: game, lies: "beneath {on}"}
 sets: {garden: Garden, yard: Yard}
 boxes:
   - {slug: garden-1e, name: Garden 1E, title: Garden, holds: [garden, yard], edition: 1, also: [Plot]}
+  - {slug: seeds, name: Seeds, year: 2001, singly: true, announced: false}
 starting_deck: {Weed: 7}
 options:
   weathers: {help: Weathers.}
@@ -108,20 +109,23 @@ second_deal: {by: Rain, leaves: kingdom, opening: {turn_up: {is: {kind: plant}, 
 game_end: [{say: the Thyme pile is empty, with: Thyme}, {say: it is dark, players: [2]}]
 cards:
   - {name: Weed, set: garden, kind: herb, cost: 0, types: [Weed], stock: 40}
-  - {name: Thyme, set: garden, kind: herb, cost: 3*, types: [Herb], count: 7}
+  - {name: Thyme, set: garden, kind: herb, cost: 3*, types: [Herb], count: 7, place: beside, note: in a row}
   - {name: Rake, set: garden, kind: plant, cost: 2 P, types: [Tool], setup: [{put: Thyme}, {give: Drops}]}
   - {name: Spade, set: garden, kind: plant, cost: 8D, types: [Tool], also: [Shovel],
      setup: {deal: {is: {kind: plant, type: Tool, without: Herb, cost: [2, 3]}, to: aside, count: 2}}}
   - {name: Beds, set: garden, kind: plant, cost: 2+, types: [Tool], pile: {Bed: 5, Border: 5}, shuffled: true}
   - {name: Bed, set: garden, kind: part, cost: 2, types: [Tool]}
   - {name: Border, set: garden, kind: part, cost: 2, types: [Tool],
-     setup: {place: {token: Drops, count: {2: 1}, piles: supply, is: {type: Tool}}}}
-  - {name: Fork, set: yard, kind: plant, cost: 3, types: [Tool], setup: {mark: {piles: kingdom}}}
+     setup: [{place: {token: Drops, count: {2: 1}, piles: supply, is: {type: Tool, name: [Rake, Spade]}}},
+             {place: {token: Drops, on: Basket, each: player}}]}
+  - {name: Fork, set: yard, edition: 1, boxes: [garden-1e], kind: plant, cost: 3, types: [Tool],
+     setup: {mark: {piles: kingdom, is: {debt: false}, apart: true}}}
   - {name: Hose, set: yard, kind: plant, cost: 3, types: [Tool],
-     setup: {deal: {is: {kind: plant, cost: 3}, to: beside, mark: Beside}}}
+     setup: [{deal: {is: {kind: plant, cost: 3}, to: beside, mark: Beside}},
+             {note: {say: Drip., with: Beside}}]}
   - {name: Well, set: yard, kind: plant, cost: 3, types: [Tool],
-     setup: {deal: {is: {kind: luck}, to: deck, count: all, as: Lucks, face_up: true}}}
-  - {name: Star, set: yard, kind: luck, types: [Luck], setup: {put: Bloom}}
+     setup: {deal: {is: {kind: luck}, to: deck, count: all, as: Lucks, face_up: true, each: game}}}
+  - {name: Star, set: yard, kind: luck, types: [Luck], setup: {put: {cards: [Bloom], to: table}}}
   - {name: Bloom, set: yard, kind: state, count: 1}
   - {name: Rain, set: garden, kind: weather, cost: 4 3D, types: [Weather]}
 """
