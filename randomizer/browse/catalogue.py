@@ -122,4 +122,6 @@ def card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]])
         "types": list(card.types),
         "count": counts if len(set(counts.values())) > 1 else next(iter(counts.values())),
         "pile": card.member_of or None,
+        "id": slug_of(card.name),
+        "cost_parts": card.cost and card.cost._asdict(),
     }

@@ -1,6 +1,7 @@
 """Every card of a game by its name, kept on shelves by the boxes that hold it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from randomizer.cards.model import Card
 from randomizer.cards.pool import Pool
@@ -21,6 +22,7 @@ class Library(Mapping[str, Card]):
         self._seen: dict[str, Card] = {}
         self._unpacked: dict[str, tuple[Card, ...]] = {}
         self.pools: dict[tuple[str, ...], Pool] = {}
+        self.facts: dict[tuple[int, ...], Any] = {}  # what documents say of the cards
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Library":

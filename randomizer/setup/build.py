@@ -45,6 +45,12 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         },
         "players": table.players,
         "boxes": [],
+        "kingdom": [
+            make.known.id_of(name)
+            for name, pile in table.piles.items()
+            if pile.place == "kingdom" and name not in table.already
+        ],
+        "landscape_ids": [make.known.id_of(name) for name in table.landscapes],
         "turned": [make.turned(turned) for turned in table.turned],
         "decisions": [make.decision(decision) for decision in table.decisions],
         "piles": [make.pile(pile) for name, pile in table.piles.items() if name not in table.already],
@@ -54,7 +60,7 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         "components": [make.component(name) for name in table.components],
         "placed": [make.tokens(spot) for spot in table.tokens],
         "starting_deck": [
-            {**make.named(name), "count": count, "because": table.because(name)}
+            {**make.known.named_card(name), "count": count, "because": table.because(name)}
             for name, count in table.starting_deck.items()
             if count
         ],
@@ -79,14 +85,14 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         "checklist": [],
     }
     setup["boxes"] = [
-        {**make.named_box(slug), "slug": slug, "chosen": slug in request.chosen}
+        {**make.known.named_box(slug), "slug": slug, "chosen": slug in request.chosen}
         for slug in game.boxes
         if slug in make.used_boxes
     ]
     singles = [slug for slug in request.chosen if slug not in game.boxes]
     for card in game.cards_of(singles) if singles else ():
         if not card.member_of:
-            setup["boxes"].append({"slug": slug_of(card.name), **make.named(card.name), "chosen": True})
+            setup["boxes"].append({"slug": slug_of(card.name), **make.known.named(card.name), "chosen": True})
     setup["checklist"] = checklist.recorded(checklist.build(setup, english))
     return setup
 

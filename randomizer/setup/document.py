@@ -6,7 +6,7 @@ them. Keys are added, never renamed or dropped; where that cannot be kept, `SCHE
 Every number is at most so great, every text and list at most so long as the schema says, unless an annotation
 here says otherwise in the keywords of JSON Schema.
 
-Names are English; the same name in another language stands beside it under the language's code (`ja`).
+Names are English; the same name in other languages stands beside it, by the language's code.
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -22,18 +22,38 @@ Place = Literal["kingdom", "supply", "beside"]
 
 
 class Named(TypedDict):
-    """Something with a name; beside it the Japanese one, where there is one."""
+    """Something with a name; beside it those in other languages, by their code, where there are any."""
 
     name: str
-    ja: NotRequired[str]
+    ja: NotRequired[Annotated[str, "the same as names.ja; what came first"]]
+    names: NotRequired[Annotated[dict[str, str], "by the code of the language"]]
 
 
-class Facts(Named):
+class NamedCard(Named):
+    """A card; its `id` is its name as one types it, the same for ever and in every language."""
+
+    id: NotRequired[str]
+
+
+class CostParts(TypedDict):
+    """A cost, taken apart: `mark` is the printed * or +."""
+
+    coins: int
+    potion: int
+    debt: int
+    mark: Literal["", "*", "+"]
+
+
+Parts = Annotated[CostParts | None, "null: it has no cost"]
+
+
+class Facts(NamedCard):
     """A card: `box` is where to fetch it from, `cost` as printed ("" for what has none)."""
 
     set: str
     box: str
     cost: str
+    cost_parts: NotRequired[Parts]
     types: list[str]
 
 
@@ -59,7 +79,7 @@ class Says(TypedDict):
     values: dict[str, str | int]
 
 
-class Turned(Named):
+class Turned(NamedCard):
     """A randomizer turned up; `kingdom` numbers the ten."""
 
     use: Literal["kingdom", "landscape", "skipped"]
@@ -79,10 +99,11 @@ class Decision(TypedDict):
     says: Says
 
 
-class Member(Named):
+class Member(NamedCard):
     """A card of a mixed pile."""
 
     cost: str
+    cost_parts: NotRequired[Parts]
     types: list[str]
     count: Count
 
@@ -102,7 +123,7 @@ class Pile(Facts):
     because: Because
 
 
-class Landscape(Named):
+class Landscape(NamedCard):
     """An Event, Landmark, Project, Way or Trait, the Ally, the Prophecy; `on` a pile."""
 
     kind: str
@@ -110,6 +131,7 @@ class Landscape(Named):
     set: str
     box: str
     cost: str
+    cost_parts: NotRequired[Parts]
     on: NotRequired[str]
     player: NotRequired[Annotated[int, "whose it is, from 1"]]
     because: Because
@@ -148,8 +170,8 @@ Missing = TypedDict(
 )
 
 
-class Component(Named):
-    """A mat, a heap of tokens, cubes, a State, an Artifact."""
+class Component(NamedCard):
+    """A mat, a heap of tokens, cubes; a State or an Artifact, which are cards."""
 
     kind: str
     count: Count
@@ -169,7 +191,7 @@ class PlacedTokens(Named):
     because: Because
 
 
-class Card(Named):
+class Card(NamedCard):
     """Cards of one name: in each starting deck, in the trash, back in the box."""
 
     count: int
@@ -222,6 +244,8 @@ class Setup(TypedDict):
     options: Annotated[dict[str, Any], "every option that shaped it, those left at their default left out"]
     players: Annotated[int, {"minimum": 1}]
     boxes: list[Box]
+    kingdom: NotRequired[Annotated[list[str], "ids of the Kingdom piles, in the order turned up"]]
+    landscape_ids: NotRequired[Annotated[list[str], "ids of the landscapes, likewise"]]
     turned: Annotated[list[Turned], "every randomizer turned up, in order"]
     decisions: list[Decision]
     piles: list[Pile]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Message, Query
 from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Turned
+from randomizer.setup.facts import facts_in
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Parts:
         languages: English first; then those whose names stand beside the English ones.
 
     Attributes:
+        known: what every document says of the cards.
         used_boxes: slugs of all boxes that the parts made so far come from.
     """
 
@@ -38,36 +40,13 @@ class Parts:
         self.game = game
         self.chosen = set(chosen)
         self.table = table
-        self.english, *self.others = languages
+        self.english = languages[0]
+        self.known = facts_in(game, languages)
         self.used_boxes = {slug for slug in game.boxes if slug in self.chosen}
-
-    # ── What every part says ──
-
-    def named(self, name: str) -> document.Named:
-        """The name, and beside it what it is called in other languages."""
-        part: document.Named = {"name": name}
-        for other in self.others:
-            if (called := other.name(name)) != name:
-                part[other.code] = called  # type: ignore[literal-required]  # `ja`, and whatever comes
-        return part
-
-    def named_box(self, slug: str) -> document.Named:
-        """The box's name, likewise."""
-        part: document.Named = {"name": self.game.boxes[slug].name}
-        for other in self.others:
-            if (called := other.boxes.get(slug, part["name"])) != part["name"]:
-                part[other.code] = called  # type: ignore[literal-required]
-        return part
 
     def facts(self, card: Card) -> document.Facts:
         """Its name, where it comes from and what it costs and is."""
-        return {
-            **self.named(card.name),
-            "set": card.set,
-            "box": self.box_of(card),
-            "cost": str(card.cost or ""),
-            "types": list(card.types),
-        }
+        return {**self.known.of(card), "box": self.box_of(card)}
 
     def box_of(self, card: Card) -> str:
         """The box to fetch it from: a chosen one that holds it, else the newest that does."""
@@ -81,7 +60,7 @@ class Parts:
     def turned(self, turned: Turned) -> document.Turned:
         """A randomizer turned up."""
         part: document.Turned = {
-            **self.named(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            **self.known.named_card(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "use": turned.use,
         }
         if turned.number:
@@ -108,15 +87,7 @@ class Parts:
         """A pile, with its members if it is a mixed one."""
         card, players = pile.card, self.table.players
         count = card.count_.at(players)
-        members: list[document.Member] = [
-            {
-                **self.named(name),
-                "cost": str(self.game.cards[name].cost or ""),
-                "types": list(self.game.cards[name].types),
-                "count": number.at(players),
-            }
-            for name, number in card.pile
-        ]
+        members = [self.member(name, number.at(players)) for name, number in card.pile]
         if sum(number.at(players) for _, number in card.pile) != count:
             for member in members:  # they are shuffled and counted off
                 member["count"] = None
@@ -140,16 +111,29 @@ class Parts:
             part["group"] = title
         return part
 
+    def member(self, name: str, count: int) -> document.Member:
+        """A card of a mixed pile."""
+        facts = self.known.of(self.game.cards[name])
+        return {
+            **self.known.named_card(name),
+            "cost": facts["cost"],
+            "cost_parts": facts["cost_parts"],
+            "types": facts["types"],
+            "count": count,
+        }
+
     def landscape(self, placed: Placed) -> document.Landscape:
         """A landscape, with the pile it is on."""
         card = placed.card
+        facts = self.known.of(card)
         part: document.Landscape = {
-            **self.named(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": card.kind,
             "group": self.game.kinds[card.kind].title,
             "set": card.set,
             "box": self.box_of(card),
-            "cost": str(card.cost or ""),
+            "cost": facts["cost"],
+            "cost_parts": facts["cost_parts"],
             "because": self.table.because(card.name),
         }
         if placed.on:
@@ -162,7 +146,7 @@ class Parts:
         """A deck, with the cards beside it."""
         deck = self.table.decks[name]
         return {
-            **self.named(name),
+            **self.known.named(name),
             "cards": [card.name for card in deck.cards],
             "face_up": [card.name for card in deck.face_up],
             "count": len(deck.cards),
@@ -182,13 +166,14 @@ class Parts:
         """A card of which only the number matters."""
         name = placed.card.name
         count = placed.card.count_.at(self.table.players)
-        return {**self.named(name), "count": count, "because": self.table.because(name)}
+        return {**self.known.named_card(name), "count": count, "because": self.table.because(name)}
 
     def component(self, name: str) -> document.Component:
         """A mat, a heap of tokens and the like."""
         component = self.table.components[name]
+        named = self.known.named_card if name in self.game.cards else self.known.named
         part: document.Component = {
-            **self.named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            **named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
             "count": component.count_ and component.count_.at(self.table.players),
             "per": component.each,
@@ -202,7 +187,7 @@ class Parts:
         """Tokens that start somewhere."""
         component = self.game.components[spot.token]
         part: document.PlacedTokens = {
-            **self.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            **self.known.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
             "count": sum(self.table.tokens[spot].values()),
             "on": spot.on,

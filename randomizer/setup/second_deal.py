@@ -10,6 +10,7 @@ from randomizer.setup.build import build_setup
 from randomizer.setup.command import again, request_of
 from randomizer.setup.document import Setup
 from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
 
 
 def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup:
@@ -44,6 +45,8 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
     setup: Setup = {
         **first,
         "boxes": first["boxes"] + [box for box in new["boxes"] if box["slug"] not in slugs],
+        "kingdom": new["kingdom"],
+        "landscape_ids": [slug_of(card["name"]) for card in first["landscapes"]] + new["landscape_ids"],
         "turned": new["turned"],
         "piles": [pile for pile in first["piles"] if pile["name"] in stays] + new["piles"],
         "landscapes": first["landscapes"] + new["landscapes"],

@@ -162,6 +162,7 @@ class TestFerryman:
             {
                 "name": "Favor tokens",
                 "ja": "好意トークン",
+                "names": {"ja": "好意トークン"},
                 "kind": "token",
                 "count": 5,
                 "on": "Favors mat",
