@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from benchmarks.search_quality import QUERIES, measured
 from randomizer.rules.index import Index, open_index
 from randomizer.rules.search import look_up, suggestions
-from randomizer.text.folding import fold, words
+from randomizer.text.folding import fold, tokens
 from randomizer.text.spelling import unlike
 from tests.conftest import run
 
@@ -52,7 +52,7 @@ class TestFolding:
         assert fold(fold(text)) == fold(text)
 
     def test_one_word_however_it_ends(self) -> None:
-        assert len({tuple(words(fold(word))) for word in ("trash", "trashes", "trashed", "trashing")}) == 1
+        assert len({tuple(tokens(fold(word))) for word in ("trash", "trashes", "trashed", "trashing")}) == 1
 
 
 class TestSpelling:

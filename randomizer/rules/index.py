@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from randomizer.load.cache import opened
 from randomizer.load.paths import data_folder
-from randomizer.text.folding import fold, pairs, words
+from randomizer.text.folding import fold, pairs, tokens
 from randomizer.text.spelling import unlike
 
 Entry = Mapping[str, Any]
@@ -25,7 +25,7 @@ _KANJI = 1.5  # what a kanji counts, against two neighbouring letters
 _UNKNOWN = 3.0  # what an English word counts that no entry has
 _GRAMMAR = 1.0  # ... or Japanese letters, which are mostly the ending of a verb
 _CANDIDATES = 80  # keys whose spelling is looked at closely
-_QUESTION_WORDS = frozenset(  # stems, as `words` gives them
+_QUESTION_WORDS = frozenset(  # stems, as `tokens` gives them
     "a after am an and any are as at be been befor but by can could did do doe for from get had has "  # noqa: SIM905
     "hav he her his how i if in into is it its just may me my no not of on or our out she should so som "
     "than that the their them then there they this to up was we what when which who will with would you "
@@ -149,7 +149,7 @@ class Index:
 
     def knows(self, term: str) -> bool:
         """Whether each word of it stands in some entry."""
-        return all(self._line(2, word) for word in words(term))
+        return all(self._line(2, word) for word in tokens(term))
 
     def word_like(self, word: str) -> tuple[float, str]:
         """The word of a name that is spelt most like it, and how unlike."""
@@ -164,7 +164,7 @@ class Index:
         part: defaultdict[int, float] = defaultdict(float)
         named: defaultdict[int, set[str]] = defaultdict(set)
         worths = {}
-        for word in dict.fromkeys(words(query)):
+        for word in dict.fromkeys(tokens(query)):
             having = (self._line(2, word) or "").split()
             worths[word] = worth = self._worth(word, len(having))
             for target, says in (entry.split(":") for entry in having):
@@ -178,7 +178,7 @@ class Index:
         for phrase in _phrases(query):
             for sort, found in self.called(phrase).entries.items():
                 for number in found:
-                    points[number] += _PHRASE[sort] * sum(worths.get(word, 0) for word in words(phrase))
+                    points[number] += _PHRASE[sort] * sum(worths.get(word, 0) for word in tokens(phrase))
                 whole_names.update(found)
         for number in self._on_cards - whole_names:
             points[number] *= _OFF_TOPIC

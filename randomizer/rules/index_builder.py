@@ -18,7 +18,7 @@ from typing import Any
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
-from randomizer.text.folding import fold, pairs, words
+from randomizer.text.folding import fold, pairs, tokens
 
 _TITLE, _ALIAS, _CARD, _TEXT = 4, 2, 2, 1  # how often a word counts, by where it stands
 _SATURATION = 2  # BM25's k: how soon a word that stands there more often says no more
@@ -80,7 +80,7 @@ def make_index(
 
 
 def _count(text: str, times: int, count: Counter[str]) -> None:
-    for word in words(fold(text)):
+    for word in tokens(fold(text)):
         count[word] += times
 
 

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from randomizer.rules.index import Index, Leads, Said
-from randomizer.text.folding import fold, words
+from randomizer.text.folding import fold, tokens
 
 _MOST = 25  # results of one look-up
 _MOST_SAYING = 8  # ... by what entries say
@@ -98,13 +98,13 @@ class _LookUp:
 
     def named(self, game: str) -> Found:
         """Entries that have all its words in one of their names."""
-        wanted = set(words(self.term))
+        wanted = set(tokens(self.term))
         saying = self.index.saying(self.term, game)
         likely = [number for number, said in saying.items() if said.named == wanted]  # or in several names
         named = [
             number
             for number in likely
-            if any(wanted <= set(words(name)) for name in self.index.names(number))
+            if any(wanted <= set(tokens(name)) for name in self.index.names(number))
         ]
         return Found("words", tuple(named[:_MOST]), clear=_clear([saying[number] for number in named]))
 

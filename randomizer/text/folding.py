@@ -36,7 +36,7 @@ def _singular(word: str) -> str:
     return word
 
 
-def words(folded: str) -> list[str]:
+def tokens(folded: str) -> list[str]:
     """What a folded text is made of: stems of English words; of Japanese kanji and every two letters."""
     found: list[str] = []
     for ascii_, run in groupby(folded, str.isascii):
