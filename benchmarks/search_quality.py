@@ -24,7 +24,7 @@ def found_by(index: Index, query: str, game: str) -> list[str]:
     default = next(iter(index.titles))
     entries = [index.entry(number) for number in look_up(index, query, game or None).entries[:5]]
     wanted = game or default
-    return [entry["id"] if entry["game"] == wanted else f"{entry['game']}:{entry['id']}" for entry in entries]
+    return [entry.id if entry.game == wanted else f"{entry.game}:{entry.id}" for entry in entries]
 
 
 def measured(

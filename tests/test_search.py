@@ -22,7 +22,7 @@ def index(own_cache: None) -> Index:
 def found(index: Index, query: str, game: str | None = None) -> tuple[str, str]:
     """How, and the first entry that a query leads to."""
     result = look_up(index, query, game)
-    return result.match, index.entry(result.entries[0])["id"] if result.entries else ""
+    return result.match, index.entry(result.entries[0]).id if result.entries else ""
 
 
 class TestFolding:
@@ -99,8 +99,8 @@ class TestStages:
 
     def test_another_game_only_where_dominion_has_nothing(self, index: Index) -> None:
         assert found(index, "setup", "pergamemnon") == ("exact", "setup")
-        assert index.entry(look_up(index, "attack").entries[0])["game"] == "dominion"
-        assert index.entry(look_up(index, "skill test").entries[0])["game"] == "arkham"
+        assert index.entry(look_up(index, "attack").entries[0]).game == "dominion"
+        assert index.entry(look_up(index, "skill test").entries[0]).game == "arkham"
         assert found(index, "skill test", "dominion")[1] != "skill-tests"
 
     def test_suggestions_are_names(self, index: Index) -> None:

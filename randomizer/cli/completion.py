@@ -35,7 +35,7 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     for entry in (
         entry for name in ([game] if game in index.of else index.of) for entry in index.entries(name)
     ):
-        names += [entry["id"]] if incomplete.isascii() else [*entry["title"].values(), *entry["aliases"]]
+        names += [entry.id] if incomplete.isascii() else [*entry.title.values(), *entry.aliases]
     return list(map(CompletionItem, _beginning(names, incomplete)))
 
 

@@ -1,22 +1,24 @@
-"""The index of the rulebooks: entries by number, and what leads to them. `indexing` tells how it lies there.
+"""The index of the rulebooks: entries by number, and what leads to them.
 
-Nothing is read of it but what a look-up needs.
+`index_builder` says how it is laid out. Nothing is read of it but what a look-up needs.
 """
 
 import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import log
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from randomizer.load.cache import opened
 from randomizer.load.paths import data_folder
+from randomizer.rules.entry import Entry, Older, Texts
 from randomizer.text.folding import fold, pairs, tokens
 from randomizer.text.spelling import unlike
 
-Entry = Mapping[str, Any]
+if TYPE_CHECKING:
+    from randomizer.rules.applying import Conditions
 
 _PHRASE = {"t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in the name of an entry or of its card
 _OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
@@ -51,6 +53,9 @@ class Said(NamedTuple):
 def open_index(cache: str | None = None) -> "Index":
     """The index of all rulebooks.
 
+    Args:
+        cache: the folder of the cache; by default the user's own.
+
     Raises:
         BadData: a rulebook's file has faults.
     """
@@ -59,15 +64,13 @@ def open_index(cache: str | None = None) -> "Index":
 
     def make() -> bytes:
         from randomizer.load import games as database
-        from randomizer.rules import index_builder as indexing
-        from randomizer.rules import rulefile
-        from randomizer.text import language
+        from randomizer.rules.index_builder import make_index
+        from randomizer.rules.rulefile import read_books
+        from randomizer.text.language import ENGLISH, card_names, codes
 
         games = [database.load(name, cache=cache) for name in database.games()]
-        codes = [code for code in language.codes() if code != language.ENGLISH]
-        names = [language.card_names(code, games[0], cache) for code in codes]
-        titles, entries = rulefile.read_books(books, games)
-        return indexing.make_index(titles, entries, games, names)
+        translated = [card_names(code, games[0], cache) for code in codes() if code != ENGLISH]
+        return make_index(read_books(books, games, codes()), games, translated)
 
     sources = [*books, *(os.path.join(data_folder(), file) for file in named)]
     return Index(opened("rules", sources, make, cache))
@@ -89,14 +92,14 @@ class Index:
     """The open index. Queries, names and keys are folded (`fold`).
 
     Attributes:
-        titles: what each game is called in each language, the default game first.
+        titles: what each game is called, the default game first.
         of: from which to which number the entries of each game are.
     """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         head = json.loads(file.readline())
-        self.titles: dict[str, list[str]] = head["games"]
+        self.titles: dict[str, Texts] = head["titles"]
         self.of: dict[str, list[int]] = head["of"]
         self._tables: list[int] = head["tables"]
         self._lengths: list[int] = head["entries"]
@@ -105,24 +108,43 @@ class Index:
 
     # ── Entries ──
 
-    def entry(self, number: int) -> dict[str, Any]:
+    def entry(self, number: int) -> Entry:
         """The entry of that number."""
         self._file.seek(self._start + sum(self._tables) + sum(self._lengths[:number]))
-        entry: dict[str, Any] = json.loads(self._file.read(self._lengths[number]))
-        return entry
+        entry = Entry(*json.loads(self._file.read(self._lengths[number])))
+        return entry._replace(older=[Older(*older) for older in entry.older])
 
     def related(self, entry: Entry) -> list[Entry]:
         """The entries that an entry says to see also."""
-        return list(map(self.entry, entry["related"]))
+        return list(map(self.entry, entry.related))
 
     def names(self, number: int) -> list[str]:
         """All that the entry is called, folded."""
         entry = self.entry(number)
-        return [fold(name) for name in (*entry["title"].values(), entry["reading"], *entry["aliases"])]
+        return [fold(name) for name in (*entry.title.values(), entry.reading, *entry.aliases)]
 
-    def entries(self, game: str) -> Iterable[dict[str, Any]]:
+    def entries(self, game: str) -> Iterable[Entry]:
         """All entries of a game, in the order of its book."""
         return map(self.entry, range(*self.of[game]))
+
+    def asking(self, game: str) -> Iterator[tuple[Entry, "Conditions"]]:
+        """The entries of a game that ask something of a table, with what they ask."""
+        from randomizer.rules.applying import Condition
+
+        self._file.seek(self._start + sum(self._tables) + sum(self._lengths))
+        for number, conditions in json.loads(self._file.read()).items():
+            entry = self.entry(int(number))
+            if entry.game == game:
+                yield (
+                    entry,
+                    [
+                        [
+                            Condition(**{part: tuple(wanted) for part, wanted in one.items()})
+                            for one in alternatives
+                        ]
+                        for alternatives in conditions
+                    ],
+                )
 
     # ── What leads to them ──
 

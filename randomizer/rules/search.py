@@ -169,7 +169,7 @@ class _LookUp:
         return Found("text", tuple(good)[:_MOST_SAYING], clear=_clear([*good.values()]))
 
     def _has(self, number: int) -> bool:
-        texts = self.index.entry(number)["text"]
+        texts = self.index.entry(number).text
         return any(self.term in fold(text) for text in texts.values())
 
     def _guessed(self, game: str, most: float) -> Found:

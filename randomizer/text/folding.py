@@ -5,10 +5,15 @@ difference.
 """
 
 from itertools import groupby
-from unicodedata import normalize
+from unicodedata import east_asian_width, normalize
 
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 _MINUS = "−‐‑–"  # what people and keyboards put for the minus of `-1 Card`
+
+
+def unspaced(char: str) -> bool:
+    """Whether the character is of a script without spaces between words, as Japanese is."""
+    return east_asian_width(char) in "WF"
 
 
 def fold(text: str) -> str:
@@ -53,7 +58,7 @@ def pairs(folded: str) -> list[str]:
     """Every two neighbouring letters, whichever comes first, with where words begin and end."""
     text = f" {folded} "
     both = (text[place : place + 2] for place in range(len(text) - 1))
-    return list({min(pair, pair[::-1]) for pair in both})
+    return list(dict.fromkeys(min(pair, pair[::-1]) for pair in both))
 
 
 def _stem(word: str) -> str:
