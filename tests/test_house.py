@@ -70,7 +70,7 @@ def test_few_wings_of_few_rooms_on_few_floors() -> None:
         assert 1 <= floor <= 9
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_run_down(path: Path) -> None:
     """From higher floors to lower ones, or within a wing."""
     wings = drawn()

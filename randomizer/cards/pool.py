@@ -7,7 +7,7 @@ from randomizer.errors import TooFewCards
 
 
 class Pool:
-    """The cards that one deals from, in an order of their own: by name, so that no draw hangs on the data's.
+    """The cards that one deals from, sorted by name, so that no draw depends on the order of the data.
 
     Answers are worked out once and kept, so that a deal takes no longer with more boxes.
 

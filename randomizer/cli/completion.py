@@ -34,12 +34,10 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     index = open_index()
     game = _game(ctx)
     entries = [entry for name in ([game] if game in index.of else index.of) for entry in index.entries(name)]
-    names = [entry["id"] for entry in entries]
+    names = [entry.id for entry in entries]
     if incomplete:
-        names += [title for entry in entries for code, title in entry["title"].items() if code != ENGLISH]
-    found = _typed(names, incomplete) or _typed(
-        [a for entry in entries for a in entry["aliases"]], incomplete
-    )
+        names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
+    found = _typed(names, incomplete) or _typed([a for entry in entries for a in entry.aliases], incomplete)
     return _items(found if game else [*found, *_cards(incomplete)])
 
 

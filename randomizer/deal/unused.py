@@ -34,9 +34,7 @@ class Unused:
         self._stacked = stacked
         self._used = set(used)
 
-    def shuffled(
-        self, question: str, cards: Sequence[Card], without: Container[str] = ()
-    ) -> Iterator[Card]:
+    def shuffled(self, question: str, cards: Sequence[Card], without: Container[str] = ()) -> Iterator[Card]:
         """The cards as a deck shuffled for this question, top first; only as far as somebody looks.
 
         Args:
