@@ -26,16 +26,22 @@ def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The rules' ids, or whatever they are called where Japanese has been begun; and cards."""
+    """Cards, the rules' ids, and once letters have been typed whatever they are called in other languages."""
     from randomizer.rules.index import open_index
+    from randomizer.text.language import ENGLISH
 
     index = open_index()
     game = _game(ctx)
     names = [] if game else _cards(incomplete)
+    letters = any(map(str.isalpha, incomplete))
     for entry in (
         entry for name in ([game] if game in index.of else index.of) for entry in index.entries(name)
     ):
-        names += [entry.id] if incomplete.isascii() else [*entry.title.values(), *entry.aliases]
+        names.append(entry.id)
+        if letters:
+            names += [title for code, title in entry.title.items() if code != ENGLISH]
+        if not incomplete.isascii():
+            names += [entry.title[ENGLISH], *entry.aliases]
     return list(map(CompletionItem, _beginning(names, incomplete)))
 
 

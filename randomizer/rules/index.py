@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from randomizer.load.cache import opened
 from randomizer.load.paths import data_folder
 from randomizer.rules.entry import Entry, Older, Texts
-from randomizer.text.folding import fold, pairs, tokens
+from randomizer.text.folding import fold, pairs, spaced, tokens
 from randomizer.text.spelling import unlike
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _PHRASE = {"t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in the nam
 _OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
 _COMMON = 0.5  # what a word counts that English questions are full of
 _KANJI = 1.5  # what a kanji counts, against two neighbouring letters
-_UNKNOWN = 3.0  # what an English word counts that no entry has
+_UNKNOWN = 3.0  # what a word counts that no entry has
 _GRAMMAR = 1.0  # ... or Japanese letters, which are mostly the ending of a verb
 _CANDIDATES = 80  # keys whose spelling is looked at closely
 _QUESTION_WORDS = frozenset(  # stems, as `tokens` gives them
@@ -211,11 +211,11 @@ class Index:
     def _worth(self, word: str, having: int) -> float:
         """How much it tells that an entry has the word, by how many have it."""
         if not having:
-            return _UNKNOWN if word.isascii() else _GRAMMAR
+            return _UNKNOWN if spaced(word) else _GRAMMAR
         rare = log(1 + (len(self._lengths) - having + 0.5) / (having + 0.5))
         if word in _QUESTION_WORDS:
             return rare * _COMMON
-        return rare * _KANJI if len(word) == 1 and not word.isascii() else rare
+        return rare * _KANJI if len(word) == 1 and not spaced(word) else rare
 
     def _sharing(self, query: str) -> Iterable[tuple[str, str]]:
         """The keys, with their lines, that share most neighbouring letters with the query."""
@@ -270,8 +270,9 @@ def _leads(lines: Iterable[str]) -> Leads:
 
 def _phrases(query: str) -> Iterable[str]:
     """Every run of words, or of Japanese letters, that could be a name within a question."""
-    parts: Sequence[str] = query.split(" ") if query.isascii() else query
-    joint = " " if query.isascii() else ""
-    for length in range(min(len(parts), 12), 0 if query.isascii() else 1, -1):
+    words = spaced(query)
+    parts: Sequence[str] = query.split(" ") if words else query
+    joint = " " if words else ""
+    for length in range(min(len(parts), 12), 0 if words else 1, -1):
         for start in range(len(parts) - length + 1):
             yield joint.join(parts[start : start + length])
