@@ -60,7 +60,6 @@ def open_index(cache: str | None = None) -> "Index":
         BadData: a rulebook's file has faults.
     """
     books = _rule_files()
-    named = [file for file in sorted(os.listdir(paths.data_folder())) if file.endswith(".yaml")]
 
     def make() -> bytes:
         from randomizer.load import games as database
@@ -73,8 +72,7 @@ def open_index(cache: str | None = None) -> "Index":
         translated = [card_names(code, games[0], cache) for code in codes() if code != ENGLISH]
         return make_index(read_books(books, games, codes()), games, translated)
 
-    sources = [*books, *(os.path.join(paths.data_folder(), file) for file in named)]
-    return Index(opened("rules", sources, make, cache))
+    return Index(opened("rules", [*books, *_named_files()], make, cache))
 
 
 def _rule_files() -> list[str]:
@@ -87,6 +85,12 @@ def _rule_files() -> list[str]:
         for file in sorted(os.listdir(os.path.join(folder, book)))
     ]
     return [os.path.join(folder, "books.yaml"), *(path for path in chapters if path.endswith(".yaml"))]
+
+
+def _named_files() -> list[str]:
+    """The files of the games and languages; the rulebooks name their cards, kinds and codes."""
+    files = sorted(os.listdir(paths.data_folder()))
+    return [os.path.join(paths.data_folder(), file) for file in files if file.endswith(".yaml")]
 
 
 class Index:

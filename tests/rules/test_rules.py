@@ -8,6 +8,8 @@ import csv
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,12 @@ import pytest
 
 from randomizer.errors import BadData
 from randomizer.load import games as database
+from randomizer.load.paths import data_folder
 from randomizer.rules import rulefile
 from randomizer.rules.applying import Condition, applying, things
 from randomizer.rules.entry import Entry, said
 from randomizer.rules.index import Index, open_index
+from randomizer.rules.index_builder import make_index
 from randomizer.text.folding import fold
 from tests.setup.test_needs import on_the_table
 from tests.setup.test_nesting import BASE
@@ -126,6 +130,19 @@ GOOD = """
     text: {en: Moves ahead., ja: 前へ動く。}
     sources: [fide]
 """
+
+
+def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it is made anew when any of them changes, those of games and languages too."""
+    sources: list[str] = []
+
+    def opened(name: str, paths: list[str], make: Callable[[], bytes], folder: str | None) -> BytesIO:
+        sources.extend(paths)
+        return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [database.load()], []))
+
+    monkeypatch.setattr("randomizer.rules.index.opened", opened)
+    open_index()
+    assert sorted(sources) == sorted(map(str, Path(data_folder()).rglob("*.yaml")))
 
 
 class TestReading:
