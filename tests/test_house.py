@@ -95,7 +95,7 @@ def test_there_is_no_circle() -> None:
 
 
 def test_packages_are_empty() -> None:
-    """A wing has no face of its own to keep in step: one imports its rooms. The command line's is the way in."""
+    """A wing has no face of its own to keep in step: one imports its rooms. That of `cli` is a way in."""
     for path in PACKAGE.glob("*/__init__.py"):
         if path.parent.name != "cli":
             assert path.read_text(encoding="utf-8").strip() == "", path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from randomizer.cli.options import completing, game_option
-from randomizer.errors import BadOptions, UnknownName
+from randomizer.errors import UnknownName
 from randomizer.load import paths
 
 if TYPE_CHECKING:
@@ -109,24 +109,14 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
         seed: any text that fits on a line.
 
     Raises:
-        BadOptions: the seed does not.
+        UnknownName, BadOptions: as `request_of` does.
     """
-    from randomizer.browse.boxes import resolve
-    from randomizer.cards.game import Request
+    from randomizer.browse.asking import request_of
     from randomizer.load.games import load
 
-    if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
-        raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
     files, sets, players = given.pop("files"), given.pop("sets"), given.pop("players")
     name = given.pop("game") or ""
     game = load(name, extra=files) if files else loaded(name)
     if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
         sets = ()  # the user's own default is of the default game
-    return game, Request(
-        chosen=resolve(sets or [next(iter(game.sets))], game),
-        players=players,
-        seed=seed,
-        settings=game.checked({name: value for name, value in given.items() if value is not None}),
-        files=files,
-        game="" if name == loaded().name else name,
-    )
+    return game, request_of(game, sets, players, seed, given, files, "" if name == loaded().name else name)
