@@ -61,7 +61,7 @@ class BadOptions(Problem):
 
 
 class BadDocument(Problem):
-    """A saved setup document that is none, or is damaged."""
+    """What was given as a saved setup document is not one, or is damaged."""
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:

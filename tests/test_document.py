@@ -88,7 +88,7 @@ def test_other_encodings_of_a_saved_document_are_read(deal: Dealer) -> None:
         ("", "is not JSON"),
         ("{", "is not JSON"),
         ("[" * 100_000, "is not JSON"),
-        ("[]", "no setup document"),
+        ("[]", "not a setup document"),
         ("{}", "has no `schema`"),
         ('{"schema": 2}', "has schema 2; this program reads schema 1"),
         ('{"schema": 1}', "is missing"),

@@ -23,7 +23,7 @@ def defaults() -> dict[str, Any]:
     """What the file says, by option; nothing if there is no file.
 
     Raises:
-        BadData: the file is no TOML, or names an option that can have no default there.
+        BadData: the file is not TOML, or names an option that cannot have a default there.
     """
     file = path()
     if not os.path.exists(file):

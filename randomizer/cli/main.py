@@ -50,7 +50,7 @@ class Main(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for word in args:
             if not word.isascii() and word != word.encode(errors="ignore").decode():
-                raise click.UsageError(f"{word!a} is no text in the encoding of this system.")
+                raise click.UsageError(f"{word!a} is not text in the encoding of this system.")
         ctx.meta["command"] = args[0] if args else None
         ctx.meta["game"] = deal.named_in(args)
         return super().parse_args(ctx, args)

@@ -55,7 +55,7 @@ color_option = click.option(
 format_option = click.option(
     "--format",
     type=click.Choice(list(FORMATS)),
-    help="text, the checklist (the default); line, its gist; json or, in a line, ndjson for other programs.",
+    help=f"How to print it: {'; '.join(f'{name}, {format.help}' for name, format in FORMATS.items())}.",
 )
 json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")

@@ -10,7 +10,7 @@ from randomizer.errors import NoResult, UnknownName, nearest
 
 
 def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a question, which may be `-1` or `-$2`, but not an option that there is none of."""
+    """The words of a question, which may be `-1` or `-$2`, but not an unknown option."""
     for word in term:
         if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
             flags = [flag for option in ctx.command.params for flag in option.opts]

@@ -120,7 +120,7 @@ class Deck(Named):
     because: Because
 
 
-# `for` is no name in Python, so these two are written as calls.
+# A key called `for` cannot be written as an attribute, so these two are calls.
 SetAside = TypedDict(
     "SetAside",
     {

@@ -67,7 +67,7 @@ def loads(text: str | bytes, name: str = "the document") -> Setup:
     """A setup document from its JSON text. Keys that are not known are kept.
 
     Raises:
-        BadDocument: the text is no JSON, or no setup document of this schema.
+        BadDocument: the text is not JSON, or not a setup document of this schema.
     """
     try:
         value = json.loads(text)
@@ -76,13 +76,13 @@ def loads(text: str | bytes, name: str = "the document") -> Setup:
             f"{name} is not JSON; `dominion-setup --json > game.json` saves a document."
         ) from None
     if not isinstance(value, dict) or "schema" not in value:
-        raise BadDocument(f"{name} is no setup document: it has no `schema`.")
+        raise BadDocument(f"{name} is not a setup document: it has no `schema`.")
     if value["schema"] != SCHEMA:
         raise BadDocument(f"{name} has schema {value['schema']!r}; this program reads schema {SCHEMA}.")
     faults = _faults(value, Setup, "")
     if faults:
         more = f" (and {len(faults) - 1} more)" if faults[1:] else ""
-        raise BadDocument(f"{name} is no setup document: {faults[0]}{more}.")
+        raise BadDocument(f"{name} is not a setup document: {faults[0]}{more}.")
     return value  # type: ignore[return-value]  # checked just now
 
 
