@@ -50,6 +50,15 @@ def test_no_card_or_set_is_named_in_python(game: Game, path: Path) -> None:
     assert found == []
 
 
+@pytest.mark.parametrize(
+    "path", [path for path in PACKAGE if path.parent.name != "rules"], ids=lambda path: path.stem
+)
+def test_no_language_is_named_in_python(path: Path) -> None:
+    """But English, which is that of the code: every other is a file, and known by its code."""
+    codes = set(language.codes()) - {language.ENGLISH}
+    assert [(line, text) for line, text in texts(path) if text in codes] == []
+
+
 def phrases() -> Iterator[str]:
     """What the code says to people: the literal argument of `say`, and of a Message."""
     for path in PACKAGE:
