@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from unicodedata import east_asian_width
 
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.cli import config, main
+from randomizer.load import paths
 from randomizer.setup import checklist
 from tests.conftest import HERE, run
 
@@ -196,6 +198,25 @@ class TestLanguage:
         assert kingdom()
         assert not kingdom("--lang", "ja")
 
+    @pytest.mark.parametrize("setting", ["ja", "JA", "ja_JP", "ja_JP.UTF-8", "ja-JP", "Ja"])
+    def test_whatever_means_it(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, setting: str) -> None:
+        japanese = run("--seed", "1", "--lang", "ja").stdout
+        assert run("--seed", "1", "--lang", setting).stdout == japanese
+        assert run("--seed", "1", env={"DOMINION_SETUP_LANG": setting}).stdout == japanese
+        assert run("--seed", "1", env={"LANG": setting}).stdout == japanese
+        defaults(monkeypatch, tmp_path, f'lang = "{setting}"')
+        assert run("--seed", "1").stdout == japanese
+
+    @pytest.mark.parametrize("locale", ["C", "C.UTF-8", "POSIX", "de_DE.UTF-8", "jam_JM", ""])
+    def test_a_locale_that_there_is_no_file_for(self, locale: str) -> None:
+        assert "Kingdom" in run("--seed", "1", env={"LANG": locale}).stdout
+
+    def test_the_locale_of_windows(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Which calls languages by their English names."""
+        monkeypatch.setattr(sys, "platform", "win32")
+        monkeypatch.setattr("locale.getlocale", lambda: ("Japanese_Japan", "932"))
+        assert "王国" in run("rules", "kingdom").stdout
+
     def test_names_are_understood_in_every_language(self) -> None:
         for sets in ("adventures", "Adventures", "冒険", "adv", "ぼうけん"):
             assert json.loads(run("--sets", sets, "--json").stdout)["options"]["sets"] == ["adventures"], sets
@@ -228,13 +249,120 @@ class TestDefaults:
         defaults(monkeypatch, tmp_path, 'sets = "base"')
         assert run("--game", "pergamemnon").exit_code == 0
 
-    @pytest.mark.parametrize(
-        "text", ["shelters = true", "players = [", 'players = "few"', 'sets = "nonsense"']
+    FAULTY = (
+        "shelters = true",
+        "players = [",
+        'players = "few"',
+        "players = 3.5",
+        "players = true",
+        "sets = 7",
+        "sets = [7]",
+        'lang = "tlh"',
+        "lang = 1",
+        'color = "pink"',
+        "sort = []",
+        '[library]\nowned = ["base"]',
+        "\xff\0",
     )
-    def test_faults_are_said(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str) -> None:
+    NOT_OF_THE_GAME = ("players = 99", "players = 0", 'sets = "nonsense"')
+
+    @pytest.mark.parametrize("text", FAULTY + NOT_OF_THE_GAME)
+    def test_a_fault_is_one_warning(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str) -> None:
+        """Of one line that names the file; what is asked for is done as if the fault were not there."""
+        plain = run("--seed", "1").stdout
         defaults(monkeypatch, tmp_path, text)
-        result = run()
-        assert result.exit_code == 2 and result.stderr.startswith("Error: ")
+        result = run("--seed", "1")
+        assert (result.exit_code, result.stdout) == (0, plain)
+        assert len(result.stderr.splitlines()) == 1
+        assert result.stderr.startswith(f"Warning: {tmp_path / 'config.toml'}: ")
+
+    @pytest.mark.parametrize("text", FAULTY)
+    @pytest.mark.parametrize("args", [["--help"], ["rules", "reserve"], ["sets"], ["--version"]])
+    def test_nothing_is_refused_for_it(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, args: list[str]
+    ) -> None:
+        plain = run(*args).stdout
+        defaults(monkeypatch, tmp_path, text)
+        result = run(*args)
+        assert (result.exit_code, result.stdout) == (0, plain)
+        assert len(result.stderr.splitlines()) <= 1
+
+    def test_what_is_right_in_it_holds(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        defaults(monkeypatch, tmp_path, 'players = 3\nlang = "JA"\ncolour = "never"\nsort = 1')
+        result = run("--seed", "1")
+        assert "3人" in result.stdout
+        assert "'colour' cannot have a default; color can; sort = 1 is not box, cost" in result.stderr
+
+    def test_for_every_command(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        saved = run("--sets", "base,adventures", "--seed", "1", "--json").stdout
+        by_name = run("show", "-", "--sort", "name", input=saved).stdout
+        defaults(monkeypatch, tmp_path, 'sort = "name"\nlang = "ja"\nplayers = 3\nsets = "adventures"')
+        assert run("show", "-", "--lang", "en", input=saved).stdout == by_name
+        assert "冒険" in run("sets").stdout
+        assert json.loads(run("odds", "--json").stdout)["players"] == 3
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the folders are others there")
+class TestOldPlace:
+    """Where another program of the same name has a file of its own."""
+
+    @pytest.fixture
+    def places(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, Path]:
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+        (tmp_path / "dominion-setup").mkdir()
+        names = ("dominion-setup", "dominion-randomizer")
+        return tmp_path / names[0] / "config.toml", tmp_path / names[1] / "config.toml"
+
+    def test_ours_is_read_and_moved_with_a_word(self, places: tuple[Path, Path]) -> None:
+        old, new = places
+        old.write_text("players = 4")
+        first, second = (run("--seed", "1", "--json") for _ in range(2))
+        assert json.loads(first.stdout)["players"] == json.loads(second.stdout)["players"] == 4
+        assert first.stderr == f"Your defaults have moved to {new}.\n"
+        assert second.stderr == ""
+        assert new.read_text() == "players = 4" and not old.exists()
+
+    @pytest.mark.parametrize("text", [*TestDefaults.FAULTY, "", 'players = 4\ntheme = "dark"'])
+    def test_what_may_be_another_programs_is_left_alone(self, places: tuple[Path, Path], text: str) -> None:
+        old, new = places
+        old.write_text(text)
+        plain = run("--seed", "1", "--sets", "base", "--players", "2")
+        result = run("--seed", "1")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, plain.stdout, "")
+        assert old.read_text() == text and not new.exists()
+
+    def test_where_there_is_a_new_one_the_old_one_is_left(self, places: tuple[Path, Path]) -> None:
+        old, new = places
+        new.parent.mkdir()
+        old.write_text("players = 4")
+        new.write_text("players = 3")
+        result = run("--json")
+        assert (json.loads(result.stdout)["players"], result.stderr) == (3, "")
+        assert old.exists()
+
+    def test_a_shell_that_completes_hears_nothing_of_it(self, places: tuple[Path, Path]) -> None:
+        old, _ = places
+        old.write_text("players = 4")
+        env = {
+            "_DOMINION_SETUP_COMPLETE": "bash_complete",
+            "COMP_WORDS": "dominion-setup ru",
+            "COMP_CWORD": "1",
+        }
+        done = program(env={**env, "XDG_CONFIG_HOME": str(old.parent.parent)})
+        assert done.stderr == b"" and old.exists()
+
+
+def test_folders_are_called_after_the_package() -> None:
+    """Because the command's name is also another package's."""
+    assert "dominion-randomizer" in config.path() and "dominion-setup" not in config.path()
+    assert "dominion-randomizer" in paths.cache_folder() and "dominion-setup" not in paths.cache_folder()
+
+
+def test_the_command_has_two_names() -> None:
+    scripts = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "scripts"
+    ]
+    assert set(scripts) == {"dominion-setup", "dominion-randomizer"} and len(set(scripts.values())) == 1
 
 
 class TestCompletion:

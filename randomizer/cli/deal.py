@@ -3,17 +3,22 @@
 Those that belong to the game (`--colony`) come from the game's data.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
+from randomizer.cli import config
 from randomizer.cli.options import completing, game_option
-from randomizer.errors import BadOptions, UnknownName
+from randomizer.errors import BadOptions, Problem, UnknownName
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Options
+
+
+PLAYERS = 2  # by default
 
 
 @cache
@@ -42,7 +47,7 @@ _OPTIONS = [
     ),
     game_option,
     click.option(
-        "-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play."
+        "-p", "--players", type=int, default=PLAYERS, show_default=True, metavar="N", help="How many play."
     ),
     click.option(
         "--landscapes-from",
@@ -106,22 +111,49 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     Raises:
         BadOptions: the seed does not.
     """
-    from randomizer.browse.boxes import resolve
     from randomizer.cards.game import Options
     from randomizer.load.games import load
 
     if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
         raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
-    files, sets, players = given.pop("files"), given.pop("sets"), given.pop("players")
-    name = given.pop("game") or ""
+    files, name = given.pop("files"), given.pop("game") or ""
     game = load(name, extra=files) if files else loaded(name)
-    if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
-        sets = ()  # the user's own default is of the default game
+    sets, players = given.pop("sets"), given.pop("players")
     return game, Options(
-        chosen=resolve(sets or [next(iter(game.sets))], game),
-        players=players,
+        chosen=_boxes(sets, ctx, game),
+        players=_players(players, ctx, game),
         seed=seed,
         settings=game.checked({name: value for name, value in given.items() if value is not None}),
         files=files,
         game="" if name == loaded().name else name,
     )
+
+
+def _boxes(sets: Sequence[str], ctx: click.Context, game: "Game") -> tuple[str, ...]:
+    """The boxes asked for, else the user's own default if it is of this game, else the game's first."""
+    from randomizer.browse.boxes import resolve
+
+    if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
+        return resolve(sets, game)
+    if sets and game.name == loaded().name:
+        try:
+            return resolve(sets, game)
+        except Problem as problem:
+            _ignore(f"sets: {problem}")
+    return resolve([next(iter(game.sets))], game)
+
+
+def _players(number: int, ctx: click.Context, game: "Game") -> int:
+    """How many play; if the user's own default is none that the game is for, as many as by default."""
+    if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
+        try:
+            game.check_players(number)
+        except Problem as problem:
+            _ignore(f"players = {number}: {problem}")
+            return PLAYERS
+    return number
+
+
+def _ignore(fault: str) -> None:
+    """Tell that the user's own default does not fit."""
+    click.echo(config.warned([fault.removesuffix(".")]), err=True)

@@ -82,14 +82,18 @@ class Main(click.Group):
             words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
             hint = f"did you mean {either(hits)}?" if hits else f"for sets: --sets {words}"
             raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
+        ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # it has the same defaults
         return super().resolve_command(ctx, args)
 
     # ── Errors in a line or two ──
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _briefly():
-            defaults = config.defaults()
-            return super().make_context(*args, default_map={**defaults, "odds": defaults}, **kwargs)
+            completing = kwargs.get("resilient_parsing", False)  # a shell asks, and nobody reads messages
+            defaults, messages = config.defaults(settle=not completing)
+            for message in [] if completing else messages:
+                click.echo(message, err=True)
+            return super().make_context(*args, default_map=defaults, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         with _briefly():

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from randomizer.cli.config import COLORS, SORTS
 from randomizer.show.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -12,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """An option that may stand before or after the command's name; the later one wins."""
+    """An option that may be typed before or after the command's name; the later one wins."""
     seen = ctx.ensure_object(dict)
-    if value is not None or parameter.name not in seen:
+    typed = ctx.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
+    if typed or parameter.name not in seen:
         seen[parameter.name] = value
     return seen[parameter.name]
 
@@ -48,7 +50,7 @@ lang_option = click.option(
 )
 color_option = click.option(
     "--color",
-    type=click.Choice(["auto", "always", "never"]),
+    type=click.Choice(COLORS),
     callback=_either_place,
     help="Colours; auto, the default, only on a terminal.",
 )
@@ -61,7 +63,7 @@ json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")
 sort_option = click.option(
     "--sort",
-    type=click.Choice(["box", "cost", "name", "dealt"]),
+    type=click.Choice(SORTS),
     default="box",
     show_default=True,
     help="Order of the Kingdom.",

@@ -51,19 +51,18 @@ def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
     from randomizer.text import language
 
     if code is None:
-        code = locale_language()
-        code = code if code in language.codes() else language.ENGLISH
-    return language.load(code, game)
+        return language.load(language.meant(_locale()) or language.ENGLISH, game)
+    return language.load(language.meant(code) or code, game)
 
 
-def locale_language() -> str:
-    """The two letters of the user's language, or nothing."""
+def _locale() -> str:
+    """The locale's setting, or nothing."""
     setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if not setting and sys.platform == "win32":
         from locale import getlocale, normalize
 
         setting = normalize((getlocale()[0] or "").partition("_")[0])  # `ja_JP.eucJP` of `Japanese`
-    return setting[:2]
+    return setting
 
 
 # ── Setups ──
