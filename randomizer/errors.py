@@ -32,6 +32,12 @@ class UnknownName(Problem):
         super().__init__(f"no {what} is called {name!r}{hint}")
 
 
+class NotFound(UnknownName):
+    """A look-up finds nothing of that name."""
+
+    status = NoResult.status
+
+
 class BadData(Problem):
     """A data file does not say what it should; lists every fault with its path."""
 

@@ -51,7 +51,6 @@ class TestErrors:
             ["--landscapes", "-1"],
             ["--nonsense"],
             ["show", "no-such-file.json"],
-            ["cards", "nonsense"],
             ["cards", "--cost", "free"],
             ["rules", "--game", "chess", "x"],
             ["rules", "reserve", "--lst"],
@@ -106,6 +105,13 @@ class TestErrors:
         command = f"{sys.executable} -m randomizer cards | head -1"
         done = subprocess.run(command, shell=True, cwd=HERE.parent, capture_output=True)
         assert done.stderr == b""
+
+    @pytest.mark.parametrize("args", [["cards", "ferrymen"], ["odds", "ferrymen"], ["rules", "xyzzyplugh"]])
+    def test_a_name_that_nothing_has_is_no_result(self, args: list[str]) -> None:
+        """Status 1 with a suggestion on stderr, be it a card's or a rule's."""
+        result = run(*args)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr.startswith("Error: no ") and len(result.stderr.splitlines()) == 1
 
 
 class TestColour:

@@ -6,7 +6,7 @@ from typing import Any
 from randomizer.browse.boxes import resolve
 from randomizer.cards.game import Game, slug_of
 from randomizer.cards.model import Box, Card, Named
-from randomizer.errors import UnknownName, nearest
+from randomizer.errors import NotFound, UnknownName, nearest
 from randomizer.text.language import ENGLISH, Language
 
 SCHEMA = 1
@@ -40,7 +40,7 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
     """The card of this name, in any language, in letters large or small.
 
     Raises:
-        UnknownName: no card is called that.
+        NotFound: no card is called that.
     """
     called = {slug_of(card): card for card in game.cards}
     for card in game.cards.values():
@@ -52,7 +52,7 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
                 called.setdefault(slug_of(word), english)
     if slug_of(name) in called:
         return game.cards[called[slug_of(name)]]
-    raise UnknownName("card", name, nearest(name, game.cards))
+    raise NotFound("card", name, nearest(name, game.cards))
 
 
 def fitting(

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EINVAL
 from importlib import import_module
 from itertools import takewhile
 from typing import Any
@@ -37,11 +38,13 @@ class Main(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         gc.set_threshold(100_000)  # a command is over before a collection could pay for itself
+        if sys.stdout is None:
+            click.echo("Error: cannot print: standard output is closed.", err=True)
+            sys.exit(1)
         try:
             return super().main(*args, **kwargs)
-        except OSError as problem:  # a full disk, say; Click itself sees to closed pipes
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 1)  # or what is left to print would fail again in the end
+        except OSError as problem:  # a full disk, say
+            _print_no_more()
             click.echo(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}", err=True)
             sys.exit(1)
 
@@ -114,9 +117,16 @@ def _shortened(line: str) -> str:
 
 @contextmanager
 def _briefly() -> Iterator[None]:
-    """Problems, and what Click has to say of options, without its usage lines."""
+    """Problems, and what Click has to say of options, in a line or two; Ctrl-C and `| head` end silently."""
     try:
         yield
+    except KeyboardInterrupt:
+        sys.exit(130)  # 128 and the number of the signal, as shells have it
+    except OSError as problem:
+        if not _nobody_reads(problem):
+            raise
+        _print_no_more()
+        sys.exit(0)
     except RuntimeError:
         if sys.stdin is not None:
             raise
@@ -125,6 +135,18 @@ def _briefly() -> Iterator[None]:
         if isinstance(problem, Problem):
             raise Brief(str(problem), problem.status) from None
         raise Brief(problem.format_message(), problem.exit_code) from None
+
+
+def _nobody_reads(problem: OSError) -> bool:
+    """Whether the pipe that is printed to has been closed; Windows calls that an invalid argument."""
+    return isinstance(problem, BrokenPipeError) or (
+        sys.platform == "win32" and problem.errno == EINVAL and problem.filename is None
+    )
+
+
+def _print_no_more() -> None:
+    """Let what is left to print go nowhere, or it would fail again in the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
