@@ -12,13 +12,13 @@ import atheris
 from benchmarks.environments import ROOT
 
 with atheris.instrument_imports(include=["randomizer"]):
-    from tests import test_fuzz
+    from tests.support import fuzz
 
 
 def main() -> None:
     """Run one of the functions."""
     functions: dict[str, Any] = {
-        name: function for name, function in vars(test_fuzz).items() if hasattr(function, "hypothesis")
+        name: function for name, function in vars(fuzz).items() if hasattr(function, "hypothesis")
     }
     name = sys.argv[1] if sys.argv[1:] else ""
     if name not in functions:

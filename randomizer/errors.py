@@ -25,17 +25,12 @@ class UnknownName(Problem):
         what: the sort of thing: "set", "card".
         name: what was typed.
         hits: the names that come nearest, as `nearest` finds them.
+        otherwise: what to say where none does, such as what names there are.
     """
 
-    def __init__(self, what: str, name: str, hits: Sequence[str]) -> None:
-        hint = f"; did you mean {either(hits)}?" if hits else "."
+    def __init__(self, what: str, name: str, hits: Sequence[str], otherwise: str = "") -> None:
+        hint = f"; did you mean {either(hits)}?" if hits else f"; {otherwise}." if otherwise else "."
         super().__init__(f"no {what} is called {name!r}{hint}")
-
-
-class NotFound(UnknownName):
-    """A look-up finds nothing of that name."""
-
-    status = NoResult.status
 
 
 class BadData(Problem):

@@ -9,7 +9,7 @@ from click.shell_completion import ShellComplete
 
 from randomizer.cli import main
 from randomizer.load import paths
-from tests.conftest import HERE, named, run
+from tests.support import HERE, named, run
 
 GERMAN = """
 language: de

@@ -7,15 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.errors import TooFewCards
-from randomizer.setup import build as record
+from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.language import Language
 from randomizer.text.style import Style
-from tests.laws import FACTS, LAWS
+from tests.support.laws import FACTS, LAWS
 
 SLUGS = sorted({slug for row in FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
 
@@ -54,14 +55,14 @@ def deal(
     for option in ("colony", "shelters"):
         if option in given_:
             given_.pop(f"{option}_by", None)
-    options = Options(
+    options = Request(
         tuple(slug for slug in game.boxes if slug in chosen), players, seed, game.checked(given_)
     )
     try:
-        table = game.set_up(options)
+        table = deal_table(game, options)
     except TooFewCards:
         return None
-    return record.record(game, options, table, languages)
+    return build_setup(game, options, table, languages)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

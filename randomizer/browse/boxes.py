@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from randomizer.cards.editions import ALL, any_edition, every_box, newest_edition, only_announced
-from randomizer.cards.game import Game, slug_of
+from randomizer.cards.game import Game
 from randomizer.errors import BadOptions, UnknownName, either, nearest
-from randomizer.text.language import Language, codes, load
+from randomizer.load.languages import codes, load
+from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
 
 EVERY_EDITION = "all-editions"
 
@@ -53,7 +55,7 @@ def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[st
     if meant:
         raise BadOptions(f"{word!r} could be {either(sorted(meant.values()))}.")
     near = dict.fromkeys(map(any_edition, nearest(key, known, 5)))
-    raise UnknownName("set", word, list(near))
+    raise UnknownName("set", word, list(near), "`dominion-setup sets` lists what there is")
 
 
 def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:

@@ -81,7 +81,7 @@ class Message(NamedTuple):
 class Card(NamedTuple):
     """A card, a landscape, or the randomizer of a pile of several cards.
 
-    `count` is how many lie in its pile; of a `stock` card, how many there are before the starting
+    `count_` is how many lie in its pile; of a `stock` card, how many there are before the starting
     decks are dealt from them. `pile` are the members of a mixed pile, top first; `member_of` is the
     mixed pile that a member belongs to. `note` says how the pile lies.
     """
@@ -92,7 +92,7 @@ class Card(NamedTuple):
     boxes: tuple[str, ...]
     types: tuple[str, ...]
     cost: Cost | None
-    count: Count  # type: ignore[assignment]  # not tuple's method
+    count_: Count
     pile: tuple[tuple[str, Count], ...] = ()
     member_of: str = ""
     place: str = ""
@@ -149,14 +149,14 @@ class Kind(NamedTuple):
 
 
 class Component(NamedTuple):
-    """A mat, a token and the like. Without a `count` it is a common heap.
+    """A mat, a token and the like. Without a `count_` it is a common heap.
 
     `lies` says how it lies `{on}` something that it is put on.
     """
 
     kind: str
     each: Literal["game", "player"]
-    count: Count | None = None  # type: ignore[assignment]  # not tuple's method
+    count_: Count | None = None
     note: str = ""
     lies: str = "on {on}"
 
@@ -191,7 +191,7 @@ class Ending(NamedTuple):
     with_: CardName = CardName("")
 
 
-class Option(NamedTuple):
+class OpenOption(NamedTuple):
     """A choice that the game leaves to whoever deals: a number with a `default`, or a question.
 
     A question is answered by looking at one of the `cards` (the first of them where nothing is said), or

@@ -1,4 +1,4 @@
-"""The cards of the chosen boxes, and which of them answer a question: what many deals have in common."""
+"""The pool: the cards of the chosen boxes, and which of them answer a query. Many deals have it in common."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -6,7 +6,7 @@ from randomizer.cards.model import Card, Query
 from randomizer.errors import TooFewCards
 
 
-class Collection:
+class Pool:
     """The cards that one deals from, in an order of their own: by name, so that no draw hangs on the data's.
 
     Answers are worked out once and kept, so that a deal takes no longer with more boxes.

@@ -97,7 +97,7 @@ def _number(value: object) -> str:
 
 
 def _language(value: object) -> str:
-    from randomizer.text.language import codes, meant
+    from randomizer.load.languages import codes, meant
 
     return "" if isinstance(value, str) and meant(value) else either(codes())
 

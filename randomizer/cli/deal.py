@@ -4,6 +4,7 @@ Those that belong to the game (`--colony`) come from the game's data.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,22 +12,34 @@ import click
 from click.core import ParameterSource
 
 from randomizer.cli import config
-from randomizer.cli.options import completing, game_option
+from randomizer.cli.options import completing, files_option, game_option
 from randomizer.errors import BadOptions, Problem, UnknownName
+from randomizer.load import paths
 
 if TYPE_CHECKING:
-    from randomizer.cards.game import Game, Options
+    from randomizer.cards.game import Game, Request
 
 
 PLAYERS = 2  # by default
 
 
-@cache
 def loaded(game: str = "") -> "Game":
     """The game as it comes, without the user's files; a command asks for it more than once."""
+    return _loaded(game, paths.data_folder())
+
+
+@cache
+def _loaded(game: str, folder: str) -> "Game":
     from randomizer.load.games import load
 
     return load(game)
+
+
+def game_of(name: str | None, files: Sequence[str]) -> "Game":
+    """The game of that name, or the default one, with what the user's files add to it."""
+    from randomizer.load.games import load
+
+    return load(name or "", extra=files) if files else loaded(name or "")
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,6 +47,17 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+class Players(click.Option):
+    """How many play; which numbers there are is the game's."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option and its help, with the least and the most."""
+        with suppress(UnknownName):
+            least, most = loaded(ctx.meta.get("game", "")).players
+            self.help = f"How many play, {least} to {most}."
+        return super().get_help_record(ctx)
 
 
 _OPTIONS = [
@@ -47,21 +71,21 @@ _OPTIONS = [
     ),
     game_option,
     click.option(
-        "-p", "--players", type=int, default=PLAYERS, show_default=True, metavar="N", help="How many play."
+        "-p",
+        "--players",
+        cls=Players,
+        type=int,
+        default=PLAYERS,
+        show_default=True,
+        metavar="N",
+        help="How many play.",
     ),
     click.option(
         "--landscapes-from",
         type=click.Choice(["randomizers", "deck"]),
         help="Shuffle landscapes in with the randomizers (the default), or deal from a deck of their own.",
     ),
-    click.option(
-        "--cards",
-        "files",
-        type=click.Path(),
-        multiple=True,
-        metavar="FILE",
-        help="Cards, sets and house rules of your own; repeatable.",
-    ),
+    files_option,
 ]
 
 
@@ -75,11 +99,11 @@ def named_in(args: list[str]) -> str:
 def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.Parameter]:
     """A command's parameters, with the options that the game leaves open among them."""
     place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
-    return [*own[:place], *_options_of(game), *own[place:]]
+    return [*own[:place], *_options_of(game, paths.data_folder()), *own[place:]]
 
 
 @cache
-def _options_of(game: str) -> list[click.Option]:
+def _options_of(game: str, folder: str) -> list[click.Option]:
     """A number for each amount that the game leaves open, a switch and a method for each question."""
     try:
         open_ = loaded(game).options
@@ -101,7 +125,7 @@ def _options_of(game: str) -> list[click.Option]:
     return options
 
 
-def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Options]":
+def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Request]":
     """The game, and what is asked of it.
 
     Args:
@@ -111,15 +135,14 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     Raises:
         BadOptions: the seed does not.
     """
-    from randomizer.cards.game import Options
-    from randomizer.load.games import load
+    from randomizer.cards.game import Request
 
     if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
         raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
     files, name = given.pop("files"), given.pop("game") or ""
-    game = load(name, extra=files) if files else loaded(name)
+    game = game_of(name, files)
     sets, players = given.pop("sets"), given.pop("players")
-    return game, Options(
+    return game, Request(
         chosen=_boxes(sets, ctx, game),
         players=_players(players, ctx, game),
         seed=seed,

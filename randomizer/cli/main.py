@@ -7,7 +7,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from errno import EINVAL
 from importlib import import_module
@@ -30,6 +30,28 @@ COMMANDS = {
     "show": "randomizer.cli.documents",
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
+_DEAL = "`dominion-setup` deals without a command."
+INSTEAD = {  # what people type who know other programs
+    **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL),
+    "swap": "`dominion-setup` deals another table with another --seed, or without one.",
+    "list": "did you mean sets or cards?",
+    "help": "did you mean --help?",
+    "version": "did you mean --version?",
+}
+EXAMPLES = (
+    "dominion-setup --sets base,adventures --players 3",
+    "dominion-setup --sets all --landscapes 4 --seed k7f3",
+    "dominion-setup --sets base,adventures --json > game.json",
+    "dominion-setup rules --for game.json",
+    "dominion-setup rules does a duration card stay in play",
+    "dominion-setup cards --type reserve --cost 4",
+)
+ENVIRONMENT = {
+    "DOMINION_SETUP_LANG": "Language of the output, such as ja; otherwise LC_ALL, LC_MESSAGES or LANG.",
+    "NO_COLOR, FORCE_COLOR": "Never or always use colours; a TERM of dumb has none.",
+    "COLUMNS": "Width of the output.",
+    "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
+}
 atexit.register(gc.freeze)  # what a command leaves goes with the process
 
 
@@ -41,6 +63,10 @@ class Main(click.Group):
         if sys.stdout is None:
             click.echo("Error: cannot print: standard output is closed.", err=True)
             sys.exit(1)
+        if any(name.endswith("_COMPLETE") for name in os.environ):
+            from randomizer.cli import completion
+
+            completion.register()
         try:
             return super().main(*args, **kwargs)
         except OSError as problem:  # a full disk, say
@@ -48,7 +74,7 @@ class Main(click.Group):
             click.echo(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}", err=True)
             sys.exit(1)
 
-    # ── Options that the game's data leaves open ──
+    # ── Request that the game's data leaves open ──
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for word in args:
@@ -81,12 +107,21 @@ class Main(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
-            hits = nearest(args[0], self.list_commands(ctx))
-            words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
-            hint = f"did you mean {either(hits)}?" if hits else f"for sets: --sets {words}"
+            hint = _hint(args, self.list_commands(ctx))
             raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
         ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # it has the same defaults
         return super().resolve_command(ctx, args)
+
+    # ── Help ──
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Examples"):
+            for example in EXAMPLES:
+                formatter.write(f"  {example}\n")
+        with formatter.section("Environment"):
+            formatter.write_dl(list(ENVIRONMENT.items()))
+        with formatter.section("Your own defaults"):
+            formatter.write(f"  {config.path()}\n")
 
     # ── Errors in a line or two ──
 
@@ -103,6 +138,22 @@ class Main(click.Group):
             return super().invoke(ctx)
 
 
+def _hint(args: list[str], commands: Sequence[str]) -> str:
+    """What somebody may have meant who typed these words where a command is expected."""
+    if args[0] in INSTEAD:
+        return INSTEAD[args[0]]
+    if hits := nearest(args[0], commands):
+        return f"did you mean {either(hits)}?"
+    from randomizer.browse.boxes import resolve
+
+    words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
+    try:
+        resolve([words], deal.loaded())
+    except Problem:
+        return "`dominion-setup --help` lists them."
+    return f"for sets: --sets {words}"
+
+
 class Brief(click.ClickException):
     """An error of a line or two, with its exit status; whatever is long in it is cut in the middle."""
 
@@ -112,7 +163,7 @@ class Brief(click.ClickException):
 
 
 def _shortened(line: str) -> str:
-    return line if len(line) <= 300 else f"{line[:180]} … {line[-100:]}"
+    return line if len(line) <= 400 else f"{line[:260]} … {line[-100:]}"
 
 
 @contextmanager
@@ -159,32 +210,36 @@ def _print_no_more() -> None:
     help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
 )
 @options.shown
-@click.version_option(__version__, prog_name=PROGRAM)
+@options.look
+@click.version_option(__version__, "-V", "--version", prog_name=PROGRAM)
 @click.pass_context
 def main(ctx: click.Context, /, **given: Any) -> None:
     """Deal a kingdom and print everything that its setup needs."""
     if ctx.invoked_subcommand is not None:
         _refuse_options_of_the_deal(ctx)
         return
-    from randomizer.deal.unused import fresh_seed
-    from randomizer.setup.build import record, run
+    from randomizer.deal.dealer import deal_table
+    from randomizer.deal.dice import fresh_seed
+    from randomizer.setup.build import build_setup, build_setups
 
-    shown = {name: given.pop(name) for name in ("format", "json", "sort", "lang", "color")}
+    shown = {name: given.pop(name) for name in ("format", "json", "sort", *options.LOOK)}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
     if count is None:
-        output.show(record(game, asked, game.set_up(asked), languages), game, **shown)
+        output.show(build_setup(game, asked, deal_table(game, asked), languages), game, **shown)
     else:
-        with output.progress(run(game, asked, count, languages), count) as setups:
+        with output.progress(build_setups(game, asked, count, languages), count) as setups:
             output.show_each(setups, game, **shown)
 
 
 def _refuse_options_of_the_deal(ctx: click.Context) -> None:
     """Before another command they would do nothing: say so."""
+    name = ctx.invoked_subcommand or ""
+    command = ctx.command.get_command(ctx, name) if isinstance(ctx.command, Main) else None
+    taken = {parameter.name for parameter in command.params} if command else set()
     for parameter in ctx.command.get_params(ctx):
         source = ctx.get_parameter_source(parameter.name or "")
         given = source is click.core.ParameterSource.COMMANDLINE
-        if given and parameter.name not in ("game", "lang", "color"):
-            command = ctx.invoked_subcommand
-            raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {command} --help.")
+        if given and not (options.either_place(parameter) and parameter.name in taken):
+            raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {name} --help.")

@@ -1,11 +1,13 @@
 """Options that several commands have, and what a shell offers for them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from randomizer.cli.config import COLORS, SORTS
+from randomizer.errors import Problem
 from randomizer.show.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -21,13 +23,20 @@ def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) ->
     return seen[parameter.name]
 
 
+def either_place(option: click.Parameter) -> bool:
+    """Whether the option may be typed before a command's name as well as after it."""
+    return getattr(option, "callback", None) is _either_place
+
+
 def completing(what: str) -> Callable[[click.Context, click.Parameter, str], list["CompletionItem"]]:
     """What a shell offers for a parameter: a function of `completion`, which is loaded only then."""
 
     def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list["CompletionItem"]:
         from randomizer.cli import completion
 
-        items: list[CompletionItem] = getattr(completion, what)(ctx, parameter, incomplete)
+        items: list[CompletionItem] = []
+        with suppress(Problem):  # a shell has no use for what is wrong with the rest of the line
+            items = getattr(completion, what)(ctx, parameter, incomplete)
         return items
 
     return complete
@@ -54,6 +63,20 @@ color_option = click.option(
     callback=_either_place,
     help="Colours; auto, the default, only on a terminal.",
 )
+pager_option = click.option(
+    "--no-pager",
+    is_flag=True,
+    callback=_either_place,
+    help="Never show what is higher than the screen in a pager.",
+)
+files_option = click.option(
+    "--cards",
+    "files",
+    type=click.Path(),
+    multiple=True,
+    metavar="FILE",
+    help="Cards, sets and house rules of your own; repeatable.",
+)
 format_option = click.option(
     "--format",
     type=click.Choice(list(FORMATS)),
@@ -72,6 +95,16 @@ sort_option = click.option(
 
 def shown(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how a setup is printed, which `output.show` takes; a decorator."""
-    for option in (color_option, lang_option, short_json_option, format_option, sort_option):
+    for option in (short_json_option, format_option, sort_option):
+        command = option(command)
+    return command
+
+
+LOOK = ("lang", "color", "no_pager")  # what the options of `look` are called
+
+
+def look(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that every command has, before and after its name; a decorator."""
+    for option in (pager_option, color_option, lang_option):
         command = option(command)
     return command

@@ -1,16 +1,30 @@
 """The decorating verbs: tokens, marks and notes, once everything is out, so that they see every pile."""
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from randomizer.cards.model import ONE, ComponentName, Count, Message, Query, SlotName, SpotName
+from randomizer.cards.effect import Choice, Settings, When
+from randomizer.cards.model import (
+    ONE,
+    ComponentName,
+    Count,
+    Message,
+    OpenOption,
+    Query,
+    SlotName,
+    SpotName,
+)
+from randomizer.cards.pool import Pool
+from randomizer.cards.wording import asked
 from randomizer.deal.table import Missing, Placed, Spot, Table
+from randomizer.text.language import Language
 
 
 class Place(NamedTuple):
     """Put tokens on every pile that answers, on a component by its name, or on the card `itself`."""
 
     token: ComponentName
-    count: Count = ONE  # type: ignore[assignment]  # not tuple's method
+    count_: Count = ONE
     on: SpotName = SpotName("itself")
     piles: Literal["", "kingdom", "supply"] = ""
     is_: Query = Query()
@@ -22,7 +36,26 @@ class Place(NamedTuple):
         else:
             spots = [(cause or "") if self.on == "itself" else self.on]
         for on in spots:
-            table.add_tokens(Spot(self.token, on, self.each), self.count.at(table.players), cause, self)
+            table.add_tokens(Spot(self.token, on, self.each), self.count_.at(table.players), cause, self)
+
+    def when(self, settings: Settings) -> When:
+        return "decoration"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        if not self.piles:
+            return ""
+        piles = [language.say("on each pile of the Supply"), asked(self.is_._asdict(), language)]
+        tokens = f"{self.count_.at(players)} {language.name(self.token)}"
+        return f"{tokens}: {language.listed(filter(None, piles))}"
 
 
 class Mark(NamedTuple):
@@ -43,10 +76,26 @@ class Mark(NamedTuple):
         if not piles:
             table.missing.append(Missing(by.name, by.name, self.is_, 1, 0))
             return
-        chosen = next(table.pool.shuffled(by.name, [pile.card for pile in piles.values()]))
+        chosen = next(table.unused.shuffled(by.name, [pile.card for pile in piles.values()]))
         piles[chosen.name].marks.append(by.name)
         if by.name in table.landscapes:
             table.landscapes[by.name].on = chosen.name
+
+    def when(self, settings: Settings) -> When:
+        return "decoration"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        what = [language.say("one pile at random"), asked(self.is_._asdict(), language)]
+        return f"{language.name(asker)}: {language.listed(filter(None, what))}"
 
 
 class Note(NamedTuple):
@@ -72,3 +121,18 @@ class Note(NamedTuple):
         if note not in table.notes:
             table.notes.append(note)
         table.add_cause(note, cause)
+
+    def when(self, settings: Settings) -> When:
+        return "decoration"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        return "" if "{on}" in self.say else language.say(self.say)

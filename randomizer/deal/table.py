@@ -1,12 +1,14 @@
 """The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from randomizer.cards.model import Card, Component, Kind, Message, Query
-from randomizer.deal.unused import Pool
+from randomizer.cards.effect import Effect
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card, Component, Message, Query
+from randomizer.deal.unused import Unused
 
-Setting = bool | int | str
+Ask = Callable[[Effect, str], None]
 
 
 class Placed:
@@ -69,57 +71,27 @@ class Spot(NamedTuple):
     each: Literal["game", "player"]
 
 
-class Effect(Protocol):
-    """Something that setup does; the verbs are in `effects` and `decorations`."""
-
-    def apply(self, table: "Table", cause: str | None) -> None:
-        """Do it, because of the card or decision that asks for it; None is the opening itself."""
-
-
-Effects = tuple[Effect, ...]
-
-
-class Choice(Effect, Protocol):
-    """An effect that chooses among the unused cards, and so has to wait for its turn."""
-
-    def slot(self, cause: str | None) -> str:
-        """The name that the choice goes by."""
-
-    def appetite(self) -> int:
-        """Choices with less of it come first."""
-
-
 class Table:
     """Everything that is out, and whatever was decided on the way.
 
     Args:
-        players: how many play.
-        cards: every card of the game by name, whether its box was chosen or not.
-        kinds, components: what the game's data says of them, by name.
-        pool: the cards to draw from.
-        settings: what the options say, by option name; an option not given is not there.
-        starting_deck: each player's cards before anything is replaced.
-        already: names of what was on the table before this deal (see `Game.deal_again`).
+        game: whose cards and components lie on it.
+        request: what the deal is asked for.
+        unused: the cards to draw from.
+        ask: takes what an effect asks for in turn, with the name of what asks for it.
+        already: names of what was on the table before this deal.
     """
 
     def __init__(
-        self,
-        *,
-        players: int,
-        cards: Mapping[str, Card],
-        kinds: Mapping[str, Kind],
-        components: Mapping[str, Component],
-        pool: Pool,
-        settings: Mapping[str, Setting],
-        starting_deck: Mapping[str, int],
-        already: Iterable[str] = (),
+        self, game: Game, request: Request, unused: Unused, ask: Ask, already: Iterable[str] = ()
     ) -> None:
-        self.players = players
-        self.cards = cards
-        self.kinds = kinds
-        self.known_components = components
-        self.pool = pool
-        self.settings = settings
+        self.players = request.players
+        self.settings = request.settings
+        self.cards = game.cards
+        self.kinds = game.kinds
+        self.known_components = game.components
+        self.unused = unused
+        self.ask = ask
         self.already = frozenset(already)
         # What is out.
         self.piles: dict[str, Placed] = {}
@@ -129,7 +101,7 @@ class Table:
         self.aside: dict[str, Placed] = {}
         self.trash: dict[str, Placed] = {}
         self.boxed: dict[str, Placed] = {}
-        self.starting_deck = dict(starting_deck)
+        self.starting_deck = dict(game.starting_deck)
         self.tokens: dict[Spot, dict[Effect, int]] = {}
         # What happened on the way.
         self.turned: list[Turned] = []
@@ -137,11 +109,6 @@ class Table:
         self.notes: list[Message] = []
         self.missing: list[Missing] = []
         self.slots: dict[str, list[str]] = {}
-        # What is still to be done.
-        self.arrivals: list[Card] = []
-        self.asked: list[tuple[Effect, str]] = []
-        self.choices: list[tuple[Choice, str | None]] = []
-        self.decorations: list[tuple[Effect, str | None]] = []
         self._in_use: dict[str, Card] = {}
         self._causes: dict[object, dict[str, None]] = {}
 
@@ -152,13 +119,12 @@ class Table:
         self.add_cause(card.name, cause)
         if card.name not in self._in_use:
             self._in_use[card.name] = card
-            self.arrivals.append(card)
             for member, _ in card.pile:
                 self.use(self.cards[member], card.name)
 
-    def in_use(self) -> Iterable[Card]:
-        """The cards in use, in the order in which they came in."""
-        return self._in_use.values()
+    def in_use(self) -> Mapping[str, Card]:
+        """The cards in use by their names, in the order in which they came in."""
+        return self._in_use
 
     def add_cause(self, thing: object, cause: str | None) -> None:
         """Something is out because of this card or decision too: a name, a spot for tokens, a note."""
@@ -186,7 +152,7 @@ class Table:
         """Lay out a pile, a landscape or a component; what is out already gains a cause."""
         kind = self.kinds[card.kind]
         if kind.is_ == "component":
-            self.give(card.name, Component(kind.title or card.kind, "game", card.count), cause)
+            self.give(card.name, Component(kind.title or card.kind, "game", card.count_), cause)
             self.use(card, cause)
             return
         shelf = self.piles if kind.is_ == "pile" else self.landscapes
@@ -205,7 +171,7 @@ class Table:
 
     def put_back(self, card: Card, cause: str | None) -> None:
         """Back into the box: nobody uses the card in this game."""
-        self.pool.take(card)
+        self.unused.take(card)
         self.boxed[card.name] = Placed(card, "box")
         self.add_cause(card.name, cause)
 
@@ -213,7 +179,7 @@ class Table:
         if card.name in self.already:
             return None
         if card.name not in shelf:
-            self.pool.take(card)
+            self.unused.take(card)
             shelf[card.name] = Placed(card, place)
         self.use(card, cause)
         return shelf[card.name]
@@ -228,7 +194,7 @@ class Table:
 
     def give(self, name: str, component: Component, cause: str | None) -> None:
         """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""
-        none = component.count is not None and not component.count.at(self.players)
+        none = component.count_ is not None and not component.count_.at(self.players)
         if name not in self.already and not none:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)

@@ -8,10 +8,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import UnionType
-from typing import Any, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
-from randomizer.deal.table import Effect, Effects
-from randomizer.deal.verbs import VERBS, WORDS
+from randomizer.cards.effect import Effects
+from randomizer.deal.verbs import VERBS, word_of
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ def frozen(value: Any) -> Any:
         if field not in defaults or defaults[field] != getattr(value, field):
             break
         row.pop()
-    word = WORDS.get(cast("type[Effect]", type(value)))
+    word = word_of(type(value))
     return [word, *row] if word else row
 
 

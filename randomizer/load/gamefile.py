@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, SecondDeal
-from randomizer.cards.library import Cards
+from randomizer.cards.library import Library
 from randomizer.cards.model import (
     ONE,
-    Amount,
     Box,
     BoxName,
     Card,
@@ -20,14 +20,11 @@ from randomizer.cards.model import (
     Ending,
     Kind,
     KindName,
-    Option,
     OptionName,
     Query,
     SetName,
     SlotName,
 )
-from randomizer.deal.growing import Deal, Decide, TurnUp
-from randomizer.deal.table import Effects
 from randomizer.load.yaml_reader import Reader
 
 
@@ -41,7 +38,7 @@ class CardLine(NamedTuple):
     kind: KindName = KindName("kingdom")
     cost: Cost | None = None
     types: tuple[str, ...] = ()
-    count: Count | None = None  # type: ignore[assignment]  # not tuple's method
+    count_: Count | None = None
     stock: Count | None = None
     pile: tuple[tuple[CardName, Count], ...] = ()
     shuffled: bool = False
@@ -61,7 +58,7 @@ class Rule(NamedTuple):
 class Size(NamedTuple):
     """How many cards lie in a pile of this sort."""
 
-    count: Count  # type: ignore[assignment]  # not tuple's method
+    count_: Count
     is_: Query = Query()
 
 
@@ -137,7 +134,7 @@ def read_game(paths: Sequence[str]) -> Game:
         if not any(slug in box.holds for box in whole.boxes):
             boxes[slug] = Box(slug, name, holds=(SetName(slug),))
     components = dict(whole.components)
-    options = [option for _, effects in _asking(whole) for option in _options(effects)]
+    options = [option for _, effects in _asking(whole) for effect in effects for option in effect.options()]
     for option in options:
         if option.name not in dict(whole.options):
             reader.fault("options", f"{option.name} is used but has no line")
@@ -225,26 +222,10 @@ def _asking(data: DataFile) -> Iterator[tuple[str, Effects]]:
 
 def _slots(name: str, effects: Effects) -> list[str]:
     """The names by which the choices among the effects go."""
-    return [effect.slot(name) for effect in effects if isinstance(effect, Deal)]
+    return [choice.slot for effect in effects if (choice := effect.choice(name))]
 
 
-def _options(effects: Effects) -> Iterator[Option]:
-    """The options that the effects leave open, still without their help."""
-    for effect in effects:
-        if isinstance(effect, Decide):
-            cards = tuple(dict.fromkeys((f"{effect.card}-card", "random-card")))
-            yield Option(effect.option, "", cards=cards)
-        amounts: list[object] = [effect.count] if isinstance(effect, Deal) else []
-        if isinstance(effect, TurnUp):
-            amounts = [effect.most, *(amount for _, amount in effect.limits)]
-        for amount in amounts:
-            if isinstance(amount, Amount) and amount.option:
-                yield Option(
-                    amount.option, "", default=amount.number, least=1 if isinstance(effect, Deal) else 0
-                )
-
-
-def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
+def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
     """The lines as cards, with everything that a line leaves to its set, kind or pile."""
     piles = {member: line for line in data.cards for member, _ in line.pile}
     cards = []
@@ -262,7 +243,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
             boxes=in_boxes,
             types=line.types or (line.kind.capitalize(),),
             cost=line.cost,
-            count=ONE,
+            count_=ONE,
             pile=line.pile,
             member_of=whole.name if whole else "",
             place=line.place,
@@ -271,13 +252,13 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
             also=line.also,
             note=line.note,
         )
-        count = line.count or line.stock or _total(line, data.players)
+        count = line.count_ or line.stock or _total(line, data.players)
         if count is None and whole:
             count = dict(whole.pile)[CardName(line.name)]
         if count is None:
-            count = next((size.count for size in data.sizes if size.is_.answered_by(card)), ONE)
-        cards.append(card._replace(count=count))
-    return Cards.of(cards)
+            count = next((size.count_ for size in data.sizes if size.is_.answered_by(card)), ONE)
+        cards.append(card._replace(count_=count))
+    return Library.of(cards)
 
 
 def _total(line: CardLine, players: Players | None) -> Count | None:

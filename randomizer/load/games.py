@@ -8,14 +8,14 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game
-from randomizer.cards.library import Cards
+from randomizer.cards.library import Library
 from randomizer.cards.model import Card
-from randomizer.deal.table import Effects
 from randomizer.errors import BadData, UnknownName, nearest
+from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import Packed, frozen, pack, thawed
-from randomizer.load.paths import data_folder
 
 _DEFAULT = "cards"  # the default game's file; any other's is called after the game
 
@@ -26,8 +26,15 @@ def games() -> list[str]:
 
 
 def _others() -> list[str]:
-    files = (file.removesuffix(".yaml") for file in sorted(os.listdir(data_folder())) if ".yaml" in file)
+    files = (
+        file.removesuffix(".yaml") for file in sorted(os.listdir(paths.data_folder())) if ".yaml" in file
+    )
     return [file for file in files if file != _DEFAULT and "." not in file]
+
+
+def file_of(game: str) -> str:
+    """The path of a game's own file, whether it is there or not; nothing is the default game."""
+    return os.path.join(paths.data_folder(), f"{game or _DEFAULT}.yaml")
 
 
 def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) -> Game:
@@ -44,7 +51,7 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
     """
     if game in _others():
         return _load(game, extra, cache)
-    loaded = _load(_DEFAULT, extra, cache)
+    loaded = _load("", extra, cache)
     if game not in ("", loaded.name):
         known = [loaded.name, *_others()]
         raise UnknownName("game", game, nearest(game, known) or known)
@@ -52,7 +59,7 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
 
 
 def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
-    files = [os.path.join(data_folder(), f"{name}.yaml"), *map(os.path.abspath, extra)]
+    files = [file_of(name), *map(os.path.abspath, extra)]
 
     def compile_() -> bytes:
         from randomizer.load.gamefile import read_game  # and with it YAML, only when a file has changed
@@ -60,7 +67,7 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
         return json.dumps(_frozen(read_game(files)), ensure_ascii=False, separators=(",", ":")).encode()
 
     try:
-        return _thawed(json.loads(cached(name, files, compile_, cache)))
+        return _thawed(json.loads(cached(name or _DEFAULT, files, compile_, cache)))
     except OSError as problem:
         typed = {os.path.abspath(path): path for path in extra}
         path = typed.get(problem.filename, problem.filename)
@@ -81,7 +88,7 @@ def _thawed(parts: dict[str, Any]) -> Game:
     shelves, numbers = parts.pop("cards")
     slugs = list(shelves)
     return Game(
-        cards=Cards(
+        cards=Library(
             Packed(shelves, tuple[Card, ...]), {name: slugs[number] for name, number in numbers.items()}
         ),
         setup=Packed(parts.pop("setup"), Effects),

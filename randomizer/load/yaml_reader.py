@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal, NewType, get_args, get_origin, get_ty
 
 import yaml
 
+from randomizer.cards.effect import Effects
 from randomizer.cards.model import Amount, Cost, Count
-from randomizer.deal.table import Effects
 from randomizer.deal.verbs import VERBS
 from randomizer.errors import BadData, nearest
 

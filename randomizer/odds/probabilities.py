@@ -9,12 +9,12 @@ from math import comb, perm
 from operator import or_
 from typing import NamedTuple
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.effect import Effect
+from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
-from randomizer.deal.growing import Decide, TurnUp
-from randomizer.deal.table import Effect
+from randomizer.deal.growing import questions, turning_up
 from randomizer.errors import BadOptions
-from randomizer.odds.closure import Brought, laid_out
+from randomizer.odds.closure import Closure
 from randomizer.odds.relevant import Choices, Outcome
 from randomizer.odds.states import Reach, TooManyStates
 
@@ -34,31 +34,31 @@ class Chances:
         TooFewCards: the boxes hold too few Kingdom cards, or too few landscapes for a deck of their own.
     """
 
-    def __init__(self, game: Game, options: Options) -> None:
-        turn_up = next((effect for effect in game.opening if isinstance(effect, TurnUp)), None)
+    def __init__(self, game: Game, request: Request) -> None:
+        turn_up = turning_up(game.opening)
         if turn_up is None:
             raise BadOptions(f"{game.title} turns up no Kingdom, so there are no odds to tell.")
-        game.check_players(options.players)
+        game.check_players(request.players)
         self._game = game
-        self._options = options
+        self._request = request
         self._turn_up = turn_up
-        self._collection = game.collection(options.chosen)
-        self._most = turn_up.most.chosen(options.settings) or 0
-        self._limits = {str(kind): amount.chosen(options.settings) or 0 for kind, amount in turn_up.limits}
-        self.kingdom = self._collection.answering(turn_up.is_)
-        self.landscapes = self._collection.answering(turn_up.landscapes) if self._most else ()
-        self._collection.require(len(self.kingdom), turn_up.count, "Kingdom cards")
-        if options.settings.get("landscapes_from") == "deck":
+        self._pool = game.pool(request.chosen)
+        self._most = turn_up.most.chosen(request.settings) or 0
+        self._limits = {str(kind): amount.chosen(request.settings) or 0 for kind, amount in turn_up.limits}
+        self.kingdom = self._pool.answering(turn_up.is_)
+        self.landscapes = self._pool.answering(turn_up.landscapes) if self._most else ()
+        self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards")
+        if request.settings.get("landscapes_from") == "deck":
             numbers = Counter(card.kind for card in self.landscapes)
             fitting = (min(number, self._limits.get(kind, number)) for kind, number in numbers.items())
-            self._collection.require(len(self.landscapes), self._most, "landscapes")
-            self._collection.require(sum(fitting), self._most, "landscapes that may be used together")
+            self._pool.require(len(self.landscapes), self._most, "landscapes")
+            self._pool.require(sum(fitting), self._most, "landscapes that may be used together")
         self._most = min(self._most, len(self.landscapes))
-        self._brought = Brought(game, self._collection)
+        self._closure = Closure(game, self._pool)
         self._elsewhere = {card.name for card in self.landscapes} | {
             name
-            for card in self._collection.answering(Query())
-            for name in self._brought.by(card.name).names - {card.name}
+            for card in self._pool.answering(Query())
+            for name in self._closure.of(card.name).names - {card.name}
         }
 
     def landscapes_used(self) -> list[Fraction]:
@@ -86,13 +86,12 @@ class Chances:
         Whichever of the Kingdom cards is looked at, it is each of them with the same chance.
         """
         chances = {}
-        for effect in self._game.opening:
-            if isinstance(effect, Decide):
-                forced = self._options.settings.get(effect.option)
-                fitting = sum(map(effect.is_.answered_by, self.kingdom))
-                chances[effect.title] = (
-                    Fraction(fitting, len(self.kingdom)) if forced is None else Fraction(bool(forced))
-                )
+        for question in questions(self._game.opening):
+            forced = self._request.settings.get(question.option)
+            fitting = sum(map(question.is_.answered_by, self.kingdom))
+            chances[question.title] = (
+                Fraction(fitting, len(self.kingdom)) if forced is None else Fraction(bool(forced))
+            )
         return chances
 
     def turned_up(self, card: Card) -> Fraction:
@@ -103,39 +102,34 @@ class Chances:
 
     def in_kingdom(self) -> Fraction:
         """The chance of any one Kingdom card to be one of those turned up."""
-        return Fraction(self._turn_up.count, len(self.kingdom))
+        return Fraction(self._turn_up.count_, len(self.kingdom))
 
     def asked_for(self) -> list[str]:
         """The choices of a landscape that cards may ask for, such as an Ally, in the order of the game."""
         asked = {
-            choice
-            for card in self._collection.answering(Query())
-            for choice in self._brought.by(card.name).choices
+            choice for card in self._pool.answering(Query()) for choice in self._closure.of(card.name).choices
         }
-        slots = {slot for slot, deal in asked if deal.to == "landscapes"}
+        slots = {choice.slot for choice in asked if choice.to == "landscapes"}
         return [slot for slot in self._game.order if slot in slots] + sorted(slots - set(self._game.order))
 
     def needed(self, slot: str) -> Chance:
         """The chance that a card in use asks for the choice that goes by this name."""
         asking = [
-            card.name
-            for card in self._collection.answering(Query())
-            if slot in self._brought.by(card.name).slots
+            card.name for card in self._pool.answering(Query()) if slot in self._closure.of(card.name).slots
         ]
         return self._out(asking)
 
     def on_table(self, name: str) -> Chance:
         """The chance that a card is in use: in the Kingdom, chosen, or brought along by another."""
-        always = [effect for effect in self._game.opening if not isinstance(effect, Decide)]
-        if name in self._game.starting_deck or name in self._then(always):
+        if name in self._game.starting_deck or name in self._then(self._game.opening):
             return Chance(Fraction(1))
         chance = self._out([name])
-        for effect in self._game.opening:
-            if isinstance(effect, Decide) and name in self._then(effect.then):
+        for question in questions(self._game.opening):
+            if name in self._then(question.then):
                 if chance == Chance(Fraction(0)):
-                    chance = Chance(self.decisions()[effect.title])
-                else:  # which card decides hangs together with which cards are in the Kingdom
-                    chance = chance._replace(left_out=(*chance.left_out, effect.title))
+                    chance = Chance(self.decisions()[question.title])
+                else:  # which card decides depends on which cards are in the Kingdom
+                    chance = chance._replace(left_out=(*chance.left_out, question.title))
         return chance
 
     # ── How ──
@@ -143,7 +137,10 @@ class Chances:
     def _then(self, effects: Iterable[Effect]) -> set[str]:
         """The cards that these effects bring into use."""
         return {
-            card for effect in effects for name in laid_out(effect) for card in self._brought.by(name).names
+            card
+            for effect in effects
+            for name in effect.brings(self._pool)
+            for card in self._closure.of(name).names
         }
 
     def _out(self, wanted: Sequence[str]) -> Chance:
@@ -160,8 +157,8 @@ class Chances:
 
     def _followed(self, wanted: Sequence[str], most: int) -> tuple[Chance, int]:
         """The same through `most` choices, and through how many of them there are."""
-        choices = Choices(self._game, self._collection, self._brought, wanted, self._elsewhere, most)
-        reach = Reach(choices, {card.name for card in self.kingdom}, self._turn_up.count)
+        choices = Choices(self._game, self._pool, self._closure, wanted, self._elsewhere, most)
+        reach = Reach(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
         alike: dict[tuple[str, Outcome], list[Card]] = {}
         for card in self.landscapes:
             outcome = choices.outcome(card.name)
@@ -216,10 +213,10 @@ class Chances:
 
     def _turned(self, landscapes: int) -> Iterator[tuple[Fraction, Fraction]]:
         """For each number of landscapes, the chance that just so many are turned up, and at least so many."""
-        if self._options.settings.get("landscapes_from") == "deck":
+        if self._request.settings.get("landscapes_from") == "deck":
             yield from [(Fraction(0), Fraction(1))] * (landscapes + 1)
             return
-        kingdom, last = len(self.kingdom), self._turn_up.count
+        kingdom, last = len(self.kingdom), self._turn_up.count_
         at_least = Fraction(1)
         for number in range(landscapes + 1):
             # The last of the Kingdom cards lies right below them: that many ways above it, and below it.

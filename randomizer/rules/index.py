@@ -11,9 +11,10 @@ from functools import cache
 from math import log
 from typing import Any, BinaryIO, NamedTuple
 
+from randomizer.load import paths
 from randomizer.load.cache import opened
-from randomizer.load.paths import data_folder
 from randomizer.text.folding import fold, pairs, words
+from randomizer.text.language import ENGLISH
 from randomizer.text.spelling import unlike
 
 Entry = Mapping[str, Any]
@@ -55,27 +56,27 @@ def open_index(cache: str | None = None) -> "Index":
         BadData: a rulebook's file has faults.
     """
     books = _rule_files()
-    named = [file for file in sorted(os.listdir(data_folder())) if file.endswith(".yaml")]
+    named = [file for file in sorted(os.listdir(paths.data_folder())) if file.endswith(".yaml")]
 
     def make() -> bytes:
         from randomizer.load import games as database
+        from randomizer.load import languages as language
         from randomizer.rules import index_builder as indexing
         from randomizer.rules import rulefile
-        from randomizer.text import language
 
         games = [database.load(name, cache=cache) for name in database.games()]
-        codes = [code for code in language.codes() if code != language.ENGLISH]
+        codes = [code for code in language.codes() if code != ENGLISH]
         names = [language.card_names(code, games[0], cache) for code in codes]
         titles, entries = rulefile.read_books(books, games)
         return indexing.make_index(titles, entries, games, names)
 
-    sources = [*books, *(os.path.join(data_folder(), file) for file in named)]
+    sources = [*books, *(os.path.join(paths.data_folder(), file) for file in named)]
     return Index(opened("rules", sources, make, cache))
 
 
 def _rule_files() -> list[str]:
     """The rulebooks' files: the list of books, then the chapters."""
-    folder = os.path.join(data_folder(), "rules")
+    folder = os.path.join(paths.data_folder(), "rules")
     books = sorted(book for book in os.listdir(folder) if "." not in book)
     chapters = [
         os.path.join(folder, book, file)

@@ -151,8 +151,8 @@ def as_text(answer: Answer, index: Index, language: Language, style: "Style") ->
 def _card(name: str, language: Language, style: "Style") -> Iterable[str]:
     """The card's facts, and what it brings at setup."""
     from randomizer.browse.show import card_text
+    from randomizer.load import languages
     from randomizer.load.games import load
-    from randomizer.text import language as languages
 
     game = load()
     known = [languages.load(code, game) for code in languages.codes()]

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from randomizer import __version__
-from randomizer.cards.editions import shortest
-from randomizer.cards.game import Game, Options, flag, slug_of
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.setup import checklist
+from randomizer.setup.command import command
 from randomizer.setup.parts import Parts, says
 from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
 
 if TYPE_CHECKING:
     from randomizer.setup import document
 
 
-def record(game: Game, options: Options, table: Table, languages: Sequence[Language]) -> document.Setup:
+def build_setup(game: Game, request: Request, table: Table, languages: Sequence[Language]) -> document.Setup:
     """The document of a table.
 
     Args:
         languages: English first; then those whose names stand beside the English ones.
     """
     english, *_ = languages
-    make = Parts(game, options.chosen, table, languages)
+    make = Parts(game, request.chosen, table, languages)
     kinds = list(game.kinds)
     landscapes = sorted(table.landscapes.values(), key=lambda placed: kinds.index(placed.card.kind))
     setup: document.Setup = {
@@ -33,14 +34,14 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
         "game": game.name,
         "title": game.title,
         "generator": {"name": "dominion-randomizer", "version": __version__, "data": game.hash},
-        "seed": options.seed,
-        "command": command(game, options),
+        "seed": request.seed,
+        "command": command(game, request),
         "options": {
-            **({"game": options.game} if options.game else {}),
-            "sets": list(options.chosen),
-            "players": options.players,
-            **options.settings,
-            **({"cards": list(options.files)} if options.files else {}),
+            **({"game": request.game} if request.game else {}),
+            "sets": list(request.chosen),
+            "players": request.players,
+            **request.settings,
+            **({"cards": list(request.files)} if request.files else {}),
         },
         "players": table.players,
         "boxes": [],
@@ -65,7 +66,7 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
             ending.say
             for ending in game.endings
             if (not ending.players or table.players in ending.players)
-            and (not ending.with_ or any(card.name == ending.with_ for card in table.in_use()))
+            and (not ending.with_ or ending.with_ in table.in_use())
         ],
         "notes": [
             {
@@ -78,11 +79,11 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
         "checklist": [],
     }
     setup["boxes"] = [
-        {**make.named_box(slug), "slug": slug, "chosen": slug in options.chosen}
+        {**make.named_box(slug), "slug": slug, "chosen": slug in request.chosen}
         for slug in game.boxes
         if slug in make.used_boxes
     ]
-    singles = [slug for slug in options.chosen if slug not in game.boxes]
+    singles = [slug for slug in request.chosen if slug not in game.boxes]
     for card in game.cards_of(singles) if singles else ():
         if not card.member_of:
             setup["boxes"].append({"slug": slug_of(card.name), **make.named(card.name), "chosen": True})
@@ -90,31 +91,14 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
     return setup
 
 
-def run(game: Game, options: Options, count: int, languages: Sequence[Language]) -> Iterator[document.Setup]:
+def build_setups(
+    game: Game, request: Request, count: int, languages: Sequence[Language]
+) -> Iterator[document.Setup]:
     """The documents of so many deals; the n-th of them is what the seed `<seed>-<n>` deals by itself.
 
     Raises:
-        TooFewCards, BadOptions: as `Game.set_up` does.
+        TooFewCards, BadOptions: as `deal_table` does.
     """
     for number in range(1, count + 1):
-        one = options._replace(seed=f"{options.seed}-{number}")
-        yield record(game, one, game.set_up(one), languages)
-
-
-def command(game: Game, options: Options) -> str:
-    """What to type to deal the same table again."""
-    words = ["dominion-setup"]
-    if options.game:
-        words += ["--game", options.game]
-    if len(game.boxes) > 1:
-        words += ["--sets", shortest(options.chosen, game)]
-    words += ["--players", str(options.players)]
-    for name, value in options.settings.items():
-        if isinstance(value, bool):
-            words.append(flag(name if value else f"no_{name}"))
-        else:
-            words += [flag(name), str(value)]
-    for file in options.files:
-        words += ["--cards", file]
-    words += ["--seed", options.seed]
-    return " ".join(map(quote, words))
+        one = request._replace(seed=f"{request.seed}-{number}")
+        yield build_setup(game, one, deal_table(game, one), languages)

@@ -107,7 +107,7 @@ class Parts:
     def pile(self, pile: Placed) -> document.Pile:
         """A pile, with its members if it is a mixed one."""
         card, players = pile.card, self.table.players
-        count = card.count.at(players)
+        count = card.count_.at(players)
         members: list[document.Member] = [
             {
                 **self.named(name),
@@ -181,7 +181,7 @@ class Parts:
     def card(self, placed: Placed) -> document.Card:
         """A card of which only the number matters."""
         name = placed.card.name
-        count = placed.card.count.at(self.table.players)
+        count = placed.card.count_.at(self.table.players)
         return {**self.named(name), "count": count, "because": self.table.because(name)}
 
     def component(self, name: str) -> document.Component:
@@ -190,7 +190,7 @@ class Parts:
         part: document.Component = {
             **self.named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
-            "count": component.count and component.count.at(self.table.players),
+            "count": component.count_ and component.count_.at(self.table.players),
             "per": component.each,
             "because": self.table.because(name),
         }

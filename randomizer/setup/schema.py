@@ -1,6 +1,8 @@
 """The JSON Schema of the setup document, made from its classes; and reading documents by them."""
 
 import json
+from collections.abc import Iterator
+from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -19,20 +21,28 @@ from randomizer.setup.document import SCHEMA, Setup
 _JSON_TYPES: dict[Any, str] = {str: "string", int: "integer", bool: "boolean", NoneType: "null"}
 
 
+Schema = dict[str, Any]
+
+
 def schema_text() -> str:
     """The JSON Schema as text."""
-    definitions: dict[str, Any] = {}
+    return json.dumps(document_schema(), indent=2, ensure_ascii=False)
+
+
+@cache
+def document_schema() -> Schema:
+    """The JSON Schema of the setup document, as `json` has it."""
+    definitions: dict[str, Schema] = {}
     top = _schema(Setup, definitions)
-    whole = {
+    return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Setup document",
         **top,
         "$defs": dict(sorted(definitions.items())),
     }
-    return json.dumps(whole, indent=2, ensure_ascii=False)
 
 
-def _schema(wanted: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+def _schema(wanted: Any, definitions: dict[str, Schema]) -> Schema:
     """What JSON Schema says of the annotation; classes go to the definitions."""
     origin, parts = get_origin(wanted), get_args(wanted)
     if origin is Annotated:
@@ -79,38 +89,48 @@ def loads(text: str | bytes, name: str = "the document") -> Setup:
         raise BadDocument(f"{name} is not a setup document: it has no `schema`.")
     if value["schema"] != SCHEMA:
         raise BadDocument(f"{name} has schema {value['schema']!r}; this program reads schema {SCHEMA}.")
-    faults = _faults(value, Setup, "")
+    faults = list(_faults(value, document_schema(), ""))
     if faults:
         more = f" (and {len(faults) - 1} more)" if faults[1:] else ""
         raise BadDocument(f"{name} is not a setup document: {faults[0]}{more}.")
     return value  # type: ignore[return-value]  # checked just now
 
 
-def _faults(value: Any, wanted: Any, path: str) -> list[str]:
-    """Where the value is not what the annotation says."""
-    origin, parts = get_origin(wanted), get_args(wanted)
-    if origin in (Annotated, NotRequired):
-        return _faults(value, parts[0], path)
-    if origin is UnionType:
-        tries = [_faults(value, part, path) for part in parts]
-        return [] if [] in tries else tries[0]
-    if origin is list and isinstance(value, list):
-        return [
-            fault for place, item in enumerate(value) for fault in _faults(item, parts[0], f"{path}[{place}]")
-        ]
-    if origin is dict and isinstance(value, dict):
-        return [fault for key, item in value.items() for fault in _faults(item, parts[1], f"{path}.{key}")]
-    if is_typeddict(wanted) and isinstance(value, dict):
-        missing = [
-            f"{path}.{key} is missing".lstrip(".") for key in sorted(wanted.__required_keys__ - set(value))
-        ]
-        fields = get_type_hints(wanted, include_extras=True)
-        known = [key for key in fields if key in value]
-        return missing + [
-            fault for key in known for fault in _faults(value[key], fields[key], f"{path}.{key}")
-        ]
-    if wanted is Any or (origin is Literal and value in parts and type(value) in map(type, parts)):
-        return []
-    if isinstance(wanted, type) and not is_typeddict(wanted) and type(value) is wanted:
-        return []
-    return [f"{path.lstrip('.') or 'it'} is not what it should be"]
+_PYTHON_TYPES = {
+    "string": str,
+    "integer": int,
+    "boolean": bool,
+    "null": NoneType,
+    "array": list,
+    "object": dict,
+}
+
+
+def _faults(value: Any, schema: Schema, path: str) -> Iterator[str]:
+    """Where the value is not what the schema says; of JSON Schema, as much as `_schema` uses."""
+    if "$ref" in schema:
+        schema = document_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        tries = [list(_faults(value, part, path)) for part in schema["anyOf"]]
+        yield from [] if [] in tries else tries[0]
+    elif not _is_one_of(value, schema) or type(value) is not _PYTHON_TYPES.get(
+        schema.get("type", ""), type(value)
+    ):
+        yield f"{path or 'it'} is not what it should be"
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _faults(item, schema.get("items", {}), f"{path}[{place}]")
+    elif isinstance(value, dict):
+        for key in schema.get("required", ()):
+            if key not in value:
+                yield f"{path}.{key} is missing".lstrip(".")
+        known = schema.get("properties", {})
+        for key in dict.fromkeys([*known, *value]):
+            if key in value:
+                inner = known.get(key, schema.get("additionalProperties", {}))
+                yield from _faults(value[key], inner, f"{path}.{key}".lstrip("."))
+
+
+def _is_one_of(value: Any, schema: Schema) -> bool:
+    """Whether the value is one of those that the schema lists, if it does; `True` is not 1."""
+    return "enum" not in schema or any(value == one and type(value) is type(one) for one in schema["enum"])

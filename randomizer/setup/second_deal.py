@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_second_table
 from randomizer.errors import BadDocument, BadOptions
 from randomizer.setup import checklist
-from randomizer.setup.build import record
+from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.text.language import Language
 
@@ -38,10 +39,9 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
         pile["name"]: pile["place"] for pile in first["piles"] if pile["place"] != second.leaves
     }
     stays.update((name, "") for name in _not_piles(first))
-    options = _options(game, first)
-    new = record(
-        game, options, game.deal_again(options, set(_in_use(first)), stays, first["choices"]), languages
-    )
+    request = _request(game, first)
+    table = deal_second_table(game, request, set(_in_use(first)), stays, first["choices"])
+    new = build_setup(game, request, table, languages)
     slugs = {box["slug"] for box in first["boxes"]}
     setup: Setup = {
         **first,
@@ -103,7 +103,7 @@ def files_of(setup: Setup) -> list[str]:
     return files
 
 
-def _options(game: Game, setup: Setup) -> Options:
+def _request(game: Game, setup: Setup) -> Request:
     """What the table was dealt with.
 
     Raises:
@@ -122,7 +122,7 @@ def _options(game: Game, setup: Setup) -> Options:
         and all(name in fits and fits[name](value) for name, value in said.items())
     ):
         raise BadDocument(_OTHER_OPTIONS)
-    return Options(tuple(chosen), players, setup["seed"], said, tuple(files))
+    return Request(tuple(chosen), players, setup["seed"], said, tuple(files))
 
 
 def _fitting(game: Game) -> dict[str, Callable[[Any], bool]]:

@@ -9,9 +9,9 @@ import time
 
 import pytest
 
+from randomizer.load import languages as language
 from randomizer.show.page import Page
-from randomizer.text import language
-from tests.conftest import HERE, named, run
+from tests.support import HERE, named, run
 
 ALL = ["--sets", "all", "--players", "4"]
 

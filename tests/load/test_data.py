@@ -8,10 +8,10 @@ import pytest
 from randomizer.cards.game import Game
 from randomizer.errors import BadData
 from randomizer.load import games as database
+from randomizer.load import languages as language
 from randomizer.load.languagefile import read_language
-from randomizer.text import language
 from randomizer.text.folding import fold
-from tests.conftest import HERE, names, run
+from tests.support import HERE, names, run
 
 ARCANA = """
 cards:

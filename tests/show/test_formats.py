@@ -12,7 +12,7 @@ from randomizer.show.formats import FORMATS, Format
 from randomizer.show.page import Page
 from randomizer.text.language import Language
 from randomizer.text.style import Style
-from tests.conftest import Dealer, run
+from tests.support import Deals, run
 
 DEALS = [
     ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"],
@@ -60,8 +60,8 @@ def test_a_page_has_all_that_the_checklist_says(
 
 
 def _language(code: str, setup: dict[str, object]) -> Language:
+    from randomizer.load import languages as language
     from randomizer.load.games import load
-    from randomizer.text import language
 
     return language.load(code, load(str(setup["game"])))
 
@@ -100,7 +100,7 @@ class TestOption:
         assert run("--json", "--format", "json").exit_code == 0
 
 
-def test_a_format_is_loaded_when_it_is_asked_for(deal: Dealer) -> None:
+def test_a_format_is_loaded_when_it_is_asked_for(deal: Deals) -> None:
     """So that JSON starts without what only the text needs."""
     sys.modules.pop("randomizer.show.text", None)
     FORMATS["json"].render(Page(deal.setup(), deal.languages[0]), Style(80))

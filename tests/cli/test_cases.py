@@ -2,7 +2,7 @@
 
 A file holds one or more commands, each a line that begins with `$ `, followed by what it prints. The
 line `# exit N` before the output names an exit status other than 0; then it is stderr that follows.
-After a change that is meant, `python -m tests.test_cases` writes the files anew: read the difference.
+After a change that is meant, `python -m tests.cli.test_cases` writes the files anew: read the difference.
 """
 
 import shlex
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import HERE, run
+from tests.support import HERE, run
 
 CASES = sorted((HERE / "cases").glob("*.txt"))
 

@@ -2,22 +2,25 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from randomizer.cards.game import Options
-from randomizer.load import cache
+from randomizer.cards.game import Request
+from randomizer.deal.dealer import deal_table
+from randomizer.load import cache, paths
 from randomizer.load import gamefile as datafile
 from randomizer.load import games as database
+from randomizer.load import languages as language
 from randomizer.load.codec import frozen
 from randomizer.load.paths import data_folder
 from randomizer.rules.index import open_index
-from randomizer.text import language
-from tests.conftest import HERE
+from tests.support import HERE
 
 
 def made(folder: Path, sources: list[str]) -> list[str]:
@@ -111,8 +114,8 @@ class TestWhatIsKept:
             assert json.dumps(frozen(one)) == json.dumps(frozen(other))
 
     def test_a_deal_is_the_same_with_it_and_without(self, tmp_path: Path) -> None:
-        options = Options(("base-2e", "rising-sun", "plunder"), 4, "same")
-        first, second = (database.load(cache=str(tmp_path)).set_up(options) for _ in range(2))
+        options = Request(("base-2e", "rising-sun", "plunder"), 4, "same")
+        first, second = (deal_table(database.load(cache=str(tmp_path)), options) for _ in range(2))
         assert [*first.piles] == [*second.piles] and first.tokens.keys() == second.tokens.keys()
 
     def test_languages_and_rules_too(self, tmp_path: Path) -> None:
@@ -147,3 +150,81 @@ def test_two_at_once(tmp_path: Path) -> None:
     assert len(results) == 1
     ((_, errors, status),) = results
     assert (errors, status) == (b"", 0)
+
+
+class TestEveryInput:
+    """Changing any module, data file or language makes anew whatever was made from it, and nothing else."""
+
+    EVERYTHING = frozenset(
+        {"cards", "pergamemnon", "names.ja.yaml", "pergamemnon.ja.yaml", "cards.ja", "rules"}
+    )
+
+    @pytest.fixture
+    def place(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """An installation of its own, and a cache for it."""
+        shutil.copytree(paths.data_folder(), tmp_path / "data")
+        (tmp_path / "program" / "wing").mkdir(parents=True)
+        (tmp_path / "program" / "wing" / "room.py").write_text("")
+        monkeypatch.setattr(paths, "data_folder", lambda: str(tmp_path / "data"))
+        monkeypatch.setattr(paths, "package_folder", lambda: str(tmp_path / "program"))
+        monkeypatch.setattr(paths, "cache_folder", lambda: str(tmp_path / "cache"))
+        (tmp_path / "own.yaml").write_text("cards: [{name: Topiary, set: base, cost: 3, types: [Action]}]")
+        return tmp_path
+
+    def made(self, place: Path) -> dict[str, str]:
+        """What each file in the cache was made from, after everything has been asked for."""
+        cache._program.cache_clear()
+        for name in database.games():
+            game = database.load(name)
+            language.load("ja", game)
+            language.card_names("ja", game)
+        database.load(extra=[str(place / "own.yaml")])
+        open_index()
+        return {file.name: file.read_bytes().split(b"\n")[0].decode() for file in (place / "cache").iterdir()}
+
+    def anew(self, place: Path, change: Callable[[], object]) -> set[str]:
+        """The names of what is made anew after the change."""
+        before = self.made(place)
+        change()
+        after = self.made(place)
+        cache._program.cache_clear()
+        return {name.rpartition("-")[0] for name, made_from in after.items() if before.get(name) != made_from}
+
+    @pytest.mark.parametrize(
+        ("file", "expected"),
+        [
+            ("program/wing/room.py", EVERYTHING),
+            ("program/wing/new.py", EVERYTHING),
+            ("data/cards.yaml", {"cards", "names.ja.yaml", "cards.ja", "rules"}),
+            ("data/pergamemnon.yaml", {"pergamemnon", "pergamemnon.ja.yaml", "cards.ja", "rules"}),
+            ("data/names.ja.yaml", {"names.ja.yaml", "cards.ja", "rules"}),
+            ("data/pergamemnon.ja.yaml", {"pergamemnon.ja.yaml", "cards.ja", "rules"}),
+            ("data/rules/books.yaml", {"rules"}),
+            ("data/rules/arkham/a-c.yaml", {"rules"}),
+            ("own.yaml", {"cards"}),
+        ],
+    )
+    def test_a_change_is_seen(self, place: Path, file: str, expected: set[str]) -> None:
+        def change() -> None:
+            with open(place / file, "a", encoding="utf-8") as stream:
+                stream.write("\n# changed\n")
+
+        assert self.anew(place, change) == expected
+        assert self.anew(place, lambda: None) == set()
+
+    def test_each_installation_has_its_own(self, place: Path) -> None:
+        first = self.made(place)
+        (place / "data").rename(place / "moved")
+        paths.data_folder = lambda: str(place / "moved")  # the fixture puts it back
+        second = self.made(place)
+        assert first.items() <= second.items() and len(second) == 2 * len(first)
+
+    def test_old_ones_are_removed(self, place: Path) -> None:
+        """Of each name some are kept, the newest; so a tenth file of cards does not grow the cache."""
+        for number in range(10):
+            own = place / f"own{number}.yaml"
+            own.write_text("cards: [{name: Topiary, set: base, cost: 3, types: [Action]}]")
+            database.load(extra=[str(own)])
+        language.load("ja")
+        kept = [file.name.rpartition("-")[0] for file in (place / "cache").iterdir()]
+        assert kept.count("cards") == 4 and kept.count("names.ja.yaml") == 1

@@ -19,9 +19,9 @@ from randomizer.rules import rulefile
 from randomizer.rules.applying import applying, things
 from randomizer.rules.index import Index, open_index
 from randomizer.text.folding import fold
-from tests.conftest import HERE, Dealer, facts, run
-from tests.test_needs import on_the_table
-from tests.test_nesting import BASE
+from tests.setup.test_needs import on_the_table
+from tests.setup.test_nesting import BASE
+from tests.support import HERE, Deals, facts, run
 
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-龠]")
 CLAIMS = sorted((HERE / "facts" / "claims").glob("*.csv"))
@@ -155,7 +155,7 @@ class TestReading:
             rulefile.read_books(chapter(tmp_path, GOOD.replace("id: pawn", "id: rook")), [database.load()])
 
 
-def applied(index: Index, deal: Dealer, *cards: str, **options: Any) -> dict[str, list[str]]:
+def applied(index: Index, deal: Deals, *cards: str, **options: Any) -> dict[str, list[str]]:
     """The ids of the entries that apply to a table with these cards, by how specific they are."""
     setup = deal.setup(*cards, **{"landscapes": 0, **options})
     found = applying(index.entries("dominion"), list(things(setup, deal.game)))
@@ -168,7 +168,7 @@ SINGLE = ("Riverboat", "Way of the Mouse")
 ASKED_BY = {"Ferryman": "Ferryman", "Bane": "Young Witch", "Approaching Army": "Approaching Army"}
 
 
-def meeting(deal: Dealer, conditions: list[dict[str, list[str]]]) -> dict[str, list[str]]:
+def meeting(deal: Deals, conditions: list[dict[str, list[str]]]) -> dict[str, list[str]]:
     """By question, what has to come up first so that all the conditions hold."""
     stacked: dict[str, list[str]] = {"randomizers": []}
     asked = [name for condition in conditions for name in condition.get("card", ())]
@@ -189,7 +189,7 @@ def meeting(deal: Dealer, conditions: list[dict[str, list[str]]]) -> dict[str, l
     return stacked
 
 
-def a_card(deal: Dealer, condition: dict[str, list[str]], slot: str) -> str:
+def a_card(deal: Deals, condition: dict[str, list[str]], slot: str) -> str:
     """A card, found among the randomizers where it can be, that the condition asks for."""
     cards = deal.game.cards
     if "component" in condition:
@@ -222,7 +222,7 @@ def a_card(deal: Dealer, condition: dict[str, list[str]], slot: str) -> str:
 
 
 class TestForATable:
-    def test_a_pair_comes_first(self, index: Index, deal: Dealer) -> None:
+    def test_a_pair_comes_first(self, index: Index, deal: Deals) -> None:
         """Ferryman with a rotating pile, and Battle Plan in the Supply, which cannot rotate it."""
         forts = {"Ferryman": ["Forts"]}
         alone = applied(index, deal, "Ferryman", *BASE, stacked=forts)
@@ -230,24 +230,24 @@ class TestForATable:
         assert "ferryman-battle-plan" in both["pair"]
         assert "ferryman-battle-plan" not in alone["pair"]
 
-    def test_the_minus_card_token_and_a_card_that_draws_to_a_number(self, index: Index, deal: Dealer) -> None:
+    def test_the_minus_card_token_and_a_card_that_draws_to_a_number(self, index: Index, deal: Deals) -> None:
         assert "minus-card-draw-until" in applied(index, deal, "Relic", "Library")["pair"]
         alone = applied(index, deal, "Relic", sets=["adventures"])
         assert "minus-card-draw-until" not in alone["pair"]
 
-    def test_mechanics_of_this_table_only(self, index: Index, deal: Dealer) -> None:
+    def test_mechanics_of_this_table_only(self, index: Index, deal: Deals) -> None:
         quiet = applied(index, deal, sets=["base-2e"])
         assert quiet["pair"] == []
         assert not {"reserve", "event", "traveller", "boon"} & set(quiet["mechanic"] + quiet["card"])
         assert "reserve" in applied(index, deal, "Ratcatcher")["mechanic"]
 
-    def test_rules_of_every_game_are_left_out(self, index: Index, deal: Dealer) -> None:
+    def test_rules_of_every_game_are_left_out(self, index: Index, deal: Deals) -> None:
         always = {entry["id"] for entry in index.entries("dominion") if not entry["applies"]}
         assert {"buy-phase", "gain", "winning"} <= always
         table = applied(index, deal, "Ferryman", "Page", "Druid")
         assert not always & {id_ for group in table.values() for id_ in group}
 
-    def test_every_pair_can_meet(self, index: Index, deal: Dealer) -> None:
+    def test_every_pair_can_meet(self, index: Index, deal: Deals) -> None:
         """A table is dealt for every pair ruling, and the ruling applies to it."""
         pairs = [entry for entry in index.entries("dominion") if len(entry["applies"]) > 1]
         assert len(pairs) > 30

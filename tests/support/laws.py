@@ -10,8 +10,7 @@ from typing import Any
 from randomizer.setup import schema
 from randomizer.setup.document import Setup
 from randomizer.text.json import dumps
-from tests import oracle
-from tests.conftest import facts
+from tests.support import facts, oracle
 
 FACTS = {row["name"]: row for row in facts("cards")}
 COSTS = {"Bane": ("2", "3"), "Ferryman": ("3", "4")}

@@ -8,13 +8,13 @@ import pytest
 from randomizer.errors import BadDocument, BadOptions
 from randomizer.setup.document import Setup
 from randomizer.setup.second_deal import deal_again
-from tests.conftest import Dealer, names, run
-from tests.oracle import cards_in_use
+from tests.support import Deals, names, run
+from tests.support.oracle import cards_in_use
 
 WIND = {"Prophecy": ["Divine Wind"]}
 
 
-def dealt(deal: Dealer, *first: str, seed: str = "wind", **options: Any) -> tuple[Setup, Setup]:
+def dealt(deal: Deals, *first: str, seed: str = "wind", **options: Any) -> tuple[Setup, Setup]:
     """A table with Divine Wind, and what it becomes."""
     setup = deal.setup("Tea House", *first, seed=seed, stacked=WIND, **options)
     return setup, deal_again(deal.game, setup, deal.languages)
@@ -26,27 +26,27 @@ def kingdom(setup: Setup) -> list[str]:
 
 class TestDivineWind:
     @pytest.mark.parametrize("seed", ["1", "2", "3", "4", "5"])
-    def test_ten_new_piles(self, deal: Dealer, seed: str) -> None:
+    def test_ten_new_piles(self, deal: Deals, seed: str) -> None:
         first, second = dealt(deal, seed=seed, landscapes=0)
         assert len([turned for turned in second["turned"] if turned["use"] == "kingdom"]) == 10
         assert not set(kingdom(first)) & set(kingdom(second))
         assert {*kingdom(first)} == {*second["second_deal"]["leaves"]}
 
-    def test_no_card_that_was_in_use_comes_again(self, deal: Dealer) -> None:
+    def test_no_card_that_was_in_use_comes_again(self, deal: Deals) -> None:
         for seed in range(10):
             first, second = dealt(deal, "Ferryman", "Black Market", seed=str(seed))
             before = cards_in_use(first)
             new = {turned["name"] for turned in second["turned"]}
             assert not new & before
 
-    def test_the_rest_of_the_table_stays(self, deal: Dealer) -> None:
+    def test_the_rest_of_the_table_stays(self, deal: Deals) -> None:
         first, second = dealt(deal, "Druid", "Page", players=4)
         for key in ("piles", "decks", "components", "landscapes", "set_aside", "trash"):
             stays = [entry for entry in first[key] if entry.get("place") != "kingdom"]
             assert second[key][: len(stays)] == stays, key
         assert second["starting_deck"] == first["starting_deck"]
 
-    def test_what_new_cards_need_comes_with_them(self, deal: Dealer) -> None:
+    def test_what_new_cards_need_comes_with_them(self, deal: Deals) -> None:
         """Of many second deals, every Looter has its Ruins, every Reserve card a mat, Potions their pile."""
         seen = set()
         for seed in range(100):
@@ -66,7 +66,7 @@ class TestDivineWind:
             seen |= types
         assert {"Looter", "Reserve"} <= seen
 
-    def test_no_second_ally_prophecy_or_starting_deck(self, deal: Dealer) -> None:
+    def test_no_second_ally_prophecy_or_starting_deck(self, deal: Deals) -> None:
         """Favors are not handed out again, decks are not changed, nothing is decided anew."""
         for seed in range(20):
             first, second = dealt(deal, "Underling", seed=str(seed))
@@ -77,16 +77,16 @@ class TestDivineWind:
             favors = [placed for placed in second["placed"] if placed["name"] == "Favor tokens"]
             assert len(favors) == 1
 
-    def test_it_happens_once(self, deal: Dealer) -> None:
+    def test_it_happens_once(self, deal: Deals) -> None:
         _, second = dealt(deal)
         with pytest.raises(BadDocument, match="has been replaced already"):
             deal_again(deal.game, second, deal.languages)
 
-    def test_only_where_it_is_on_the_table(self, deal: Dealer) -> None:
+    def test_only_where_it_is_on_the_table(self, deal: Deals) -> None:
         with pytest.raises(BadDocument, match="Divine Wind is not on this table"):
             deal_again(deal.game, deal.setup(sets=["base-2e"]), deal.languages)
 
-    def test_another_game_has_none(self, deal: Dealer) -> None:
+    def test_another_game_has_none(self, deal: Deals) -> None:
         game = deal.game._replace(second_deal=None)
         with pytest.raises(BadOptions, match="Dominion has no second deal"):
             deal_again(game, deal.setup(), deal.languages)

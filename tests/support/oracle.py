@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from randomizer.setup.document import Setup
-from tests.conftest import facts
+from tests.support import facts
 
 
 class Need(NamedTuple):

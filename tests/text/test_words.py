@@ -14,11 +14,12 @@ from randomizer.cards.game import Game
 from randomizer.deal import decorating as decorations
 from randomizer.deal import growing as effects
 from randomizer.load import games as database
+from randomizer.load import languages as language
 from randomizer.show.page import Page
 from randomizer.show.text import render
-from randomizer.text import language
+from randomizer.text.language import ENGLISH
 from randomizer.text.style import Style
-from tests.conftest import HERE, Dealer, run
+from tests.support import HERE, Deals, run
 
 PACKAGE = sorted((HERE.parent / "randomizer").rglob("*.py"))
 WORDS_OF_ITS_OWN = {"Action", "Curse", "Event", "Library", "Supply", "Treasure"}  # and not the cards
@@ -55,7 +56,7 @@ def test_no_card_or_set_is_named_in_python(game: Game, path: Path) -> None:
 )
 def test_no_language_is_named_in_python(path: Path) -> None:
     """But English, which is that of the code: every other is a file, and known by its code."""
-    codes = set(language.codes()) - {language.ENGLISH}
+    codes = set(language.codes()) - {ENGLISH}
     assert [(line, text) for line, text in texts(path) if text in codes] == []
 
 
@@ -140,7 +141,7 @@ class TestJapanese:
         told = text[text.index("\n") : text.index("dominion-setup")].split("\n\n", 1)[1]
         assert re.findall(r"[A-Za-z]{3,}", told) == []
 
-    def test_a_document_is_shown_in_either_language(self, deal: Dealer) -> None:
+    def test_a_document_is_shown_in_either_language(self, deal: Deals) -> None:
         setup = deal.setup("Page", "Druid")
         english, japanese = deal.languages
         assert "Page" in render(Page(setup, english), Style(80))
@@ -148,7 +149,7 @@ class TestJapanese:
         assert "Page" not in render(Page(setup, japanese), Style(80)).splitlines()[3]
 
 
-def test_verbs_are_told_in_words(deal: Dealer) -> None:
+def test_verbs_are_told_in_words(deal: Deals) -> None:
     """`cards NAME` tells what a choosing card does, in both languages."""
     assert "an unused Kingdom pile" in run("cards", "Ferryman").stdout
     assert "未使用の王国カード" in run("cards", "Ferryman", "--lang", "ja").stdout

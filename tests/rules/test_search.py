@@ -11,7 +11,7 @@ from randomizer.rules.index import Index, open_index
 from randomizer.rules.search import look_up, suggestions
 from randomizer.text.folding import fold, words
 from randomizer.text.spelling import unlike
-from tests.conftest import run
+from tests.support import run
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests import oracle
-from tests.conftest import Dealer, facts, named, names
-from tests.oracle import NEEDS, Need
+from tests.support import Deals, facts, named, names, oracle
+from tests.support.oracle import NEEDS, Need
 
 ALLY, PROPHECY = "Bauble", "Tea House"  # a Liaison and an Omen that bring nothing else
 
@@ -22,7 +21,7 @@ def on_the_table(card: str) -> tuple[list[str], dict[str, list[str]]]:
 
 
 @pytest.mark.parametrize("need", NEEDS, ids=lambda need: f"{need.card}-{need.thing}"[:60])
-def test_what_a_card_needs_is_there(deal: Dealer, need: Need) -> None:
+def test_what_a_card_needs_is_there(deal: Deals, need: Need) -> None:
     """Of the right number, for every number of players."""
     first, stacked = ([], {}) if need.card.startswith("(") else on_the_table(need.card)
     forced: dict[str, Any] = {
@@ -59,7 +58,7 @@ SILENT = ("uses-curse", "mentions-curse", "exchanges-for", "other-side-of-card")
     ],
     ids=lambda link: f"{link['card']}-{link['linked']}"[:60],
 )
-def test_what_a_card_is_linked_to_comes_with_it(deal: Dealer, link: dict[str, str]) -> None:
+def test_what_a_card_is_linked_to_comes_with_it(deal: Deals, link: dict[str, str]) -> None:
     card, linked, sort = link["card"], link["linked"], link["link_type"]
     if (card, linked) == ("Page", "Tavern Mat"):
         pytest.skip("one source's mistake: setup-rules.md, section S; the mat is Peasant's")
@@ -116,7 +115,7 @@ MATS_AND_TOKENS = {
 }
 
 
-def _with_in_use(deal: Dealer, card: str) -> Any:
+def _with_in_use(deal: Deals, card: str) -> Any:
     """A table on which the card is in use: as itself, or with what brings it."""
     brought_by = {
         "Haunted Mirror": "Cemetery",

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.verbs import VERBS
 from randomizer.load.gamefile import read_game
-from randomizer.setup.build import record
+from randomizer.setup.build import build_setup
 from randomizer.setup.schema import loads
 from randomizer.show.page import Page
 from randomizer.show.text import render
@@ -66,7 +67,7 @@ def party(tmp_path: Path) -> Any:
         rule = f"[{{when: {{name: Cake}}, then: {asks}}}]" if asks else "[]"
         path.write_text(GAME % rule, encoding="utf-8")
         game = read_game([str(path)])
-        return game, game.set_up(Options(("tea",), players, "x", settings), {"randomizers": first})
+        return game, deal_table(game, Request(("tea",), players, "x", settings), {"randomizers": first})
 
     return lay
 
@@ -80,7 +81,7 @@ def test_put(party: Any) -> None:
 
 def test_give(party: Any) -> None:
     table = party("{give: [Cups, Sugar]}")[1]
-    assert table.components["Cups"].each == "player" and table.components["Sugar"].count is None
+    assert table.components["Cups"].each == "player" and table.components["Sugar"].count_ is None
 
 
 def test_replace(party: Any) -> None:
@@ -163,7 +164,7 @@ def test_every_verb_is_here() -> None:
 
 def test_a_document_comes_of_it(party: Any) -> None:
     game, table = party("[{put: Crumbs}, {give: Cups}]")
-    setup = record(game, Options(("tea",), 2, "x", game="tea"), table, [Language("en")])
+    setup = build_setup(game, Request(("tea",), 2, "x", game="tea"), table, [Language("en")])
     assert loads(dumps(setup)) == setup
     text = render(Page(setup, Language("en")), Style(80))
     assert text.startswith("Tea Party")

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.odds.report import percent
-from tests.conftest import run
-from tests.test_cli import columns
+from tests.cli.test_cli import columns
+from tests.support import run
 
 GAME = """
 game: tea
@@ -85,13 +86,13 @@ def game_of(tmp_path: Path, cards: str, order: str = "") -> Game:
 
 def every_deal(
     game: Game,
-    options: Options,
+    options: Request,
     orders: Mapping[str, Sequence[str]],
     fixed: Mapping[str, Sequence[str]] = {},
 ) -> Iterator[Table]:
     """A table for every order in which the cards of each question can come up."""
     for deal in product(*(permutations(names) for names in orders.values())):
-        yield game.set_up(options, {**fixed, **dict(zip(orders, deal, strict=True))})
+        yield deal_table(game, options, {**fixed, **dict(zip(orders, deal, strict=True))})
 
 
 def names(game: Game, *kinds: str) -> list[str]:
@@ -112,14 +113,14 @@ def shares(tables: Iterable[Table], what: Any) -> Mapping[Any, Fraction]:
 def test_landscapes_of_every_deal(tmp_path: Path, settings: dict[str, int]) -> None:
     """The cap, the limit of a kind, and what landscapes bring, over all 5040 orders of the deck."""
     game = game_of(tmp_path, LANDSCAPES)
-    options = Options(("tea",), 2, "x", settings)
+    options = Request(("tea",), 2, "x", settings)
     chances = Chances(game, options)
     tables = list(every_deal(game, options, {"randomizers": names(game, "dish", "guest", "dance")}))
     used = shares(tables, lambda table: [len(table.landscapes)])
     assert chances.landscapes_used() == [used.get(n, 0) for n in range(settings.get("most", 2) + 1)]
     kinds = shares(tables, lambda table: {placed.card.kind for placed in table.landscapes.values()})
     assert {kind: chance for kind, chance in chances.kinds_used().items() if chance} == kinds
-    out = shares(tables, lambda table: {card.name for card in table.in_use()})
+    out = shares(tables, lambda table: set(table.in_use()))
     for card in ("Hare", "Jig", "Cake", "Spoon"):
         assert chances.on_table(card) == Chance(out.get(card, Fraction(0)))
     assert chances.turned_up(game.cards["Jig"]) == out.get("Jig", 0)
@@ -127,31 +128,31 @@ def test_landscapes_of_every_deal(tmp_path: Path, settings: dict[str, int]) -> N
 
 def test_a_deck_of_landscapes(tmp_path: Path) -> None:
     game = game_of(tmp_path, LANDSCAPES)
-    options = Options(("tea",), 2, "x", {"landscapes_from": "deck"})
+    options = Request(("tea",), 2, "x", {"landscapes_from": "deck"})
     chances = Chances(game, options)
     tables = list(every_deal(game, options, {"landscapes": names(game, "guest", "dance")}))
     assert chances.landscapes_used() == [0, 0, 1]
     kinds = shares(tables, lambda table: {placed.card.kind for placed in table.landscapes.values()})
     assert chances.kinds_used() == kinds
-    out = shares(tables, lambda table: {card.name for card in table.in_use()})
+    out = shares(tables, lambda table: set(table.in_use()))
     assert chances.on_table("Spoon") == Chance(out["Spoon"])
 
 
 def test_decisions_of_every_deal(tmp_path: Path) -> None:
     game = game_of(tmp_path, LANDSCAPES)
-    options = Options(("tea",), 2, "x", {"most": 0})
+    options = Request(("tea",), 2, "x", {"most": 0})
     tables = list(every_deal(game, options, {"randomizers": names(game, "dish")}))
     said = shares(tables, lambda table: [d.title for d in table.decisions if d.answer])
     assert Chances(game, options).decisions() == said
     assert Chances(game, options).on_table("Candle") == Chance(said["Party"])
-    forced = Options(("tea",), 2, "x", {"party": True})
+    forced = Request(("tea",), 2, "x", {"party": True})
     assert Chances(game, forced).decisions() == {"Party": 1}
 
 
 def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
     """Choices that lead to one another and take one another's cards, in every order of every question."""
     game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
-    options = Options(("tea",), 2, "x")
+    options = Request(("tea",), 2, "x")
     dishes = names(game, "dish")
     orders = {
         "Side": ["Cake", "Tart", "Soup", "Bread"],
@@ -164,7 +165,7 @@ def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
         for first, second in combinations(dishes, 2)  # in which order makes no difference
         for table in every_deal(game, options, orders, {"randomizers": (first, second)})
     ]
-    out = shares(tables, lambda table: {card.name for card in table.in_use()})
+    out = shares(tables, lambda table: set(table.in_use()))
     chances = Chances(game, options)
     for card in (*dishes, "Spoon", "Luck", "Rain"):
         assert chances.on_table(card) == Chance(out[card]), card
@@ -176,7 +177,7 @@ def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
 def test_what_cannot_be_followed_is_left_out(tmp_path: Path) -> None:
     """Two choices of one name hang on which comes first; the figure is then without both, and says so."""
     game = game_of(tmp_path, NESTED.replace("as: Shelter", "as: Side"), "Side, Wish, Top")
-    chance = Chances(game, Options(("tea",), 2, "x")).on_table("Bread")
+    chance = Chances(game, Request(("tea",), 2, "x")).on_table("Bread")
     assert "Side" in chance.left_out
     assert chance.exact < 1
 
@@ -184,11 +185,11 @@ def test_what_cannot_be_followed_is_left_out(tmp_path: Path) -> None:
 def test_single_cards_of_every_deal(tmp_path: Path) -> None:
     """A card of a mixed pile, chosen by itself, brings only what it asks for itself."""
     game = game_of(tmp_path, SINGLE, "Aside")
-    options = Options(("tea",), 2, "x")
+    options = Request(("tea",), 2, "x")
     dishes = names(game, "dish")
     orders = {"randomizers": dishes, "Aside": dishes, "Aside\0Plate": ["Crumb", "Raisin"]}
     tables = list(every_deal(game, options, orders))
-    out = shares(tables, lambda table: {card.name for card in table.in_use()})
+    out = shares(tables, lambda table: set(table.in_use()))
     chances = Chances(game, options)
     for card in (*dishes, "Spoon", "Crumb", "Raisin", "Nut"):
         assert chances.on_table(card) == Chance(out[card]), card

@@ -7,8 +7,8 @@ import pytest
 
 from randomizer.browse import catalogue
 from randomizer.cards.game import Game
-from randomizer.text import language
-from tests.conftest import Dealer, facts, named, names
+from randomizer.load import languages as language
+from tests.support import Deals, facts, named, names
 
 CARDS = facts("cards")
 
@@ -82,10 +82,10 @@ def _in_box(game: Game, name: str) -> int:
     """How many of the card the box has: enough for four, or six where the facts say so."""
     card = game.cards[name]
     if name in ("Copper", "Estate"):
-        return card.count.at(4) + (0 if card.stock else 3 * 4)
+        return card.count_.at(4) + (0 if card.stock else 3 * 4)
     if card.kind in ("state",):
         return {"Deluded": 6, "Miserable": 6, "Lost in the Woods": 1}.get(name, 0)  # two sides of one card
-    return card.count.at(4)
+    return card.count_.at(4)
 
 
 def test_every_card_has_a_japanese_name(game: Game) -> None:
@@ -112,7 +112,7 @@ def test_japanese_names_are_those_of_the_facts(game: Game) -> None:
     assert "渡船業者" in known["Ferryman"].also
 
 
-def test_numbers_by_players(deal: Dealer) -> None:
+def test_numbers_by_players(deal: Deals) -> None:
     """Setup rules B, the table."""
     counts = {
         "Copper": (46, 39, 32, 85, 78),
@@ -153,6 +153,6 @@ def test_numbers_by_players(deal: Dealer) -> None:
         assert found == {name: by_players[players - 2] for name, by_players in counts.items()}
 
 
-def test_all_basic_piles_are_always_there(deal: Dealer) -> None:
+def test_all_basic_piles_are_always_there(deal: Deals) -> None:
     basics = ["Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"]
     assert names(deal.setup(sets=["adventures"])["piles"])[:7] == basics

@@ -9,7 +9,7 @@ import pytest
 from randomizer.errors import BadDocument
 from randomizer.setup import document, schema
 from randomizer.text.json import dumps
-from tests.conftest import HERE, Dealer, run
+from tests.support import HERE, Deals, run
 
 SHIPPED = HERE.parent / "data" / "setup.schema.json"
 
@@ -19,16 +19,16 @@ def test_the_shipped_schema_is_current() -> None:
     assert SHIPPED.read_text(encoding="utf-8") == schema.schema_text() + "\n"
 
 
-def test_the_schema_is_one(deal: Dealer) -> None:
+def test_the_schema_is_one(deal: Deals) -> None:
     jsonschema.Draft202012Validator.check_schema(json.loads(schema.schema_text()))
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_documents_are_as_the_schema_says(deal: Dealer, seed: int) -> None:
+def test_documents_are_as_the_schema_says(deal: Deals, seed: int) -> None:
     jsonschema.validate(deal.setup(seed=str(seed), players=2 + seed % 5), json.loads(schema.schema_text()))
 
 
-def test_schema_number_and_promised_keys(deal: Dealer) -> None:
+def test_schema_number_and_promised_keys(deal: Deals) -> None:
     """The keys of the promise; more may come, none may go."""
     setup = deal.setup("Page", "Druid", "Riverboat", "Tax", "Cursed", "Kitsune", "Importer", "Necromancer")
     assert setup["schema"] == document.SCHEMA == 1
@@ -70,12 +70,12 @@ def test_read_back_byte_for_byte(tmp_path: Path) -> None:
     assert run("show", "--json", "-", input=text).stdout == text
 
 
-def test_keys_that_a_later_version_adds_are_kept(deal: Dealer) -> None:
+def test_keys_that_a_later_version_adds_are_kept(deal: Deals) -> None:
     setup = {**deal.setup(), "weather": "fine"}
     assert schema.loads(dumps(setup))["weather"] == "fine"  # type: ignore[typeddict-item]
 
 
-def test_other_encodings_of_a_saved_document_are_read(deal: Dealer) -> None:
+def test_other_encodings_of_a_saved_document_are_read(deal: Deals) -> None:
     """Windows PowerShell saves a pipe as UTF-16, an editor with a mark at the beginning."""
     text = dumps(deal.setup())
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
@@ -111,12 +111,12 @@ def test_what_is_no_document_is_refused(text: str, says: str) -> None:
         ),
     ],
 )
-def test_a_damaged_document_is_refused(deal: Dealer, change: dict[str, object], says: str) -> None:
+def test_a_damaged_document_is_refused(deal: Deals, change: dict[str, object], says: str) -> None:
     with pytest.raises(BadDocument, match=says):
         schema.loads(json.dumps({**deal.setup(), **change}))
 
 
-def test_the_command_deals_the_same_table(deal: Dealer) -> None:
+def test_the_command_deals_the_same_table(deal: Deals) -> None:
     first = run(
         "--sets",
         "base-1e,adv,envoy",
