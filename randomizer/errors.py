@@ -25,11 +25,12 @@ class UnknownName(Problem):
         what: the sort of thing: "set", "card".
         name: what was typed.
         hits: the names that come nearest, as `nearest` finds them.
+        otherwise: what to say where none does, such as what names there are.
     """
 
-    def __init__(self, what: str, name: str, hits: Sequence[str]) -> None:
-        self.what, self.name, self.hits = what, name, tuple(hits)
-        hint = f"; did you mean {either(hits)}?" if hits else "."
+    def __init__(self, what: str, name: str, hits: Sequence[str], otherwise: str = "") -> None:
+        self.what, self.name, self.hits, self.otherwise = what, name, tuple(hits), otherwise
+        hint = f"; did you mean {either(hits)}?" if hits else f"; {otherwise}." if otherwise else "."
         super().__init__(f"no {what} is called {name!r}{hint}")
 
 
@@ -63,11 +64,11 @@ class TooFewCards(Problem):
 
 
 class BadOptions(Problem):
-    """Request that contradict each other or lie out of range."""
+    """Options that contradict each other or lie out of range."""
 
 
 class BadDocument(Problem):
-    """A saved setup document that is none, or is damaged."""
+    """What was given as a saved setup document is not one, or is damaged."""
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:

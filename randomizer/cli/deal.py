@@ -3,18 +3,24 @@
 Those that belong to the game (`--colony`) come from the game's data.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from randomizer.cli.options import completing, game_option
-from randomizer.errors import UnknownName
+from randomizer.cli import config
+from randomizer.cli.options import completing, files_option, game_option
+from randomizer.errors import Problem, UnknownName
 from randomizer.load import paths
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request
+
+
+PLAYERS = 2  # by default
 
 
 def loaded(game: str = "") -> "Game":
@@ -29,11 +35,29 @@ def _loaded(game: str, folder: str) -> "Game":
     return load(game)
 
 
+def game_of(name: str | None, files: Sequence[str]) -> "Game":
+    """The game of that name, or the default one, with what the user's files add to it."""
+    from randomizer.load.games import load
+
+    return load(name or "", extra=files) if files else loaded(name or "")
+
+
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every game has; a decorator."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+class Players(click.Option):
+    """How many play; which numbers there are is the game's."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option and its help, with the least and the most."""
+        with suppress(UnknownName):
+            least, most = loaded(ctx.meta.get("game", "")).players
+            self.help = f"How many play, {least} to {most}."
+        return super().get_help_record(ctx)
 
 
 _OPTIONS = [
@@ -47,21 +71,21 @@ _OPTIONS = [
     ),
     game_option,
     click.option(
-        "-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play."
+        "-p",
+        "--players",
+        cls=Players,
+        type=int,
+        default=PLAYERS,
+        show_default=True,
+        metavar="N",
+        help="How many play.",
     ),
     click.option(
         "--landscapes-from",
         type=click.Choice(["randomizers", "deck"]),
         help="Shuffle landscapes in with the randomizers (the default), or deal from a deck of their own.",
     ),
-    click.option(
-        "--cards",
-        "files",
-        type=click.Path(),
-        multiple=True,
-        metavar="FILE",
-        help="Cards, sets and house rules of your own; repeatable.",
-    ),
+    files_option,
 ]
 
 
@@ -109,14 +133,40 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
         seed: any text that fits on a line.
 
     Raises:
-        UnknownName, BadOptions: as `request_of` does.
+        UnknownName, BadOptions: as `resolve` and `Game.request` do.
     """
-    from randomizer.browse.asking import request_of
-    from randomizer.load.games import load
+    files, name = given.pop("files"), given.pop("game") or ""
+    game = game_of(name, files)
+    sets, players = given.pop("sets"), given.pop("players")
+    chosen, number = _boxes(sets, ctx, game), _players(players, ctx, game)
+    return game, game.request(chosen, number, seed, given, files, "" if name == loaded().name else name)
 
-    files, sets, players = given.pop("files"), given.pop("sets"), given.pop("players")
-    name = given.pop("game") or ""
-    game = load(name, extra=files) if files else loaded(name)
-    if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
-        sets = ()  # the user's own default is of the default game
-    return game, request_of(game, sets, players, seed, given, files, "" if name == loaded().name else name)
+
+def _boxes(sets: Sequence[str], ctx: click.Context, game: "Game") -> tuple[str, ...]:
+    """The boxes asked for, else the user's own default if it is of this game, else the game's first."""
+    from randomizer.browse.boxes import resolve
+
+    if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
+        return resolve(sets, game)
+    if sets and game.name == loaded().name:
+        try:
+            return resolve(sets, game)
+        except Problem as problem:
+            _ignore(f"sets: {problem}")
+    return resolve([next(iter(game.sets))], game)
+
+
+def _players(number: int, ctx: click.Context, game: "Game") -> int:
+    """How many play; if the user's own default is none that the game is for, as many as by default."""
+    if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
+        try:
+            game.check_players(number)
+        except Problem as problem:
+            _ignore(f"players = {number}: {problem}")
+            return PLAYERS
+    return number
+
+
+def _ignore(fault: str) -> None:
+    """Tell that the user's own default does not fit."""
+    click.echo(config.warned([fault.removesuffix(".")]), err=True)

@@ -12,9 +12,16 @@ if TYPE_CHECKING:
 document_argument = click.argument("file", type=click.File("rb"))
 
 
-@click.command()
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup show game.json --lang ja
+  dominion-setup show game.json --format line
+"""
+)
 @document_argument
 @options.shown
+@options.look
 def show(file: BinaryIO, **shown: Any) -> None:
     """Print a saved setup document; - reads it from a pipe."""
     from randomizer.load.games import load
@@ -26,8 +33,9 @@ def show(file: BinaryIO, **shown: Any) -> None:
 @click.command()
 @document_argument
 @options.shown
+@options.look
 def second_deal(file: BinaryIO, **shown: Any) -> None:
-    """Deal the Kingdom that replaces the one of a saved setup document."""
+    """Deal the Kingdom that replaces that of a saved setup."""
     from randomizer.load.games import load
     from randomizer.setup.second_deal import deal_again, files_of
 
@@ -36,8 +44,14 @@ def second_deal(file: BinaryIO, **shown: Any) -> None:
     output.show(deal_again(game, first, output.languages(game)), game, **shown)
 
 
-@click.command()
-def schema() -> None:
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup schema > setup.schema.json
+"""
+)
+@options.look
+def schema(**_: Any) -> None:
     """Print the JSON Schema of the setup document."""
     from randomizer.setup.schema import schema_text
 

@@ -4,12 +4,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from randomizer.errors import either
 from randomizer.show.formats import FORMATS
+from randomizer.text import screen
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
@@ -48,23 +49,37 @@ def card_names(game: "Game") -> dict[str, Mapping[str, "Named"]]:
 
 
 def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
-    """The language asked for, else the locale's where there is a file for it, else English."""
+    """The language to show things in: the one asked for, else the locale's where there is a file for it.
+
+    English where there is none, or where what is printed to cannot hold it.
+    """
     from randomizer.load import languages as language
 
     if code is None:
-        code = locale_language()
-        code = code if code in language.codes() else ENGLISH
-    return language.load(code, game)
+        chosen = language.load(language.meant(_locale()) or ENGLISH, game)
+    else:
+        chosen = language.load(language.meant(code) or code, game)
+    encoding = _encoding()
+    if chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
+        return chosen
+    click.echo(f"Warning: {encoding} does not have the letters of {chosen.code}; this is English.", err=True)
+    return language.load(ENGLISH, game)
 
 
-def locale_language() -> str:
-    """The two letters of the user's language, or nothing."""
+def _holds(encoding: str, language: "Language") -> bool:
+    """Whether an encoding has most of the letters that the language is written in."""
+    letters = {letter for words in language.words.values() for letter in words}
+    return sum(1 for letter in letters if letter.encode(encoding, "ignore")) > len(letters) / 2
+
+
+def _locale() -> str:
+    """The locale's setting, or nothing."""
     setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if not setting and sys.platform == "win32":
         from locale import getlocale, normalize
 
         setting = normalize((getlocale()[0] or "").partition("_")[0])  # `ja_JP.eucJP` of `Japanese`
-    return setting[:2]
+    return setting
 
 
 # ── Setups ──
@@ -89,7 +104,7 @@ def show_each(
 
 
 def _printing(
-    name: str, game: "Game", *, lang: str | None, color: str | None, sort: str
+    name: str, game: "Game", *, lang: str | None, color: str | None, sort: str, no_pager: bool
 ) -> Callable[["Setup"], None]:
     """Prints setup documents in the format of that name."""
     from randomizer.show.page import Page
@@ -109,7 +124,7 @@ def _format(format: str | None, json: bool) -> str:
 @contextmanager
 def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
     """The things, with a bar on stderr that tells how many are left, where one is any use."""
-    if number < MANY or _is_terminal(sys.stdout) or not _is_terminal(sys.stderr):
+    if number < MANY or screen.is_terminal(sys.stdout) or not screen.is_terminal(sys.stderr):
         yield things
     else:
         with click.progressbar(things, length=number, file=sys.stderr, show_pos=True) as counted:
@@ -119,42 +134,29 @@ def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
 # ── The screen ──
 
 
-def style(color: str | None) -> "Style":
-    """How text is to look on this screen."""
+def style(color: str | None, otherwise: int = 80) -> "Style":
+    """How text is to look on this screen; `otherwise` is its width where there is none."""
     from randomizer.text.style import Style
 
-    return Style(columns(), colored(color))
+    return Style(screen.columns(otherwise), screen.colored(color))
 
 
-def columns() -> int:
-    """The width of the screen; 80 where there is none."""
-    if os.environ.get("COLUMNS", "").isdecimal():
-        return max(int(os.environ["COLUMNS"]), 20)
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-    except (OSError, ValueError, AttributeError):  # no screen, or no stdout at all
-        return 80
+def echo(text: str, *, json: bool = False, paged: bool = False) -> None:
+    """Print, also where the screen or pipe cannot take every character.
 
-
-def colored(choice: str | None) -> bool:
-    """Whether to use colours: as asked for, else by FORCE_COLOR and NO_COLOR, else only on a terminal."""
-    if choice in ("always", "never"):
-        return choice == "always"
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return not os.environ.get("NO_COLOR") and _is_terminal(sys.stdout)
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody looks at it; a closed one is None."""
-    return stream is not None and stream.isatty()
-
-
-def echo(text: str, *, json: bool = False) -> None:
-    """Print, also where the screen or pipe cannot take every character."""
-    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
+    Args:
+        json: the text is JSON, which has escapes of its own.
+        paged: show it in the user's pager if it is higher than the screen.
+    """
+    encoding = _encoding()
     if not encoding.startswith("utf"):
         from randomizer.text.encoding import escaped, plain
 
         text = escaped(text) if json else plain(text, encoding)
-    click.echo(text, color=True)  # the text has escape sequences only where they are wanted
+    if not (paged and screen.paged(text)):
+        click.echo(text, color=True)  # the text has escape sequences only where they are wanted
+
+
+def _encoding() -> str:
+    """That of what is printed to."""
+    return (getattr(sys.stdout, "encoding", None) or "ascii").lower()

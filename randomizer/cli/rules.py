@@ -10,7 +10,7 @@ from randomizer.errors import NoResult, UnknownName, nearest
 
 
 def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a question, which may be `-1` or `-$2`, but not an option that there is none of."""
+    """The words of a question, which may be `-1` or `-$2`, but not an unknown option."""
     for word in term:
         if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
             flags = [flag for option in ctx.command.params for flag in option.opts]
@@ -18,7 +18,15 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
     return term
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog="""\b
+Examples:
+  dominion-setup rules reserve
+  dominion-setup rules does a duration card stay in play
+  dominion-setup rules --for game.json
+""",
+)
 @click.argument("term", nargs=-1, callback=_words, shell_complete=options.completing("terms"))
 @options.game_option
 @click.option(
@@ -30,8 +38,7 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
 )
 @click.option("--list", "list_", is_flag=True, help="List all entries.")
 @options.json_option
-@options.lang_option
-@options.color_option
+@options.look
 def rules(
     term: tuple[str, ...],
     game: str | None,
@@ -40,6 +47,7 @@ def rules(
     json: bool,
     lang: str | None,
     color: str | None,
+    no_pager: bool,
 ) -> None:
     """Look up a rule or a card, in any language, typos forgiven."""
     from randomizer.rules import lookup, show
@@ -61,7 +69,7 @@ def rules(
     if json:
         output.echo(show.as_json(answer), json=True)
     elif answer:
-        language, style = output.chosen_language(lang), output.style(color)
-        output.echo(show.as_text(answer, index, language, style))
+        text = show.as_text(answer, index, output.chosen_language(lang), output.style(color))
+        output.echo(text, paged=not no_pager)
     if not answer:
         raise NoResult(answer.aside or "no rule applies to this table in particular.")

@@ -27,6 +27,13 @@ def codes() -> list[str]:
     return [ENGLISH] + [file.split(".")[1] for file in files if file.startswith("names.")]
 
 
+def meant(setting: str) -> str:
+    """The code of the language that is meant by `ja`, `JA` or `ja_JP.UTF-8`; nothing if there is none."""
+    whole = setting.partition(".")[0].replace("_", "-").casefold()
+    known = {code.casefold(): code for code in codes()}
+    return known.get(whole) or known.get(whole.partition("-")[0], "")
+
+
 def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Language:
     """The language, as far as showing things takes it.
 

@@ -29,14 +29,15 @@ def breakable(text: str) -> str:
     return text.replace(_NO_BREAK, " ")
 
 
-def wrap(text: str, columns: int, indent: str = "") -> list[str]:
+def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str]:
     """The text in lines of at most so many columns, each after the indent.
 
     Lines break at spaces and between Japanese characters, though not before a closing mark or after an
-    opening one; nor at a no-break space, which comes out as a space. A longer word stays whole.
+    opening one; nor at a no-break space, which comes out as a space. A longer word stays whole, unless it has
+    one of the signs of `after`, which a line may break after.
     """
     lines = [""]
-    for word in _words(text):
+    for word in pieces(text, after):
         if width(indent + lines[-1] + word.rstrip()) > columns and lines[-1]:
             lines.append("")
             word = word.lstrip()
@@ -44,14 +45,16 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     return [indent + breakable(line.rstrip()) for line in lines]
 
 
-def _words(text: str) -> Iterator[str]:
+def pieces(text: str, after: str = "") -> Iterator[str]:
     """The pieces between which a line may break; a space stays with the piece before it."""
     start = 0
     for place in range(1, len(text)):
-        before, after = text[place - 1], text[place]
-        wide = east_asian_width(before) in "WF" or east_asian_width(after) in "WF"
-        if (before == " " and after != " ") or (
-            wide and after != " " and after not in _NOT_FIRST and before not in _NOT_LAST
+        before, behind = text[place - 1], text[place]
+        wide = east_asian_width(before) in "WF" or east_asian_width(behind) in "WF"
+        if (
+            (before == " " and behind != " ")
+            or (wide and behind != " " and behind not in _NOT_FIRST and before not in _NOT_LAST)
+            or before in after
         ):
             yield text[start:place]
             start = place

@@ -17,6 +17,7 @@ from randomizer.load import games as database
 from randomizer.load import languages as language
 from randomizer.show.page import Page
 from randomizer.show.text import render
+from randomizer.text.language import ENGLISH
 from randomizer.text.style import Style
 from tests.support import HERE, Deals, run
 
@@ -48,6 +49,15 @@ def test_no_card_or_set_is_named_in_python(game: Game, path: Path) -> None:
     longer = re.compile("|".join(re.escape(name.casefold()) for name in named if " " in name))
     found = [(line, text) for line, text in texts(path) if text in named or longer.search(text.casefold())]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in PACKAGE if path.parent.name != "rules"], ids=lambda path: path.stem
+)
+def test_no_language_is_named_in_python(path: Path) -> None:
+    """But English, which is that of the code: every other is a file, and known by its code."""
+    codes = set(language.codes()) - {ENGLISH}
+    assert [(line, text) for line, text in texts(path) if text in codes] == []
 
 
 def phrases() -> Iterator[str]:
