@@ -1,10 +1,10 @@
 """How likely things are on a table, exactly: worked out from the data and the options, never by dealing."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import count
+from math import inf
 from operator import or_
 from typing import NamedTuple
 
@@ -16,7 +16,9 @@ from randomizer.errors import BadOptions
 from randomizer.odds.closure import Closure
 from randomizer.odds.landscapes import Landscapes
 from randomizer.odds.relevant import Choices, Outcome
-from randomizer.odds.states import Reach, TooManyStates
+from randomizer.odds.states import States, TooMuchWork
+
+MOST_WORK = 400_000  # sums for a question: a quarter of a second or so
 
 
 class Chance(NamedTuple):
@@ -29,12 +31,18 @@ class Chance(NamedTuple):
 class Chances:
     """What a deal with these options may bring.
 
+    Args:
+        game: the game that is dealt.
+        request: what the deal is asked for.
+        work: how many sums are allowed for following choices, for every question. Sums and not seconds, so
+            that the same choices are followed on every machine.
+
     Raises:
         BadOptions: the game turns no Kingdom up, or is not for so many players.
         TooFewCards: the boxes hold too few Kingdom cards, or too few landscapes for a deck of their own.
     """
 
-    def __init__(self, game: Game, request: Request) -> None:
+    def __init__(self, game: Game, request: Request, work: int = MOST_WORK) -> None:
         turn_up = turning_up(game.opening)
         if turn_up is None:
             raise BadOptions(f"{game.title} turns up no Kingdom, so there are no odds to tell.")
@@ -42,6 +50,7 @@ class Chances:
         self._game = game
         self._request = request
         self._turn_up = turn_up
+        self._work = work
         self._pool = game.pool(request.chosen)
         self.kingdom = self._pool.answering(turn_up.is_)
         self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards")
@@ -137,30 +146,37 @@ class Chances:
         }
 
     def _out(self, wanted: Sequence[str]) -> Chance:
-        """The chance that one of the wanted cards comes out; through as many choices as can be followed."""
-        chance, followed = self._followed(wanted, 0)
-        for most in count(1):
-            if followed < most - 1:
-                break
+        """The chance that one of the wanted cards comes out, through as many choices as can be followed."""
+        choices = self._choices(wanted, len(self._game.cards))
+        while choices.followed:
             try:
-                chance, followed = self._followed(wanted, most)
-            except TooManyStates:
-                break
-        return chance
+                return self._followed(choices, self._work)
+            except TooMuchWork:
+                choices = self._choices(wanted, choices.followed - 1)
+        return self._followed(choices, inf)
 
-    def _followed(self, wanted: Sequence[str], most: int) -> tuple[Chance, int]:
-        """The same through `most` choices, and through how many of them there are."""
-        choices = Choices(self._game, self._pool, self._closure, wanted, self._elsewhere, most)
-        reach = Reach(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
+    def _choices(self, wanted: Sequence[str], most: int) -> Choices:
+        return Choices(self._game, self._pool, self._closure, wanted, self._elsewhere, most)
+
+    def _followed(self, choices: Choices, work: float) -> Chance:
+        """The chance that one of the wanted cards comes out through these choices.
+
+        Raises:
+            TooMuchWork: it takes more sums to follow them.
+        """
+        states = States(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
+        return Chance(1 - states.missed(self._asked(choices), work), choices.left_out)
+
+    def _asked(self, choices: Choices) -> Mapping[int, Fraction]:
+        """By the choices that landscapes ask for, the chance that they do and that none of them is wanted."""
         alike: dict[tuple[str, Outcome], list[Card]] = {}
         for card in self.landscapes:
             outcome = choices.outcome(card.name)
-            if outcome.wanted or outcome.asks:
+            if any(outcome):
                 alike.setdefault((card.kind, outcome), []).append(card)
         asked: dict[int, Fraction] = defaultdict(Fraction)
         for used, chance in self._landscapes.used(list(alike.values())).items():
             outcomes = [outcome for number, (_, outcome) in zip(used, alike, strict=False) if number]
             if not any(outcome.wanted for outcome in outcomes):
                 asked[reduce(or_, (outcome.asks for outcome in outcomes), 0)] += chance
-        missed = sum((chance * reach.missed(asks) for asks, chance in asked.items()), Fraction(0))
-        return Chance(1 - missed, choices.left_out), choices.followed
+        return asked
