@@ -10,7 +10,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.odds.probabilities import Chances
 
 DEALS = 200  # of each of ten requests
-SETTINGS = [
+SETTINGS: list[dict[str, int | bool | str]] = [
     {},
     {"landscapes": 4, "ways": 2},
     {"colony": True},
