@@ -143,7 +143,7 @@ class Stages:
                 again |= _union(outcome.asks for _, outcome in self._ahead(place, 0))
             elif number and self.fits[place] & matter:
                 spare.append((self.fits[place] & matter, number))
-        stage = Stage(pending & matter, done & again & matter, matter, tuple(sorted(told_apart)))
+        stage = Stage(pending & matter, done & again, matter, tuple(sorted(told_apart)))
         return Arrival(stage, tuple(spare))
 
     def _ahead(self, place: int, asked: int) -> list[tuple[int, Outcome]]:
