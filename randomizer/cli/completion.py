@@ -93,10 +93,10 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     index = open_index()
     game = _game(ctx)
     entries = [entry for name in ([game] if game in index.of else index.of) for entry in index.entries(name)]
-    names = [entry["id"] for entry in entries]
+    names = [entry.id for entry in entries]
     if incomplete:
-        names += [title for entry in entries for code, title in entry["title"].items() if code != ENGLISH]
-    aliases = [alias for entry in entries for alias in entry["aliases"]]
+        names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
+    aliases = [alias for entry in entries for alias in entry.aliases]
     found = _typed(names, incomplete) or _typed(aliases, incomplete)
     return _items(found if game else [*found, *_typed(_cards(ctx, incomplete), incomplete)])
 

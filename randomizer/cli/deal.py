@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from randomizer.cli import config
 from randomizer.cli.options import completing, files_option, game_option
-from randomizer.errors import BadOptions, Problem, UnknownName
+from randomizer.errors import Problem, UnknownName
 from randomizer.load import paths
 
 if TYPE_CHECKING:
@@ -133,41 +133,34 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
         seed: any text that fits on a line.
 
     Raises:
-        BadOptions: the seed does not.
+        UnknownName, BadOptions: as `request_of` does.
     """
-    from randomizer.cards.game import Request
+    from randomizer.browse.asking import request_of
 
-    if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
-        raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
     files, name = given.pop("files"), given.pop("game") or ""
     game = game_of(name, files)
-    sets, players = given.pop("sets"), given.pop("players")
-    return game, Request(
-        chosen=_boxes(sets, ctx, game),
-        players=_players(players, ctx, game),
-        seed=seed,
-        settings=game.checked({name: value for name, value in given.items() if value is not None}),
-        files=files,
-        game="" if name == loaded().name else name,
-    )
+    sets = _sets(given.pop("sets"), ctx, game)
+    players = _players(given.pop("players"), ctx, game)
+    return game, request_of(game, sets, players, seed, given, files, "" if name == loaded().name else name)
 
 
-def _boxes(sets: Sequence[str], ctx: click.Context, game: "Game") -> tuple[str, ...]:
-    """The boxes asked for, else the user's own default if it is of this game, else the game's first."""
+def _sets(named: Sequence[str], ctx: click.Context, game: "Game") -> Sequence[str]:
+    """The sets asked for, else the user's own default where it is one of this game's, else none."""
     from randomizer.browse.boxes import resolve
 
     if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
-        return resolve(sets, game)
-    if sets and game.name == loaded().name:
-        try:
-            return resolve(sets, game)
-        except Problem as problem:
-            _ignore(f"sets: {problem}")
-    return resolve([next(iter(game.sets))], game)
+        return named
+    if not named or game.name != loaded().name:
+        return ()
+    try:
+        return resolve(named, game)
+    except Problem as problem:
+        _ignore(f"sets: {problem}")
+        return ()
 
 
 def _players(number: int, ctx: click.Context, game: "Game") -> int:
-    """How many play; if the user's own default is none that the game is for, as many as by default."""
+    """How many play; where the user's own default is not for this game, as many as by default."""
     if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
         try:
             game.check_players(number)

@@ -50,7 +50,7 @@ def rules(
     no_pager: bool,
 ) -> None:
     """Look up a rule or a card, in any language, typos forgiven."""
-    from randomizer.rules import lookup as answers
+    from randomizer.rules import lookup, show
     from randomizer.rules.index import open_index
 
     index = open_index()
@@ -59,17 +59,17 @@ def rules(
     if bool(term) + (file is not None) + list_ != 1:
         raise click.UsageError("name a term, as in `rules reserve`, or take one of --for and --list.")
     if list_:
-        answer = answers.everything(index, game)
+        answer = lookup.everything(index, game)
     elif file is not None:
-        answer = answers.for_table(index, read(file))
+        answer = lookup.for_table(index, read(file))
     else:
-        answer = answers.to_query(index, " ".join(term), game)
+        answer = lookup.to_query(index, " ".join(term), game)
     if answer and answer.aside:
         click.echo(answer.aside, err=True)
     if json:
-        output.echo(answers.as_json(answer), json=True)
+        output.echo(show.as_json(answer), json=True)
     elif answer:
-        text = answers.as_text(answer, index, output.chosen_language(lang), output.style(color))
+        text = show.as_text(answer, index, output.chosen_language(lang), output.style(color))
         output.echo(text, paged=not no_pager)
     if not answer:
         raise NoResult(answer.aside or "no rule applies to this table in particular.")

@@ -31,10 +31,12 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         seen = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise yaml.constructor.ConstructorError(None, None, "a key that is no name", key.start_mark)
+                raise yaml.constructor.ConstructorError(
+                    None, None, "a key that is not a name", key.start_mark
+                )
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"{key.value!r} stands twice", key.start_mark
+                    None, None, f"{key.value!r} is given twice", key.start_mark
                 )
             seen.add(key.value)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
@@ -77,7 +79,7 @@ class Reader:
                 return self.read(yaml.load(text, Loader=_Loader), wanted, "")  # noqa: S506  # a safe loader
             self.fault("", refused)
         except UnicodeDecodeError as problem:
-            self.fault(f"byte {problem.start + 1}", "no text in UTF-8")
+            self.fault(f"byte {problem.start + 1}", "not UTF-8")
         except (yaml.YAMLError, ValueError) as problem:
             mark = getattr(problem, "problem_mark", None)
             what = getattr(problem, "problem", None) or str(problem)

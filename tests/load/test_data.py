@@ -55,7 +55,7 @@ class TestFaults:
             ("cards: {A: B}", "cards: "),
             ("- a\n- b", "not a mapping"),
             ("cards: [", "mine.yaml: line 2: did not find"),
-            ("cards: [{name: A, set: base, name: B}]", "'name' stands twice"),
+            ("cards: [{name: A, set: base, name: B}]", "'name' is given twice"),
             ("a: &x [1]\nb: *x", "anchors and aliases are not read"),
             ("cards: " + "[" * 100_000 + "]" * 100_000, "nested too deeply"),
             ("players: {least: 1, most: 9}", "only the game's own file says this"),

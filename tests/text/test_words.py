@@ -68,7 +68,7 @@ def phrases() -> Iterator[str]:
                 continue
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             first = node.args[0]
-            if called in ("say", "Message", "Part"):
+            if called in ("say", "Message", "EntryList"):
                 for part in [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]:
                     if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value:
                         yield part.value
