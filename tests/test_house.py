@@ -116,3 +116,24 @@ def test_files_and_functions_are_read_in_one_sitting() -> None:
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.FunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < 55, f"{path}: {node.name}"
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """But for a document's view of a thing."""
+    named: dict[str, list[str]] = {}
+    for path in modules():
+        if path.relative_to(PACKAGE) != Path("setup/document.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    named.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: paths for name, paths in named.items() if len(paths) > 1} == {}
+
+
+INSIDE_LANGUAGE = ("is no setup document", "stands twice", "no text in UTF-8", "hangs on", "hang on")
+
+
+@pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_plain_english(path: Path) -> None:
+    """Phrases that only those who wrote them understand."""
+    text = path.read_text(encoding="utf-8")
+    assert [phrase for phrase in INSIDE_LANGUAGE if phrase in text] == []
