@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from randomizer.cli import config
+from randomizer.cli import config, output
 from randomizer.cli.options import completing, files_option, game_option
 from randomizer.errors import Problem, UnknownName
 from randomizer.load import paths
@@ -23,25 +23,6 @@ if TYPE_CHECKING:
 PLAYERS = 2  # by default
 
 
-def loaded(game: str = "") -> "Game":
-    """The game as it comes, without the user's files; a command asks for it more than once."""
-    return _loaded(game, paths.data_folder())
-
-
-@cache
-def _loaded(game: str, folder: str) -> "Game":
-    from randomizer.load.games import load
-
-    return load(game)
-
-
-def game_of(name: str | None, files: Sequence[str]) -> "Game":
-    """The game of that name, or the default one, with what the user's files add to it."""
-    from randomizer.load.games import load
-
-    return load(name or "", extra=files) if files else loaded(name or "")
-
-
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every game has; a decorator."""
     for option in reversed(_OPTIONS):
@@ -49,13 +30,13 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-class Players(click.Option):
+class PlayersOption(click.Option):
     """How many play; which numbers there are is the game's."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The option and its help, with the least and the most."""
         with suppress(UnknownName):
-            least, most = loaded(ctx.meta.get("game", "")).players
+            least, most = output.loaded(ctx.meta.get("game", "")).players
             self.help = f"How many play, {least} to {most}."
         return super().get_help_record(ctx)
 
@@ -73,7 +54,7 @@ _OPTIONS = [
     click.option(
         "-p",
         "--players",
-        cls=Players,
+        cls=PlayersOption,
         type=int,
         default=PLAYERS,
         show_default=True,
@@ -106,7 +87,7 @@ def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.
 def _options_of(game: str, folder: str) -> list[click.Option]:
     """A number for each amount that the game leaves open, a switch and a method for each question."""
     try:
-        open_ = loaded(game).options
+        open_ = output.loaded(game).options
     except UnknownName:
         return []  # `rules` knows more games than can be dealt
     options = []
@@ -138,10 +119,12 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     from randomizer.browse.asking import request_of
 
     files, name = given.pop("files"), given.pop("game") or ""
-    game = game_of(name, files)
+    game = output.game_of(name, files)
     sets = _sets(given.pop("sets"), ctx, game)
     players = _players(given.pop("players"), ctx, game)
-    return game, request_of(game, sets, players, seed, given, files, "" if name == loaded().name else name)
+    return game, request_of(
+        game, sets, players, seed, given, files, "" if name == output.loaded().name else name
+    )
 
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game") -> Sequence[str]:
@@ -150,7 +133,7 @@ def _sets(named: Sequence[str], ctx: click.Context, game: "Game") -> Sequence[st
 
     if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
         return named
-    if not named or game.name != loaded().name:
+    if not named or game.name != output.loaded().name:
         return ()
     try:
         return resolve(named, game)
