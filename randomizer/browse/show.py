@@ -10,8 +10,7 @@ from randomizer.setup import checklist
 from randomizer.setup.build import build_setup
 from randomizer.text.language import Language
 from randomizer.text.style import Style
-from randomizer.text.table import table
-from randomizer.text.width import wrap
+from randomizer.text.width import table, wrap
 
 
 def boxes_text(game: Game, language: Language, style: Style) -> str:
@@ -27,7 +26,7 @@ def boxes_text(game: Game, language: Language, style: Style) -> str:
         year = str(box.year or "")
         rows.append((box.slug, language.boxes[box.slug], edition, year, piles, landscapes))
     heads = [language.say(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")]
-    return table(heads, rows, style, right=[3])
+    return _listed(table(heads, rows, style.columns, right=[3]), style)
 
 
 def cards_text(cards: Sequence[Card], language: Language, style: Style) -> str:
@@ -42,7 +41,12 @@ def cards_text(cards: Sequence[Card], language: Language, style: Style) -> str:
         for card in cards
     ]
     heads = [language.say(head) for head in ("name", "cost", "types", "set")]
-    return table(heads, rows, style, right=[1])
+    return _listed(table(heads, rows, style.columns, right=[1]), style)
+
+
+def _listed(lines: Sequence[str], style: Style) -> str:
+    """The lines of a list, the first of them its headings."""
+    return "\n".join([style.heading(lines[0]), *lines[1:]])
 
 
 def card_text(

@@ -15,7 +15,7 @@ from click.shell_completion import (
     add_completion_class,
 )
 
-from randomizer.cli import deal, output
+from randomizer.cli import output
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -145,7 +145,7 @@ def _game(ctx: click.Context) -> str:
 
 def _known(ctx: click.Context) -> tuple[Game, list[Language]]:
     """The game that has been named so far, with the user's files, and all languages."""
-    game = deal.game_of(_game(ctx), ctx.params.get("files") or ())
+    game = output.game_of(_game(ctx), ctx.params.get("files") or ())
     return game, output.languages(game)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from randomizer.cli import config
+from randomizer.cli import config, output
 from randomizer.cli.options import completing, files_option, game_option
 from randomizer.errors import Problem, UnknownName
 from randomizer.load import paths
@@ -23,25 +23,6 @@ if TYPE_CHECKING:
 PLAYERS = 2  # by default
 
 
-def loaded(game: str = "") -> "Game":
-    """The game as it comes, without the user's files; a command asks for it more than once."""
-    return _loaded(game, paths.data_folder())
-
-
-@cache
-def _loaded(game: str, folder: str) -> "Game":
-    from randomizer.load.games import load
-
-    return load(game)
-
-
-def game_of(name: str | None, files: Sequence[str]) -> "Game":
-    """The game of that name, or the default one, with what the user's files add to it."""
-    from randomizer.load.games import load
-
-    return load(name or "", extra=files) if files else loaded(name or "")
-
-
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every game has; a decorator."""
     for option in reversed(_OPTIONS):
@@ -49,13 +30,13 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-class Players(click.Option):
+class PlayersOption(click.Option):
     """How many play; which numbers there are is the game's."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The option and its help, with the least and the most."""
         with suppress(UnknownName):
-            least, most = loaded(ctx.meta.get("game", "")).players
+            least, most = output.loaded(ctx.meta.get("game", "")).players
             self.help = f"How many play, {least} to {most}."
         return super().get_help_record(ctx)
 
@@ -73,7 +54,7 @@ _OPTIONS = [
     click.option(
         "-p",
         "--players",
-        cls=Players,
+        cls=PlayersOption,
         type=int,
         default=PLAYERS,
         show_default=True,
@@ -106,7 +87,7 @@ def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.
 def _options_of(game: str, folder: str) -> list[click.Option]:
     """A number for each amount that the game leaves open, a switch and a method for each question."""
     try:
-        open_ = loaded(game).options
+        open_ = output.loaded(game).options
     except UnknownName:
         return []  # `rules` knows more games than can be dealt
     options = []
@@ -135,29 +116,33 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     Raises:
         UnknownName, BadOptions: as `resolve` and `Game.request` do.
     """
+    from randomizer.browse.boxes import resolve
+
     files, name = given.pop("files"), given.pop("game") or ""
-    game = game_of(name, files)
-    sets, players = given.pop("sets"), given.pop("players")
-    chosen, number = _boxes(sets, ctx, game), _players(players, ctx, game)
-    return game, game.request(chosen, number, seed, given, files, "" if name == loaded().name else name)
+    game = output.game_of(name, files)
+    chosen = resolve(_sets(given.pop("sets"), ctx, game) or [next(iter(game.sets))], game)
+    players = _players(given.pop("players"), ctx, game)
+    name = "" if name == output.loaded().name else name
+    return game, game.request(chosen, players, seed, given, files, name)
 
 
-def _boxes(sets: Sequence[str], ctx: click.Context, game: "Game") -> tuple[str, ...]:
-    """The boxes asked for, else the user's own default if it is of this game, else the game's first."""
+def _sets(named: Sequence[str], ctx: click.Context, game: "Game") -> Sequence[str]:
+    """The sets asked for, else the user's own default where it is one of this game's, else none."""
     from randomizer.browse.boxes import resolve
 
     if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
-        return resolve(sets, game)
-    if sets and game.name == loaded().name:
-        try:
-            return resolve(sets, game)
-        except Problem as problem:
-            _ignore(f"sets: {problem}")
-    return resolve([next(iter(game.sets))], game)
+        return named
+    if not named or game.name != output.loaded().name:
+        return ()
+    try:
+        return resolve(named, game)
+    except Problem as problem:
+        _ignore(f"sets: {problem}")
+        return ()
 
 
 def _players(number: int, ctx: click.Context, game: "Game") -> int:
-    """How many play; if the user's own default is none that the game is for, as many as by default."""
+    """How many play; where the user's own default is not for this game, as many as by default."""
     if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
         try:
             game.check_players(number)

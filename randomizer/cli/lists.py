@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from randomizer.cli import deal, options, output
+from randomizer.cli import options, output
 from randomizer.errors import NoResult, UnknownName
 from randomizer.text.screen import ENDLESS
 
@@ -31,7 +31,7 @@ def sets(
     from randomizer.browse import catalogue
     from randomizer.browse.show import boxes_text
 
-    known = deal.game_of(game, files)
+    known = output.game_of(game, files)
     if json:
         boxes = catalogue.boxes(known)
         _print_json("sets", [catalogue.box_facts(box, known, output.languages(known)) for box in boxes])
@@ -90,7 +90,7 @@ def cards(
     """
     from randomizer.browse import catalogue, show
 
-    known = deal.game_of(game, files)
+    known = output.game_of(game, files)
     named = output.card_names(known)
     languages = output.languages(known)
     if name:

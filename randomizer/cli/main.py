@@ -93,12 +93,12 @@ class Main(click.Group):
     # ── Commands, loaded when they are named ──
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(filter(None, [*COMMANDS, deal.loaded().second_deal_command()]))
+        return sorted(filter(None, [*COMMANDS, output.loaded().second_deal_command()]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             module, name = COMMANDS[cmd_name], cmd_name
-        elif cmd_name == deal.loaded().second_deal_command():
+        elif cmd_name == output.loaded().second_deal_command():
             module, name = SECOND_DEAL
         else:
             return None
@@ -148,7 +148,7 @@ def _hint(args: list[str], commands: Sequence[str]) -> str:
 
     words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
     try:
-        resolve([words], deal.loaded())
+        resolve([words], output.loaded())
     except Problem:
         return "`dominion-setup --help` lists them."
     return f"for sets: --sets {words}"

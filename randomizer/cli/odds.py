@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from randomizer.cli import deal, options, output
+from randomizer.text.screen import ENDLESS
 
 
 class Odds(click.Command):
@@ -37,10 +38,13 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
     from randomizer.odds import report as told
     from randomizer.text.json import dumps
 
-    lang, _, no_pager = (given.pop(name) for name in options.LOOK)
+    lang, color, no_pager = (given.pop(name) for name in options.LOOK)
     game, asked = deal.asked(ctx, given, "")
     named = output.card_names(game).values()
     cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
     found = told.odds(game, asked, cards)
-    text = dumps(found) if json else told.as_text(found, game, output.chosen_language(lang, game))
-    output.echo(text, json=json, paged=not json and not no_pager)
+    if json:
+        output.echo(dumps(found), json=True)
+    else:
+        language, style = output.chosen_language(lang, game), output.style(color, ENDLESS)
+        output.echo(told.as_text(found, game, language, style.columns), paged=not no_pager)

@@ -1,9 +1,10 @@
-"""Printing: in which language and format, how wide, with which colours and characters."""
+"""What commands show: of which game, in which language and format, how wide, with which characters."""
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -24,14 +25,35 @@ MANY = 1000  # which take about a second
 T = TypeVar("T")
 
 
-# ── Languages ──
+# ── Games and languages, each loaded once ──
+
+
+def loaded(game: str = "") -> "Game":
+    """The game as it comes, without the user's files."""
+    from randomizer.load.paths import data_folder
+
+    return _loaded(game, data_folder())
+
+
+@cache
+def _loaded(game: str, folder: str) -> "Game":
+    from randomizer.load.games import load
+
+    return load(game)
+
+
+def game_of(name: str | None, files: Sequence[str]) -> "Game":
+    """The game of that name, or the default one, with what the user's files add to it."""
+    from randomizer.load.games import load
+
+    return load(name or "", extra=files) if files else loaded(name or "")
 
 
 _languages: dict[tuple[str, str], list["Language"]] = {}
 
 
 def languages(game: "Game") -> list["Language"]:
-    """All languages, English first; kept, because a process may deal more than once."""
+    """All languages, English first."""
     from randomizer.load import languages as language
     from randomizer.load.paths import data_folder
 

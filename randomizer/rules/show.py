@@ -9,6 +9,7 @@ from randomizer.rules.layout import brief, whole
 from randomizer.rules.lookup import Answer
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.style import Style
+from randomizer.text.width import wrap
 
 SCHEMA = 1  # of the JSON
 
@@ -23,7 +24,8 @@ def as_text(answer: Answer, index: Index, language: Language, style: Style) -> s
     if answer.card:
         blocks.append(_card(answer.card, language, style))
     for each in answer.lists:
-        heading = [style.heading(language.say(each.heading))] if each.heading and each.entries else []
+        title = language.say(each.heading) if each.entries else ""
+        heading = list(map(style.heading, wrap(title, style.columns))) if title else []
         if each.whole:
             blocks.append(heading)
             blocks += (whole(entry, index.related(entry), language, style) for entry in each.entries)
@@ -56,12 +58,11 @@ def _result(entry: Entry) -> dict[str, Any]:
 
 def _card(name: str, language: Language, style: Style) -> Iterable[str]:
     """The card's facts, and what it brings at setup."""
-    from randomizer.browse.show import card_text
+    from randomizer.browse.show import card_text, laid_out
     from randomizer.load import languages
     from randomizer.load.games import load
 
     game = load()
     known = [languages.load(code, game) for code in languages.codes()]
     own = languages.load(language.code, game)
-    first, *lines = card_text(game.cards[name], game, known, own)
-    return [style.heading(first), *lines]
+    return laid_out(card_text(game.cards[name], game, known, own), style).split("\n")

@@ -7,8 +7,6 @@ from subprocess import PIPE, Popen
 
 import pytest
 
-from randomizer.text.style import Style
-from randomizer.text.table import table
 from randomizer.text.width import width
 from tests.support import HERE, run
 
@@ -38,41 +36,6 @@ def test_where_there_is_no_screen_a_row_is_a_line(args: list[str]) -> None:
     assert run(*args, env={"COLUMNS": "500"}).stdout == text
     narrow = run(*args, env={"COLUMNS": "40"}).stdout
     assert len(narrow.splitlines()) > len(text.splitlines()) and len(narrow) < len(text)
-
-
-class TestTable:
-    HEADS = ("name", "number", "what it is")
-    ROWS = (("Abc", "1", "a letter or two or three"), ("Defghi jkl", "22", "冒険、夜想曲、移動動物園"))
-
-    def test_as_wide_as_it_is(self) -> None:
-        assert table(self.HEADS, self.ROWS, Style(500), right=[1]).splitlines() == [
-            "name          number  what it is",
-            "----------  --------  ------------------------",
-            "Abc                1  a letter or two or three",
-            "Defghi jkl        22  冒険、夜想曲、移動動物園",
-        ]
-
-    def test_the_widest_column_is_wrapped_first(self) -> None:
-        assert table(self.HEADS, self.ROWS, Style(36), right=[1]).splitlines() == [
-            "name          number  what it is",
-            "----------  --------  --------------",
-            "Abc                1  a letter or",
-            "                      two or three",
-            "Defghi jkl        22  冒険、夜想曲、",
-            "                      移動動物園",
-        ]
-
-    def test_the_last_column_goes_where_that_is_no_help(self) -> None:
-        assert table(self.HEADS, self.ROWS, Style(19), right=[1]).splitlines() == [
-            "name      number",
-            "------  --------",
-            "Abc            1",
-            "Defghi        22",
-            "jkl",
-        ]
-
-    def test_the_first_one_stays(self) -> None:
-        assert table((), [["a word", "b"]], Style(1)) == "a\nword"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
@@ -114,11 +77,11 @@ class TestPager:
         return printed.decode(), shown.read_text(encoding="utf-8") if shown.exists() else ""
 
     @pytest.mark.parametrize(
-        "args", [["cards"], ["sets"], ["rules", "--list"], ["rules", "reserve", "mat"]], ids=" ".join
+        "args", [["cards"], ["sets"], ["rules", "--list"], ["rules", "way of the"]], ids=" ".join
     )
     def test_long_lists_and_look_ups(self, tmp_path: Path, args: list[str]) -> None:
         printed, paged = self.printed(tmp_path, *args)
-        assert printed == "" and "\x1b[1m" in paged
+        assert printed == "" and len(paged.splitlines()) >= 23
         assert (
             self.printed(tmp_path, *args, "--color", "never")[1] == run(*args, env={"COLUMNS": "80"}).stdout
         )
