@@ -1,4 +1,4 @@
-"""The odds of a deal for people and programs: what `chances` works out, with its names."""
+"""The odds of a deal for people and programs: what `Chances` works out, with its names."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -8,6 +8,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.text.language import Language
+from randomizer.text.width import width
 
 SCHEMA = 1
 Figure = Mapping[str, Any]
@@ -57,14 +58,15 @@ def _with_left_out(chance: Chance) -> dict[str, Any]:
 
 def as_text(odds: Mapping[str, Any], game: Game, language: Language) -> str:
     """The odds as a table."""
-    from tabulate import tabulate
-
     rows = [
-        [label, percent(entry), _left_out(entry, language)] for label, entry in _lines(odds, game, language)
+        (label, percent(entry), _left_out(entry, language)) for label, entry in _lines(odds, game, language)
     ]
-    align = ["left", "right", "left"]
-    text = tabulate(rows, tablefmt="plain", colalign=align, disable_numparse=True, preserve_whitespace=True)
-    return "\n".join(line.rstrip() for line in text.split("\n"))
+    labels = max(width(label) for label, _, _ in rows)
+    figures = max(len(figure) for _, figure, _ in rows)
+    return "\n".join(
+        f"{label}{' ' * (labels - width(label))}  {figure:>{figures}}  {left_out}".rstrip()
+        for label, figure, left_out in rows
+    )
 
 
 def _lines(
