@@ -203,9 +203,9 @@ def _number(command: list[str]) -> float:
 def _randomizers(python: str) -> int:
     """How many there are in all boxes, landscapes among them."""
     code = (
-        "from randomizer.load import games as database; from randomizer.odds.probabilities import Chances;"
+        "from randomizer.load import games; from randomizer.odds.probabilities import Chances;"
         "from randomizer.cards.game import Request; from randomizer.browse.boxes import resolve;"
-        "game = database.load(); it = Chances(game, Request(resolve(['all'], game), 2, ''));"
+        "game = games.load(); it = Chances(game, Request(resolve(['all'], game), 2, ''));"
         "print(len(it.kingdom) + len(it.landscapes))"
     )
     return int(_number([python, "-P", "-c", code]))
