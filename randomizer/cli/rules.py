@@ -5,7 +5,7 @@ from typing import BinaryIO
 import click
 
 from randomizer.cli import options, output
-from randomizer.cli.documents import read
+from randomizer.cli.documents import line_option, read
 from randomizer.errors import NoResult, UnknownName, nearest
 
 
@@ -36,6 +36,7 @@ Examples:
     metavar="FILE",
     help="Only what applies to the table of this setup document; - reads it from a pipe.",
 )
+@line_option
 @click.option("--list", "list_", is_flag=True, help="List all entries.")
 @options.json_option
 @options.look
@@ -43,6 +44,7 @@ def rules(
     term: tuple[str, ...],
     game: str | None,
     file: BinaryIO | None,
+    line: int | None,
     list_: bool,
     json: bool,
     lang: str | None,
@@ -61,7 +63,7 @@ def rules(
     if list_:
         answer = lookup.everything(index, game)
     elif file is not None:
-        answer = lookup.for_table(index, read(file))
+        answer = lookup.for_table(index, read(file, line))
     else:
         answer = lookup.to_query(index, " ".join(term), game)
     if answer and answer.aside:
