@@ -1,5 +1,6 @@
 """What is printed on a terminal: as wide as it is, in colours, in a pager if it is higher."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -36,6 +37,25 @@ def test_where_there_is_no_screen_a_row_is_a_line(args: list[str]) -> None:
     assert run(*args, env={"COLUMNS": "500"}).stdout == text
     narrow = run(*args, env={"COLUMNS": "40"}).stdout
     assert len(narrow.splitlines()) > len(text.splitlines()) and len(narrow) < len(text)
+
+
+@pytest.mark.parametrize(
+    ("term", "ids"),
+    [
+        ("tavern mat", ["tavern-mat", "reserve-scoring"]),
+        ("酒場", ["tavern-mat"]),
+        ("Adventures", ["adventures-contents", "reserve", "tavern-mat"]),
+        ("RESERVES", ["reserve", "way-reserve"]),
+    ],
+)
+def test_rules_listed_by_their_names(term: str, ids: list[str]) -> None:
+    """In any language, by their own name or their chapter's."""
+    every, some = (json.loads(run("rules", "--list", *args, "--json").stdout) for args in ([], [term]))
+    listed = [entry["id"] for entry in some["results"]]
+    assert set(ids) <= set(listed)
+    assert len(listed) < len(every["results"]) / 5
+    nothing = run("rules", "--list", "xyzzyplugh")
+    assert (nothing.exit_code, nothing.stderr) == (1, "Error: no rule has 'xyzzyplugh' in its name.\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
