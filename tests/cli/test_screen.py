@@ -3,11 +3,15 @@
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from subprocess import PIPE, Popen
 
 import pytest
 
+from randomizer.cli import output
+from randomizer.odds import report
+from randomizer.text import screen
 from randomizer.text.width import width
 from tests.support import HERE, run
 
@@ -124,3 +128,35 @@ class TestPager:
 
     def test_a_pager_that_stops_reading(self, tmp_path: Path) -> None:
         assert self.printed(tmp_path, "rules", "--list", PAGER="true") == ("", "")
+
+
+class TestPatience:
+    """What takes long says a word on stderr, if somebody waits there."""
+
+    @pytest.mark.parametrize(
+        ("terminal", "takes", "said"), [(True, 0.3, "a word\n"), (True, 0, ""), (False, 0.3, "")]
+    )
+    def test_a_word(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        capfd: pytest.CaptureFixture[str],
+        terminal: bool,
+        takes: float,
+        said: str,
+    ) -> None:
+        monkeypatch.setattr(screen, "is_terminal", lambda stream: terminal)
+        with output.patience("a word", 0.1):
+            time.sleep(takes)
+        assert capfd.readouterr() == ("", said)
+
+    def test_odds_have_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = json.loads(run("odds", "--json").stdout)
+
+        def slow(*_: object) -> object:
+            time.sleep(1.3)
+            return found
+
+        monkeypatch.setattr(screen, "is_terminal", lambda stream: stream is sys.stderr)
+        monkeypatch.setattr(report, "odds", slow)
+        assert run("odds").stderr == "Working the odds out …\n"
+        assert run("odds", "--lang", "ja").stderr == "確率を計算中…\n"
