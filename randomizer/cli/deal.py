@@ -120,25 +120,30 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
 
     files, name = given.pop("files"), given.pop("game") or ""
     game = output.game_of(name, files)
-    chosen = resolve(_sets(given.pop("sets"), ctx, game) or [next(iter(game.sets))], game)
+    chosen = resolve(_sets(given.pop("sets"), ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
     name = "" if name == output.loaded().name else name
     return game, game.request(chosen, players, seed, given, files, name)
 
 
-def _sets(named: Sequence[str], ctx: click.Context, game: "Game") -> Sequence[str]:
-    """The sets asked for, else the user's own default where it is one of this game's, else none."""
+def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:
+    """The sets asked for; else the user's own default, or the game's first, and those of the user's files."""
     from randomizer.browse.boxes import resolve
+    from randomizer.cards.editions import only_announced
 
     if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
         return named
-    if not named or game.name != output.loaded().name:
-        return ()
-    try:
-        return resolve(named, game)
-    except Problem as problem:
-        _ignore(f"sets: {problem}")
-        return ()
+    usual: Sequence[str] = [next(iter(game.sets))]
+    if named and game.name == output.loaded().name:
+        try:
+            usual = resolve(named, game)
+        except Problem as problem:
+            _ignore(f"sets: {problem}")
+    before = output.loaded(name)
+    if game is before:
+        return usual
+    known = {slug for slug in before.boxes if not only_announced(slug, before)}
+    return [*usual, *(slug for slug in game.boxes if slug not in known and not only_announced(slug, game))]
 
 
 def _players(number: int, ctx: click.Context, game: "Game") -> int:

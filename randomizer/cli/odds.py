@@ -42,9 +42,11 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
     game, asked = deal.asked(ctx, given, "")
     named = output.card_names(game).values()
     cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
-    found = told.odds(game, asked, cards)
+    language = output.chosen_language(lang, game, json=json)
+    with output.patience(language.say("Working the odds out …")):
+        found = told.odds(game, asked, cards)
     if json:
         output.echo(dumps(found), json=True)
     else:
-        language, style = output.chosen_language(lang, game), output.style(color, ENDLESS)
-        output.echo(told.as_text(found, game, language, style.columns), paged=not no_pager)
+        columns = output.style(color, ENDLESS).columns
+        output.echo(told.as_text(found, game, language, columns), paged=not no_pager)

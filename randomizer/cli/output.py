@@ -70,10 +70,10 @@ def card_names(game: "Game") -> dict[str, Mapping[str, "Named"]]:
     return {code: language.card_names(code, game) for code in language.codes() if code != ENGLISH}
 
 
-def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
+def chosen_language(code: str | None, game: "Game | None" = None, *, json: bool = False) -> "Language":
     """The language to show things in: the one asked for, else the locale's where there is a file for it.
 
-    English where there is none, or where what is printed to cannot hold it.
+    English where there is none, or where what is printed to cannot hold it; JSON can be held by everything.
     """
     from randomizer.load import languages as language
 
@@ -82,7 +82,7 @@ def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
     else:
         chosen = language.load(language.meant(code) or code, game)
     encoding = _encoding()
-    if chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
+    if json or chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
         return chosen
     click.echo(f"Warning: {encoding} does not have the letters of {chosen.code}; this is English.", err=True)
     return language.load(ENGLISH, game)
@@ -131,7 +131,8 @@ def _printing(
     """Prints setup documents in the format of that name."""
     from randomizer.show.page import Page
 
-    format, language, look = FORMATS[name], chosen_language(lang, game), style(color)
+    format, look = FORMATS[name], style(color)
+    language = chosen_language(lang, game, json=format.json)
     render = format.render
     return lambda setup: echo(render(Page(setup, language, sort), look), json=format.json)
 
@@ -151,6 +152,23 @@ def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
     else:
         with click.progressbar(things, length=number, file=sys.stderr, show_pos=True) as counted:
             yield counted
+
+
+@contextmanager
+def patience(word: str, seconds: float = 1) -> Iterator[None]:
+    """Say a word on stderr if what is done takes longer, and somebody waits for it."""
+    if not screen.is_terminal(sys.stderr):
+        yield
+        return
+    from threading import Timer
+
+    timer = Timer(seconds, click.echo, [word], {"err": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 # ── The screen ──

@@ -5,7 +5,7 @@ from typing import BinaryIO
 import click
 
 from randomizer.cli import options, output
-from randomizer.cli.documents import read
+from randomizer.cli.documents import line_option, read
 from randomizer.errors import NoResult, UnknownName, nearest
 
 
@@ -25,6 +25,7 @@ Examples:
   dominion-setup rules reserve
   dominion-setup rules does a duration card stay in play
   dominion-setup rules --for game.json
+  dominion-setup rules --list adventures
 """,
 )
 @click.argument("term", nargs=-1, callback=_words, shell_complete=options.completing("terms"))
@@ -36,13 +37,17 @@ Examples:
     metavar="FILE",
     help="Only what applies to the table of this setup document; - reads it from a pipe.",
 )
-@click.option("--list", "list_", is_flag=True, help="List all entries.")
+@line_option
+@click.option(
+    "--list", "list_", is_flag=True, help="List all entries, or those that have the term in their name."
+)
 @options.json_option
 @options.look
 def rules(
     term: tuple[str, ...],
     game: str | None,
     file: BinaryIO | None,
+    line: int | None,
     list_: bool,
     json: bool,
     lang: str | None,
@@ -56,12 +61,12 @@ def rules(
     index = open_index()
     if game is not None and game not in index.titles:
         raise UnknownName("game", game, nearest(game, index.titles) or list(index.titles))
-    if bool(term) + (file is not None) + list_ != 1:
+    if (bool(term) or list_) == (file is not None):
         raise click.UsageError("name a term, as in `rules reserve`, or take one of --for and --list.")
     if list_:
-        answer = lookup.everything(index, game)
+        answer = lookup.everything(index, game, " ".join(term))
     elif file is not None:
-        answer = lookup.for_table(index, read(file))
+        answer = lookup.for_table(index, read(file, line))
     else:
         answer = lookup.to_query(index, " ".join(term), game)
     if answer and answer.aside:

@@ -112,7 +112,8 @@ def read_game(paths: Sequence[str]) -> Game:
     data, digest = _read(paths, reader)
     boxes = _boxes(data)
     options = [option for _, effects in _asking(data) for effect in effects for option in effect.options()]
-    _check(data, options, reader)
+    if reader.whole:
+        _check(data, options, reader)
     reader.finish(_known(data, boxes, options))
     cards = _cards(data, boxes)
     ruled = {

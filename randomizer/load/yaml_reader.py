@@ -56,10 +56,12 @@ class Reader:
 
     Attributes:
         faults: every fault so far, each with its file and path.
+        whole: every file so far could be made into a record; what one defines is missing otherwise.
     """
 
     def __init__(self) -> None:
         self.faults: list[str] = []
+        self.whole = True
         self._file = ""
         self._names: list[tuple[str, str, str]] = []
 
@@ -72,6 +74,12 @@ class Reader:
         with open(path, "rb") as stream:
             content = stream.read()
         self._file = re.split(r"[/\\]", path)[-1]
+        record = self._record_of(content, wanted)
+        self.whole = self.whole and record is not None
+        return record
+
+    def _record_of(self, content: bytes, wanted: Any) -> Any:
+        """The content of a file as a record; None, and faults, where it is none."""
         try:
             text = content.decode("utf-8-sig")
             refused = _refused(text)
@@ -91,7 +99,7 @@ class Reader:
         self.faults.append(": ".join(filter(None, (self._file, path, what))))
 
     def finish(self, known: Mapping[str, Collection[str]]) -> None:
-        """Check every name that was read against the known ones of its sort.
+        """Check every name that was read against the known ones of its sort, if all of those have been read.
 
         Args:
             known: by the name of the `NewType` that the annotations use.
@@ -99,7 +107,7 @@ class Reader:
         Raises:
             BadData: with all the faults there are.
         """
-        for sort, name, where in self._names:
+        for sort, name, where in self._names if self.whole else ():
             if name not in known[sort]:
                 called = sort.removesuffix("Name").lower()
                 self.faults.append(f"{where}: no {called} named {name!r}{_hint(name, known[sort])}")

@@ -95,14 +95,22 @@ def for_table(index: Index, setup: "Setup") -> Answer:
     return Answer({"seed": setup["seed"], "command": setup["command"]}, lists)
 
 
-def everything(index: Index, game: str | None = None) -> Answer:
-    """All entries of the game, or of all games, by chapter."""
+def everything(index: Index, game: str | None = None, named: str = "") -> Answer:
+    """All entries of the game, or of all games, by chapter.
+
+    Args:
+        named: only those that have this in a name of theirs or of their chapter.
+    """
     chapters: dict[str, list[Entry]] = {}
+    wanted = fold(named)
     for name in [game] if game else index.titles:
         for entry in index.entries(name):
-            heading = f"{index.titles[name][ENGLISH]}: {entry.chapter[ENGLISH]}"
-            chapters.setdefault(heading, []).append(entry)
-    return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.items()])
+            names = (entry.id, entry.reading, *entry.aliases, *entry.title.values(), *entry.chapter.values())
+            if any(wanted in fold(called) for called in names):
+                heading = f"{index.titles[name][ENGLISH]}: {entry.chapter[ENGLISH]}"
+                chapters.setdefault(heading, []).append(entry)
+    aside = "" if chapters else f"no rule has {named!r} in its name."
+    return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.items()], aside=aside)
 
 
 def _of_its_types(index: Index, name: str, seen: set[str]) -> list[Entry]:

@@ -215,6 +215,16 @@ class TestEncodings:
         narrow = program(*args, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
         assert json.loads(narrow.stdout) == json.loads(program(*args).stdout)
 
+    def test_json_needs_no_warning(self) -> None:
+        for args in (
+            ["--seed", "1", "--json"],
+            ["sets", "--json"],
+            ["cards", "moat", "--json"],
+            ["odds", "--json"],
+        ):
+            done = program(*args, "--lang", "ja", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+            assert (done.returncode, done.stderr) == (0, b"")
+
     def test_japanese_where_it_can_be_shown(self) -> None:
         done = program("rules", "call", "--lang", "ja", env={"PYTHONIOENCODING": "cp932", "PYTHONUTF8": "0"})
         assert "呼び出し" in done.stdout.decode("cp932")

@@ -50,6 +50,49 @@ def test_a_line_is_what_its_seed_deals() -> None:
             assert (decision["title"] in rest) == decision["answer"]
 
 
+SEVERAL = "documents, a line each; take one of them with --line N."
+
+
+class TestDocumentsALineEach:
+    """`show`, the second deal and `rules --for` take one of them, and say so."""
+
+    COMMANDS = (["show", "-"], ["divine-wind", "-"], ["rules", "--for", "-"])
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+    def test_which_of_them_has_to_be_said(self, command: list[str], encoding: str) -> None:
+        text = "\n".join(many(3, "--json")) + "\n"
+        result = run(*command, input=text.encode(encoding))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == f"Error: what was piped in has 3 {SEVERAL}\n"
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+    def test_one_of_them(self, encoding: str) -> None:
+        lines = many(3, "--json")
+        text = "\r\n".join(["", *lines]).encode(encoding)
+        for number, line in enumerate(lines, 1):
+            seed = json.loads(line)["seed"]
+            whole = run(*ALL, "--seed", seed, "--json").stdout
+            assert run("show", "-", "--line", str(number), "--json", input=text).stdout == whole
+            rules = run("rules", "--for", "-", "--line", str(number), input=text).stdout
+            assert rules == run("rules", "--for", "-", input=whole).stdout
+
+    @pytest.mark.parametrize("number", ["4", "0", "-1", "x", "99999999999999999999"])
+    def test_a_line_that_is_not_there(self, number: str) -> None:
+        result = run("show", "-", "--line", number, input="\n".join(many(3, "--json")))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert len(result.stderr.splitlines()) == 1
+
+    def test_one_line_is_a_document(self) -> None:
+        (line,) = many(1, "--json")
+        assert run("show", "-", input=line).stdout == run("show", "-", "--line", "1", input=line).stdout
+
+    def test_a_document_on_several_lines_is_one(self) -> None:
+        whole = run(*ALL, "--seed", "x", "--json").stdout
+        assert run("show", "-", "--json", input=whole).stdout == whole
+        assert run("show", "-", "--line", "2", input=whole).exit_code == 2
+
+
 def test_what_was_chosen_is_named() -> None:
     args = ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"]
     setup = json.loads(run(*args, "--json").stdout)

@@ -1,12 +1,17 @@
 """What is printed on a terminal: as wide as it is, in colours, in a pager if it is higher."""
 
+import json
 import os
 import sys
+import time
 from pathlib import Path
 from subprocess import PIPE, Popen
 
 import pytest
 
+from randomizer.cli import output
+from randomizer.odds import report
+from randomizer.text import screen
 from randomizer.text.width import width
 from tests.support import HERE, run
 
@@ -36,6 +41,25 @@ def test_where_there_is_no_screen_a_row_is_a_line(args: list[str]) -> None:
     assert run(*args, env={"COLUMNS": "500"}).stdout == text
     narrow = run(*args, env={"COLUMNS": "40"}).stdout
     assert len(narrow.splitlines()) > len(text.splitlines()) and len(narrow) < len(text)
+
+
+@pytest.mark.parametrize(
+    ("term", "ids"),
+    [
+        ("tavern mat", ["tavern-mat", "reserve-scoring"]),
+        ("酒場", ["tavern-mat"]),
+        ("Adventures", ["adventures-contents", "reserve", "tavern-mat"]),
+        ("RESERVES", ["reserve", "way-reserve"]),
+    ],
+)
+def test_rules_listed_by_their_names(term: str, ids: list[str]) -> None:
+    """In any language, by their own name or their chapter's."""
+    every, some = (json.loads(run("rules", "--list", *args, "--json").stdout) for args in ([], [term]))
+    listed = [entry["id"] for entry in some["results"]]
+    assert set(ids) <= set(listed)
+    assert len(listed) < len(every["results"]) / 5
+    nothing = run("rules", "--list", "xyzzyplugh")
+    assert (nothing.exit_code, nothing.stderr) == (1, "Error: no rule has 'xyzzyplugh' in its name.\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
@@ -104,3 +128,35 @@ class TestPager:
 
     def test_a_pager_that_stops_reading(self, tmp_path: Path) -> None:
         assert self.printed(tmp_path, "rules", "--list", PAGER="true") == ("", "")
+
+
+class TestPatience:
+    """What takes long says a word on stderr, if somebody waits there."""
+
+    @pytest.mark.parametrize(
+        ("terminal", "takes", "said"), [(True, 0.3, "a word\n"), (True, 0, ""), (False, 0.3, "")]
+    )
+    def test_a_word(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        capfd: pytest.CaptureFixture[str],
+        terminal: bool,
+        takes: float,
+        said: str,
+    ) -> None:
+        monkeypatch.setattr(screen, "is_terminal", lambda stream: terminal)
+        with output.patience("a word", 0.1):
+            time.sleep(takes)
+        assert capfd.readouterr() == ("", said)
+
+    def test_odds_have_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = json.loads(run("odds", "--json").stdout)
+
+        def slow(*_: object) -> object:
+            time.sleep(1.3)
+            return found
+
+        monkeypatch.setattr(screen, "is_terminal", lambda stream: stream is sys.stderr)
+        monkeypatch.setattr(report, "odds", slow)
+        assert run("odds").stderr == "Working the odds out …\n"
+        assert run("odds", "--lang", "ja").stderr == "確率を計算中…\n"
