@@ -14,6 +14,7 @@ from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.show.page import Page
 from randomizer.show.text import render
+from randomizer.text.encoding import visible
 from randomizer.text.language import Language
 from randomizer.text.style import Style
 from tests.support.laws import FACTS, LAWS
@@ -42,7 +43,7 @@ settings_ = st.fixed_dictionaries(
 deals = st.tuples(
     st.lists(slugs, min_size=2, max_size=7, unique=True),
     st.integers(2, 6),
-    st.text(max_size=8),
+    st.text(max_size=8).map(visible),
     settings_,
 )
 

@@ -18,7 +18,10 @@ from randomizer.cards.model import (
 )
 from randomizer.cards.pool import Pool
 from randomizer.errors import BadOptions
+from randomizer.text.encoding import visible
 from randomizer.text.slugs import flag, slug_of
+
+_LONGEST = 500  # letters of a seed
 
 
 class SecondDeal(NamedTuple):
@@ -49,7 +52,7 @@ class Request(NamedTuple):
     chosen: tuple[str, ...]
     players: int
     seed: str
-    settings: Settings = {}
+    settings: Mapping[str, Setting] = {}
     files: tuple[str, ...] = ()
     game: str = ""
 
@@ -113,6 +116,37 @@ class Game(NamedTuple):
         if number not in self.every_number():
             least, most = self.players
             raise BadOptions(f"{self.title} is for {least} to {most} players, not {number}.")
+
+    def request(
+        self,
+        chosen: tuple[str, ...],
+        players: int,
+        seed: str,
+        settings: Mapping[str, Setting | None],
+        files: Iterable[str] = (),
+        name: str = "",
+    ) -> Request:
+        """The request for a deal of this game, checked.
+
+        Args:
+            chosen: slugs of boxes, or of cards sold by themselves.
+            players: how many play.
+            seed: any text that fits on a line.
+            settings: what was said of the open options; None is nothing.
+            files: paths of the user's own files.
+            name: the game's name, where it is not the default game.
+
+        Raises:
+            BadOptions: settings contradict each other, or the seed or a path does not fit on a line.
+        """
+        files = tuple(files)
+        for what, text in (("a seed", seed), *(("the name of a file", file) for file in files)):
+            if text != visible(text):
+                raise BadOptions(f"{what} has to fit on a line, without control characters: {text!r}")
+        if len(seed) > _LONGEST:
+            raise BadOptions(f"a seed has at most {_LONGEST} letters.")
+        given = {option: value for option, value in settings.items() if value is not None}
+        return Request(chosen, players, seed, self.checked(given), files, name)
 
     def checked(self, settings: Settings) -> dict[str, Setting]:
         """The settings without those that say what holds anyway.

@@ -22,7 +22,7 @@ class Library(Mapping[str, Card]):
         self._seen: dict[str, Card] = {}
         self._unpacked: dict[str, tuple[Card, ...]] = {}
         self.pools: dict[tuple[str, ...], Pool] = {}
-        self.facts: dict[tuple[int, ...], Any] = {}  # what documents say of the cards
+        self.facts: Any = None  # what documents say of the cards
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Library":

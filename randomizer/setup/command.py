@@ -10,6 +10,7 @@ from randomizer.cards.editions import shortest
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MOST
 from randomizer.errors import BadDocument, BadOptions
+from randomizer.load.games import is_default
 from randomizer.text.encoding import visible
 from randomizer.text.slugs import flag, slug_of
 
@@ -92,7 +93,7 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
         and all(isinstance(slug, str) and _is_set(slug, game, whole=whole) for slug in chosen)
         and type(players) is int
         and players in game.every_number()
-        and name in ("", game.name)
+        and (name == game.name or (name == "" and is_default(game)))
         and setup["seed"]
         and all(fits.get(option, _no if whole else _could_be)(value) for option, value in said.items())
         and all(_is_name(option.replace("_", "-")) for option in said)

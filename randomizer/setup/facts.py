@@ -22,8 +22,9 @@ class Facts:
     """
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
+        self.languages = tuple(languages)
+        self._others = self.languages[1:]
         self._boxes = game.boxes
-        self._languages = languages
         self._named: dict[str, document.Named] = {}
         self._cards: dict[str, document.NamedCard] = {}
         self._facts: dict[str, document.Facts] = {}
@@ -31,14 +32,13 @@ class Facts:
     def named(self, name: str) -> document.Named:
         """The name, and beside it what it is called in other languages."""
         if name not in self._named:
-            others = self._languages[1:]
-            self._named[name] = _named(name, ((other.code, other.name(name)) for other in others))
+            self._named[name] = _named(name, ((other.code, other.name(name)) for other in self._others))
         return self._named[name]
 
     def named_box(self, slug: str) -> document.Named:
         """The box's name, likewise."""
         name = self._boxes[slug].name
-        return _named(name, ((other.code, other.boxes.get(slug, name)) for other in self._languages[1:]))
+        return _named(name, ((other.code, other.boxes.get(slug, name)) for other in self._others))
 
     def named_card(self, name: str) -> document.NamedCard:
         """A card's name, likewise, and its id."""
@@ -66,10 +66,10 @@ class Facts:
 
 def facts_in(game: Game, languages: Sequence[Language]) -> Facts:
     """The facts of a game's cards in these languages; kept, because the next document wants them again."""
-    key = tuple(map(id, languages))  # they live as long as the facts do
-    if key not in game.cards.facts:
-        game.cards.facts[key] = Facts(game, tuple(languages))
-    return cast(Facts, game.cards.facts[key])
+    kept: Facts | None = game.cards.facts
+    if kept is None or kept.languages != tuple(languages):
+        kept = game.cards.facts = Facts(game, languages)
+    return kept
 
 
 def _named(name: str, elsewhere: Iterable[tuple[str, str]]) -> document.Named:

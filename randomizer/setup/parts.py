@@ -198,6 +198,14 @@ class Parts:
             part["per"] = "player"
         return part
 
+    def note(self, note: Message) -> document.Note:
+        """Something to tell the players."""
+        return {
+            "text": self.english.say(note.phrase, **dict(note.values)),
+            "says": says(note),
+            "because": self.table.because(note),
+        }
+
     def missing(self, missing: Missing) -> document.Missing:
         """A choice for which there were too few cards, with the boxes that would help."""
         help_ = [

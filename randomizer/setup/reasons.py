@@ -20,7 +20,7 @@ class Reasons:
         self._parents = _parents(setup)
 
     def why(self, because: Sequence[str]) -> str:
-        """The reasons in words, a chain as a chain: `for One → Another`, the first of which brought the other."""
+        """The reasons in words, a chain as a chain: `for One → Another`, the first brought the other."""
         if not because:
             return ""
         chains = []

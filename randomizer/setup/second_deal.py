@@ -55,7 +55,7 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
         "components": first["components"] + new["components"],
         "placed": [tokens for tokens in first["placed"] if tokens["on"] not in leaves] + new["placed"],
         "trash": first["trash"] + new["trash"],
-        "boxed": [],  # what was put back is long away
+        "boxed": [],  # what was put back then is not on this table
         "missing": new["missing"],
         "choices": first["choices"] + [slot for slot in new["choices"] if slot not in first["choices"]],
         "notes": new["notes"],

@@ -1,15 +1,19 @@
 """The setup document, and the JSON Schema that is published with it."""
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 
 from randomizer.errors import BadDocument
+from randomizer.load import games as database
 from randomizer.setup import document, schema
 from randomizer.text.json import dumps
-from tests.support import HERE, Deals, run
+from randomizer.text.slugs import slug_of
+from tests.support import HERE, Deals, facts, named, run
 
 SHIPPED = HERE.parent / "data" / "setup.schema.json"
 
@@ -60,6 +64,98 @@ def test_schema_number_and_promised_keys(deal: Deals) -> None:
         "detail",
         "because",
     }
+
+
+class TestIds:
+    """Every card, pile and landscape has an id, the same for ever and in every language."""
+
+    @pytest.mark.parametrize("name", database.games())
+    def test_each_card_has_its_own(self, name: str) -> None:
+        game = database.load(name)
+        ids = [slug_of(card) for card in game.cards]
+        assert len(set(ids)) == len(ids)
+        assert all(re.fullmatch(r"\w+(-\w+)*", id_) for id_ in ids)
+
+    def test_none_is_ever_another(self) -> None:
+        """New ones are added to tests/facts/ids.csv; whatever is there has been published."""
+        known = {(name, slug_of(card)) for name in database.games() for card in database.load(name).cards}
+        assert {(row["game"], row["id"]) for row in facts("ids")} == known
+
+    def test_wherever_a_card_is(self, deal: Deals) -> None:
+        setup = deal.setup("Page", "Druid", "Riverboat", "Tax", "Cursed", "Fool", "Encampment/Plunder")
+        shelves = ("turned", "piles", "landscapes", "set_aside", "starting_deck", "trash", "boxed")
+        for thing in [thing for shelf in shelves for thing in setup[shelf]]:  # type: ignore[literal-required]
+            assert thing["id"] == slug_of(thing["name"])
+            for member in thing.get("members", ()):
+                assert member["id"] == slug_of(member["name"])
+        for deck in setup["decks"]:
+            assert all(card["id"] == slug_of(card["name"]) for card in deck["contents"])
+        states = [part for part in setup["components"] if part["name"] in deal.game.cards]
+        assert states and all(part["id"] == slug_of(part["name"]) for part in states)
+        assert named(setup["piles"], "Encampment/Plunder")["id"] == "encampment-plunder"
+
+    @pytest.mark.parametrize("seed", range(20))
+    def test_the_kingdom_and_the_landscapes(self, deal: Deals, seed: int) -> None:
+        """The ten in the order turned up, then whatever joined them; nobody has to filter."""
+        setup = deal.setup(seed=str(seed))
+        ten = [slug_of(card["name"]) for card in setup["turned"] if card["use"] == "kingdom"]
+        assert setup["kingdom"][:10] == ten
+        kingdom = {slug_of(pile["name"]) for pile in setup["piles"] if pile["place"] == "kingdom"}
+        assert len(setup["kingdom"]) == len(kingdom) and set(setup["kingdom"]) == kingdom
+        turned = [slug_of(card["name"]) for card in setup["turned"] if card["use"] == "landscape"]
+        assert setup["landscape_ids"][: len(turned)] == turned
+        assert sorted(setup["landscape_ids"]) == sorted(slug_of(card["name"]) for card in setup["landscapes"])
+
+    def test_after_a_second_deal(self) -> None:
+        first = run("--sets", "rising-sun", "--seed", "12", "--json").stdout
+        for text in (first, json.dumps(_without(json.loads(first)))):
+            second = json.loads(run("divine-wind", "-", "--json", input=text).stdout)
+            kingdom = [slug_of(pile["name"]) for pile in second["piles"] if pile["place"] == "kingdom"]
+            assert sorted(second["kingdom"]) == sorted(kingdom)
+            assert set(second["kingdom"]).isdisjoint(json.loads(first)["kingdom"])
+            ids = [slug_of(card["name"]) for card in second["landscapes"]]
+            assert sorted(second["landscape_ids"]) == sorted(ids)
+
+    def test_a_cost_taken_apart(self, deal: Deals) -> None:
+        setup = deal.setup("Page", "Tax", "Keep", "Familiar", "Engineer", "Animal Fair", "Wayfarer")
+        parts = {thing["name"]: thing["cost_parts"] for thing in (*setup["piles"], *setup["landscapes"])}
+        assert parts["Page"] == {"coins": 2, "potion": 0, "debt": 0, "mark": ""}
+        assert parts["Familiar"] == {"coins": 3, "potion": 1, "debt": 0, "mark": ""}
+        assert parts["Engineer"] == {"coins": 0, "potion": 0, "debt": 4, "mark": ""}
+        assert parts["Wayfarer"] == {"coins": 6, "potion": 0, "debt": 0, "mark": "*"}
+        assert parts["Keep"] is None
+        assert parts["Copper"] == {"coins": 0, "potion": 0, "debt": 0, "mark": ""}
+
+    def test_of_a_card(self) -> None:
+        (card,) = json.loads(run("cards", "Young Witch", "--json").stdout)["cards"]
+        assert card["id"] == "young-witch"
+        assert card["cost_parts"] == {"coins": 4, "potion": 0, "debt": 0, "mark": ""}
+        (keep,) = json.loads(run("cards", "Keep", "--json").stdout)["cards"]
+        assert keep["cost_parts"] is None
+
+
+def _without(value: Any) -> Any:
+    """A document as it was before there were ids."""
+    if isinstance(value, list):
+        return [_without(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    new = {"id", "names", "cost_parts", "landscape_ids"} | ({"kingdom"} if "schema" in value else set())
+    return {key: _without(item) for key, item in value.items() if key not in new}
+
+
+def test_a_document_from_before_there_were_ids() -> None:
+    text = run("--sets", "base,adventures", "--seed", "1", "--json").stdout
+    old = dumps(_without(json.loads(text)))
+    assert '"id"' not in old
+    assert run("show", "-", "--json", input=old).stdout == old + "\n"
+    assert run("show", "-", input=old).stdout == run("show", "-", input=text).stdout
+
+
+def test_names_by_language(deal: Deals) -> None:
+    setup = deal.setup("Page")
+    page = named(setup["piles"], "Page")
+    assert page["names"] == {"ja": page["ja"]} == {"ja": "騎士見習い"}
 
 
 def test_read_back_byte_for_byte(tmp_path: Path) -> None:
