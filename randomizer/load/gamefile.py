@@ -24,6 +24,7 @@ from randomizer.cards.model import (
     Query,
     SetName,
     SlotName,
+    Step,
 )
 from randomizer.load.yaml_reader import Reader
 
@@ -46,6 +47,7 @@ class CardLine(NamedTuple):
     setup: Effects = ()
     also: tuple[str, ...] = ()
     note: str = ""
+    in_box: int = 0
 
 
 class Rule(NamedTuple):
@@ -94,6 +96,7 @@ class DataFile(NamedTuple):
     order: tuple[SlotName, ...] = ()
     second_deal: SecondDeal | None = None
     game_end: tuple[Ending, ...] = ()
+    last: tuple[Step, ...] = ()
     cards: tuple[CardLine, ...] = ()
 
 
@@ -176,6 +179,7 @@ def read_game(paths: Sequence[str]) -> Game:
         order=whole.order,
         second_deal=whole.second_deal,
         endings=whole.game_end,
+        last=whole.last,
         cards=cards,
         setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
         ruled={name: len(effects) for name, effects in ruled.items() if effects},
@@ -205,6 +209,7 @@ def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
             "rules",
             "order",
             "game_end",
+            "last",
             "cards",
         )
     }
@@ -251,6 +256,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
             shuffled=line.shuffled,
             also=line.also,
             note=line.note,
+            in_box=line.in_box,
         )
         count = line.count_ or line.stock or _total(line, data.players)
         if count is None and whole:
