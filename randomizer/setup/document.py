@@ -14,6 +14,7 @@ Because = Annotated[list[str], "why it is out: each cause after whatever brought
 Count = Annotated[int | None, "null: a common heap with no fixed number"]
 Per = Literal["game", "player"]
 Place = Literal["kingdom", "supply", "beside"]
+Among = Literal["unused", "table", "starting deck"]
 
 
 class Named(TypedDict):
@@ -69,6 +70,7 @@ class Decision(TypedDict):
     question: str
     title: str
     answer: bool
+    possible: NotRequired[Annotated[bool, "whether any Kingdom card of the chosen boxes makes it a yes"]]
     decided_by: str | None
     because: str
     says: Says
@@ -89,6 +91,7 @@ class Pile(Facts):
     supply: bool
     count: Count
     stock: NotRequired[Annotated[int, "how many there are before the starting decks are dealt from them"]]
+    in_box: NotRequired[Annotated[int, "how many one box holds, where that is ever too few"]]
     shuffled: NotRequired[bool]
     note: NotRequired[Annotated[str, "how it lies"]]
     group: NotRequired[Annotated[str, "the heading it stands under"]]
@@ -106,6 +109,8 @@ class Landscape(Named):
     box: str
     cost: str
     on: NotRequired[str]
+    says: NotRequired[Annotated[Says, "how it lies on that pile"]]
+    marks: NotRequired[Annotated[Says, "what it makes of that pile"]]
     player: NotRequired[Annotated[int, "whose it is, from 1"]]
     because: Because
 
@@ -136,6 +141,7 @@ Missing = TypedDict(
         "for": Annotated[str, "the choice that no unused card was left for"],
         "wanted": Annotated[int | None, "null: at least one"],
         "found": int,
+        "among": NotRequired[Annotated[Among, "which cards were looked at; unused ones by default"]],
         "query": Annotated[dict[str, list[str | int]], "what a card has to be"],
         "help": Annotated[list[str], "slugs of boxes that hold such cards"],
         "because": Because,
@@ -147,7 +153,10 @@ class Component(Named):
     """A mat, a heap of tokens, cubes, a State, an Artifact."""
 
     kind: str
+    box: NotRequired[Annotated[str, "where to fetch it from, if it is a card"]]
     count: Count
+    one: NotRequired[Annotated[str, "what a single one is called"]]
+    stock: NotRequired[Annotated[int, "how many there are before some are put where they start"]]
     per: Per
     note: NotRequired[str]
     because: Because
@@ -158,6 +167,7 @@ class PlacedTokens(Named):
 
     kind: str
     count: int
+    one: NotRequired[Annotated[str, "what a single one is called"]]
     on: str
     says: Annotated[Says, "how they lie there"]
     per: NotRequired[Per]
@@ -167,16 +177,27 @@ class PlacedTokens(Named):
 class Card(Named):
     """Cards of one name: in each starting deck, in the trash, back in the box."""
 
+    box: NotRequired[str]
     count: int
+    note: NotRequired[Annotated[str, "what it is, or how it is put back"]]
     because: Because
 
 
 class Note(TypedDict):
-    """Something to tell the players."""
+    """What the players are told: to bear in mind, or a step of setup, done with the thing `on` or last."""
 
     text: str
     says: Says
+    step: NotRequired[Literal["here", "last"]]
+    on: NotRequired[str]
     because: Because
+
+
+class Step(TypedDict):
+    """Something that is done when all the rest has been: what it is done with, and what."""
+
+    name: str
+    text: str
 
 
 class Item(TypedDict):
@@ -200,6 +221,7 @@ class SecondDeal(TypedDict):
 
     by: str
     leaves: list[str]
+    boxes: NotRequired[Annotated[dict[str, str], "by their names, the boxes of the piles that leave"]]
     stays: list[str]
 
 
@@ -230,5 +252,6 @@ class Setup(TypedDict):
     choices: Annotated[list[str], "what setup chose cards for: Bane, Ally, Boons ..."]
     game_end: list[str]
     notes: list[Note]
+    last: NotRequired[Annotated[list[Step], "what every deal of the game ends with"]]
     checklist: Annotated[list[Section], "the same in the order in which people lay a table out"]
     second_deal: NotRequired[SecondDeal]
