@@ -15,6 +15,7 @@ from randomizer.cards.model import (
     Kind,
     OpenOption,
     SlotName,
+    Step,
 )
 from randomizer.cards.pool import Pool
 from randomizer.errors import BadOptions
@@ -75,6 +76,7 @@ class Game(NamedTuple):
         order: the names of choices in the order in which they are made, among those of the same appetite.
         second_deal: how the Kingdom is replaced in the middle of the game, if it can be.
         endings: the ways in which the game ends.
+        last: what is done when everything else has been laid out.
         cards: every card by its name.
         setup: by name, what each card asks for as soon as it is in use ...
         ruled: ... of which so many, the first ones, are asked for by rules for all cards of its sort.
@@ -94,6 +96,7 @@ class Game(NamedTuple):
     order: tuple[SlotName, ...]
     second_deal: SecondDeal | None
     endings: tuple[Ending, ...]
+    last: tuple[Step, ...]
     cards: Library
     setup: Mapping[str, Effects]
     ruled: Mapping[str, int]

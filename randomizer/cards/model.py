@@ -23,6 +23,9 @@ SlotName = NewType("SlotName", str)  # what a choice goes by: Bane, Boons
 SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
 Year = NewType("Year", int)  # of all numbers the only one that may be more than MOST
 
+# Where a card of the game may be: a pile, a single card that was set aside, or a card of a deck.
+Where = Literal["kingdom", "supply", "beside", "aside", "deck"]
+
 
 class Cost(NamedTuple):
     """What a card costs. `coins` in $, `potion` 0 or 1, `debt` in Debt, `mark` the printed * or +."""
@@ -87,7 +90,8 @@ class Card(NamedTuple):
 
     `count_` is how many lie in its pile; of a `stock` card, how many there are before the starting
     decks are dealt from them. `pile` are the members of a mixed pile, top first; `member_of` is the
-    mixed pile that a member belongs to. `note` says how the pile lies.
+    mixed pile that a member belongs to. `note` says how the pile lies. One box holds `in_box` of them, where
+    that is ever too few.
     """
 
     name: str
@@ -104,6 +108,7 @@ class Card(NamedTuple):
     shuffled: bool = False
     also: tuple[str, ...] = ()
     note: str = ""
+    in_box: int = 0
 
 
 class Query(NamedTuple):
@@ -143,19 +148,26 @@ class Query(NamedTuple):
 class Kind(NamedTuple):
     """What a kind of card is on the table: a pile (and where), a landscape, a component ...
 
-    `title` is the heading it goes under; what is not `listed` is itself no card, only a name for some.
+    `title` is the heading it goes under; what is not `listed` is itself no card, only a name for some. `lies`
+    says how a landscape lies that is `{on}` a pile, `marks` what that pile's line says of it by its `{name}`.
+    `boxed` says what a card is that goes back into the box.
     """
 
     is_: Literal["pile", "member", "landscape", "card", "component"]
     place: Literal["", "kingdom", "supply", "beside"] = ""
     title: str = ""
     listed: bool = True
+    lies: str = "on {on}"
+    marks: str = ""
+    boxed: str = ""
 
 
 class Component(NamedTuple):
     """A mat, a token and the like. Without a `count_` it is a common heap.
 
-    `lies` says how it lies `{on}` something that it is put on.
+    `lies` says how it lies `{on}` something that it is put on. `one` is what a single one is called. Of a
+    `stock` there are so many, and the heap is what is left when all have been put where they start. Where the
+    component `or_` is handed out too, it serves for this one.
     """
 
     kind: str
@@ -163,6 +175,9 @@ class Component(NamedTuple):
     count_: Count | None = None
     note: str = ""
     lies: str = "on {on}"
+    one: str = ""
+    stock: int = 0
+    or_: ComponentName = ComponentName("")
 
 
 class Box(NamedTuple):
@@ -190,6 +205,15 @@ class Named(NamedTuple):
 class Ending(NamedTuple):
     """One way in which the game ends, for some numbers of players or with some card on the table."""
 
+    say: str
+    players: tuple[int, ...] = ()
+    with_: CardName = CardName("")
+
+
+class Step(NamedTuple):
+    """Something that is done when all the rest has been: what it is done with, and what."""
+
+    name: str
     say: str
     players: tuple[int, ...] = ()
     with_: CardName = CardName("")

@@ -153,6 +153,7 @@ class Dealer:
             self.choices.remove(due)
             due.effect.apply(self.table, due.cause)
             self.receive()
+        self.table.spare()
         for due in self.decorations:
             due.effect.apply(self.table, due.cause)
 

@@ -13,10 +13,11 @@ from randomizer.cards.model import (
     Query,
     SlotName,
     SpotName,
+    Where,
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
-from randomizer.deal.table import Missing, Placed, Spot, Table
+from randomizer.deal.table import Missing, Placed, Spot, Table, Told
 from randomizer.text.language import Language
 
 
@@ -34,7 +35,7 @@ class Place(NamedTuple):
         if self.piles:
             spots = [pile.card.name for pile in table.piles_in(self.piles, self.is_)]
         else:
-            spots = [(cause or "") if self.on == "itself" else self.on]
+            spots = [(cause or "") if self.on == "itself" else table.serving(self.on)]
         for on in spots:
             table.add_tokens(Spot(self.token, on, self.each), self.count_.at(table.players), cause, self)
 
@@ -54,8 +55,8 @@ class Place(NamedTuple):
         if not self.piles:
             return ""
         piles = [language.say("on each pile of the Supply"), asked(self.is_._asdict(), language)]
-        tokens = f"{self.count_.at(players)} {language.name(self.token)}"
-        return f"{tokens}: {language.listed(filter(None, piles))}"
+        said = f"{self.count_.at(players)} {language.listed(filter(None, piles))}"
+        return f"{language.name(self.token)}: {said}"
 
 
 class Mark(NamedTuple):
@@ -74,7 +75,7 @@ class Mark(NamedTuple):
 
         piles = {pile.card.name: pile for pile in table.piles_in(self.piles, self.is_) if free(pile)}
         if not piles:
-            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0))
+            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
             return
         chosen = next(table.unused.shuffled(by.name, [pile.card for pile in piles.values()]))
         piles[chosen.name].marks.append(by.name)
@@ -101,23 +102,29 @@ class Mark(NamedTuple):
 class Note(NamedTuple):
     """Tell the players something; `{on}` is the pile that the card is on.
 
-    Only if so many play, and if cards have been found for the choice that goes by the name in `with`.
+    Only if so many play, if cards have been found for the choice that goes by the name in `with`, and if
+    the card is in one of the places of `where`. It is to be borne in mind; or it is a step of setup, done
+    `here`, with what was found for that choice or else the card itself, or `last` of all.
     """
 
     say: str
     players: tuple[int, ...] = ()
     with_: SlotName = SlotName("")
+    where: tuple[Where, ...] = ()
+    step: Literal["", "here", "last"] = ""
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.players and table.players not in self.players:
             return
-        if self.with_ and not table.slots.get(self.with_):
+        found = table.slots.get(self.with_, [])
+        if (self.with_ and not found) or not table.matters(cause, self.where):
             return
         landscape = table.landscapes.get(cause or "")
         on = landscape.on if landscape else ""
         if "{on}" in self.say and not on:
             return
-        note = Message(self.say, (("on", on),) if on else ())
+        at = found[0] if found and self.step == "here" else cause or ""
+        note = Told(Message(self.say, (("on", on),) if on else ()), self.step, at if self.step else "")
         if note not in table.notes:
             table.notes.append(note)
         table.add_cause(note, cause)

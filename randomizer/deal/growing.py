@@ -18,6 +18,7 @@ from randomizer.cards.model import (
     Message,
     OpenOption,
     Query,
+    Where,
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
@@ -63,12 +64,16 @@ class Put(NamedTuple):
 
 
 class Give(NamedTuple):
-    """Hand out mats, tokens, cubes: to each player or as a common heap, as the component says."""
+    """Hand out mats, tokens, cubes: to each player or as a common heap, as the component says.
+
+    Only if the card that asks is in one of the places of `where`.
+    """
 
     components: tuple[ComponentName, ...]
+    where: tuple[Where, ...] = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
-        for name in self.components:
+        for name in self.components if table.matters(cause, self.where) else ():
             table.give(name, table.known_components[name], cause)
 
     def when(self, settings: Settings) -> When:
@@ -96,7 +101,8 @@ class Replace(NamedTuple):
         for old, new in self.cards:
             for name in new:
                 if not table.replace(old, table.cards[name], cause):
-                    table.missing.append(Missing(name, cause or name, Query(name=(old,)), 1, 0))
+                    missing = Missing(name, cause or name, Query(name=(old,)), 1, 0, "starting deck")
+                    table.missing.append(missing)
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -300,7 +306,9 @@ class Decide(NamedTuple):
         else:
             card = kingdom[0 if how == "first" else -1]
         answer = self.is_.answered_by(card) if card else bool(table.settings[self.option])
-        table.decisions.append(Decision(self.question, self.title, answer, how, card))
+        kinds = {card.kind for card in kingdom}
+        possible = any(card.kind in kinds for card in table.unused.pool.answering(self.is_))
+        table.decisions.append(Decision(self.question, self.title, answer, how, card, possible))
         if answer:
             for effect in self.then:
                 table.ask(effect, self.title)

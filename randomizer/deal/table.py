@@ -1,11 +1,11 @@
 """The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, cast
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
-from randomizer.cards.model import Card, Component, Message, Query
+from randomizer.cards.model import Card, Component, Message, Query, Where
 from randomizer.deal.unused import Unused
 
 Ask = Callable[[Effect, str], None]
@@ -44,23 +44,34 @@ class Turned(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A question that setup answered; `how` is the card looked at (first, last, any), or `asked`."""
+    """A question that setup answered; `how` is the card looked at (first, last, any), or `asked`.
+
+    It is `possible` that the answer is yes if any Kingdom card to deal from makes it so.
+    """
 
     question: str
     title: str
     answer: bool
     how: str
     card: Card | None
+    possible: bool = True
+
+
+Among = Literal["unused", "table", "starting deck"]
 
 
 class Missing(NamedTuple):
-    """A choice for which too few unused cards were left; `wanted` None is "at least one"."""
+    """A choice for which too few cards were left; `wanted` None is "at least one".
+
+    They are looked for `among` the unused cards of the boxes, the piles on the table, or the starting deck.
+    """
 
     slot: str
     cause: str
     query: Query
     wanted: int | None
     found: int
+    among: Among = "unused"
 
 
 class Spot(NamedTuple):
@@ -69,6 +80,17 @@ class Spot(NamedTuple):
     token: str
     on: str
     each: Literal["game", "player"]
+
+
+class Told(NamedTuple):
+    """What the players are told: to bear in mind, or a step of setup, done with the thing `on` or last."""
+
+    message: Message
+    step: Literal["", "here", "last"] = ""
+    on: str = ""
+
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 class Table:
@@ -106,7 +128,7 @@ class Table:
         # What happened on the way.
         self.turned: list[Turned] = []
         self.decisions: list[Decision] = []
-        self.notes: list[Message] = []
+        self.notes: list[Told] = []
         self.missing: list[Missing] = []
         self.slots: dict[str, list[str]] = {}
         self._in_use: dict[str, Card] = {}
@@ -171,7 +193,9 @@ class Table:
             self._put_on(self.trash, self.cards[name], cause, "trash")
 
     def put_back(self, card: Card, cause: str | None) -> None:
-        """Back into the box: nobody uses the card in this game."""
+        """Back into the box: nobody uses the card in this game. It may be none for so many players."""
+        if not card.count_.at(self.players):
+            return
         self.unused.take(card)
         self.boxed[card.name] = Placed(card, "box")
         self.add_cause(card.name, cause)
@@ -201,6 +225,19 @@ class Table:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)
 
+    def serving(self, name: str) -> str:
+        """The component that is used for this one: itself, or another that is out and serves as well."""
+        other = self.known_components[name].or_ if name in self.known_components else ""
+        return other if other in self.components or other in self.already else name
+
+    def spare(self) -> None:
+        """Of two components of which one serves for both, only that one is handed out."""
+        for name in list(self.components):
+            other = self.serving(name)
+            if other != name:
+                del self.components[name]
+                self._causes.setdefault(other, {}).update(self._causes.pop(name, {}))
+
     def add_tokens(self, spot: Spot, count: int, cause: str | None, source: Effect) -> None:
         """Put tokens on a spot. One `source` counts once there, however many cards ask for it."""
         self.tokens.setdefault(spot, {}).setdefault(source, count)
@@ -217,6 +254,23 @@ class Table:
         return True
 
     # ── Looking ──
+
+    def places_of(self, name: str) -> Iterator[Where]:
+        """Where the card is; one of a mixed pile is where that is."""
+        pile = self.piles.get(name) or self.piles.get(self.cards[name].member_of)
+        if pile:
+            yield cast("Where", pile.place)
+        if name in self.aside:
+            yield "aside"
+        if any(card.name == name for deck in self.decks.values() for card in (*deck.cards, *deck.face_up)):
+            yield "deck"
+
+    def matters(self, name: str | None, where: Sequence[Where]) -> bool:
+        """Whether what asks for the card to be in one of these places matters; it does while none is known."""
+        if not where or name is None or name not in self.cards:
+            return True
+        places = list(self.places_of(name))
+        return not places or any(place in where for place in places)
 
     def piles_in(self, where: str, query: Query) -> list[Placed]:
         """The piles of the `kingdom` or of the whole `supply` that answer the query."""

@@ -25,6 +25,7 @@ from randomizer.cards.model import (
     Query,
     SetName,
     SlotName,
+    Step,
 )
 from randomizer.load.yaml_reader import Reader
 from randomizer.text.slugs import slug_of
@@ -48,6 +49,7 @@ class CardLine(NamedTuple):
     setup: Effects = ()
     also: tuple[str, ...] = ()
     note: str = ""
+    in_box: int = 0
 
 
 class Rule(NamedTuple):
@@ -99,6 +101,7 @@ class DataFile(NamedTuple):
     order: tuple[SlotName, ...] = ()
     second_deal: SecondDeal | None = None
     game_end: tuple[Ending, ...] = ()
+    last: tuple[Step, ...] = ()
     cards: tuple[CardLine, ...] = ()
 
 
@@ -139,6 +142,7 @@ def read_game(paths: Sequence[str]) -> Game:
         order=data.order,
         second_deal=data.second_deal,
         endings=data.game_end,
+        last=data.last,
         cards=cards,
         setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
         ruled={name: len(effects) for name, effects in ruled.items() if effects},
@@ -228,6 +232,7 @@ def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
             "rules",
             "order",
             "game_end",
+            "last",
             "cards",
         )
     }
@@ -298,6 +303,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
             shuffled=line.shuffled,
             also=line.also,
             note=line.note,
+            in_box=line.in_box,
         )
         count = line.count_ or line.stock or _total(line, data.players)
         if count is None and whole:

@@ -35,7 +35,7 @@ class View(NamedTuple):
     counts: Sequence[int]
 
 
-class Step:
+class NextChoice:
     """The next choice of a stage.
 
     Args:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import comb, lcm
 from typing import NamedTuple
 
-from randomizer.odds.choosing import Step, Weights
+from randomizer.odds.choosing import NextChoice, Weights
 from randomizer.odds.layout import Layouts
 from randomizer.odds.relevant import Choices
 from randomizer.odds.stages import Numbers, Stage, Stages
@@ -73,7 +73,7 @@ class States:
         while now:
             missed += self._ended(now.get(END, ()))
             steps = [
-                Step(self._stages, self._layouts, stage, _together(weights))
+                NextChoice(self._stages, self._layouts, stage, _together(weights))
                 for stage, weights in now.items()
                 if stage != END
             ]
@@ -127,7 +127,7 @@ class States:
         return Fraction(sum(part * comb(unseen, inside) for (inside, unseen), part in counts), whole)
 
 
-def _made(steps: Iterable[Step]) -> Mapping[Stage, list[Weights]]:
+def _made(steps: Iterable[NextChoice]) -> Mapping[Stage, list[Weights]]:
     """The states after these choices."""
     after: dict[Stage, list[Weights]] = defaultdict(list)
     for step in steps:

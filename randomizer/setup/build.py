@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Ending, Step
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.setup import checklist
 from randomizer.setup.command import command
-from randomizer.setup.parts import Parts
+from randomizer.setup.parts import Parts, note
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 
@@ -54,21 +55,17 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         "components": [make.component(name) for name in table.components],
         "placed": [make.tokens(spot) for spot in table.tokens],
         "starting_deck": [
-            {**make.known.named_card(name), "count": count, "because": table.because(name)}
-            for name, count in table.starting_deck.items()
-            if count
+            make.card(game.cards[name], count) for name, count in table.starting_deck.items() if count
         ],
-        "trash": [make.card(placed) for placed in table.trash.values()],
-        "boxed": [make.card(placed) for placed in table.boxed.values()],
+        "trash": [
+            make.card(placed.card, placed.card.count_.at(table.players)) for placed in table.trash.values()
+        ],
+        "boxed": [make.boxed(placed.card) for placed in table.boxed.values()],
         "missing": [make.missing(missing) for missing in table.missing],
         "choices": list(table.slots),
-        "game_end": [
-            ending.say
-            for ending in game.endings
-            if (not ending.players or table.players in ending.players)
-            and (not ending.with_ or ending.with_ in table.in_use())
-        ],
-        "notes": [make.note(note) for note in table.notes],
+        "game_end": [ending.say for ending in game.endings if _holds(ending, table)],
+        "notes": [note(told, table.because(told), english) for told in table.notes],
+        "last": [{"name": step.name, "text": step.say} for step in game.last if _holds(step, table)],
         "checklist": [],
     }
     setup["boxes"] = _boxes(game, request, make)
@@ -99,6 +96,13 @@ def _boxes(game: Game, request: Request, make: Parts) -> list[document.Box]:
         if not card.member_of:
             boxes.append({"slug": slug_of(card.name), **make.known.named(card.name), "chosen": True})
     return boxes
+
+
+def _holds(said: Ending | Step, table: Table) -> bool:
+    """Whether this is so for as many players, and with what is in use."""
+    return (not said.players or table.players in said.players) and (
+        not said.with_ or said.with_ in table.in_use()
+    )
 
 
 def build_setups(

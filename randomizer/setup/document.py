@@ -19,6 +19,7 @@ Because = Annotated[list[str], "why it is out: each cause after whatever brought
 Count = Annotated[int | None, "null: a common heap with no fixed number"]
 Per = Literal["game", "player"]
 Place = Literal["kingdom", "supply", "beside"]
+Among = Literal["unused", "table", "starting deck"]
 
 
 class Named(TypedDict):
@@ -94,6 +95,7 @@ class Decision(TypedDict):
     question: str
     title: str
     answer: bool
+    possible: NotRequired[Annotated[bool, "whether any Kingdom card of the chosen boxes makes it a yes"]]
     decided_by: str | None
     because: Annotated[str, LONG]
     says: Says
@@ -115,6 +117,7 @@ class Pile(Facts):
     supply: bool
     count: Count
     stock: NotRequired[Annotated[int, "how many there are before the starting decks are dealt from them"]]
+    in_box: NotRequired[Annotated[int, "how many one box holds, where that is ever too few"]]
     shuffled: NotRequired[bool]
     note: NotRequired[Annotated[str, "how it lies"]]
     group: NotRequired[Annotated[str, "the heading it stands under"]]
@@ -133,6 +136,8 @@ class Landscape(NamedCard):
     cost: str
     cost_parts: NotRequired[Parts]
     on: NotRequired[str]
+    says: NotRequired[Annotated[Says, "how it lies on that pile"]]
+    marks: NotRequired[Annotated[Says, "what it makes of that pile"]]
     player: NotRequired[Annotated[int, "whose it is, from 1"]]
     because: Because
 
@@ -163,6 +168,7 @@ Missing = TypedDict(
         "for": Annotated[str, "the choice that no unused card was left for"],
         "wanted": Annotated[int | None, "null: at least one"],
         "found": int,
+        "among": NotRequired[Annotated[Among, "which cards were looked at; unused ones by default"]],
         "query": Annotated[dict[str, list[str | int]], "what a card has to be"],
         "help": Annotated[list[str], "slugs of boxes that hold such cards"],
         "because": Because,
@@ -174,7 +180,10 @@ class Component(NamedCard):
     """A mat, a heap of tokens, cubes; a State or an Artifact, which are cards."""
 
     kind: str
+    box: NotRequired[Annotated[str, "where to fetch it from, if it is a card"]]
     count: Count
+    one: NotRequired[Annotated[str, "what a single one is called"]]
+    stock: NotRequired[Annotated[int, "how many there are before some are put where they start"]]
     per: Per
     note: NotRequired[str]
     because: Because
@@ -185,6 +194,7 @@ class PlacedTokens(Named):
 
     kind: str
     count: int
+    one: NotRequired[Annotated[str, "what a single one is called"]]
     on: str
     says: Annotated[Says, "how they lie there"]
     per: NotRequired[Per]
@@ -194,16 +204,27 @@ class PlacedTokens(Named):
 class Card(NamedCard):
     """Cards of one name: in each starting deck, in the trash, back in the box."""
 
+    box: NotRequired[str]
     count: int
+    note: NotRequired[Annotated[str, "what it is, or how it is put back"]]
     because: Because
 
 
 class Note(TypedDict):
-    """Something to tell the players."""
+    """What the players are told: to bear in mind, or a step of setup, done with the thing `on` or last."""
 
     text: Annotated[str, LONG]
     says: Says
+    step: NotRequired[Literal["here", "last"]]
+    on: NotRequired[str]
     because: Because
+
+
+class Step(TypedDict):
+    """Something that is done when all the rest has been: what it is done with, and what."""
+
+    name: str
+    text: str
 
 
 class Item(TypedDict):
@@ -227,6 +248,7 @@ class SecondDeal(TypedDict):
 
     by: str
     leaves: list[str]
+    boxes: NotRequired[Annotated[dict[str, str], "by their names, the boxes of the piles that leave"]]
     stays: list[str]
 
 
@@ -261,5 +283,6 @@ class Setup(TypedDict):
     choices: Annotated[list[str], "what setup chose cards for, by the names of the choices"]
     game_end: list[str]
     notes: list[Note]
+    last: NotRequired[Annotated[list[Step], "what every deal of the game ends with"]]
     checklist: Annotated[list[Section], "the same in the order in which people lay a table out"]
     second_deal: NotRequired[SecondDeal]

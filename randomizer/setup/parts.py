@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Message, Query
-from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Turned
+from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Told, Turned
 from randomizer.setup.facts import facts_in
 from randomizer.text.language import Language
 
@@ -49,9 +49,10 @@ class Parts:
         return {**self.known.of(card), "box": self.box_of(card)}
 
     def box_of(self, card: Card) -> str:
-        """The box to fetch it from: a chosen one that holds it, else the newest that does."""
+        """The box to fetch it from: a chosen one that holds it, else the newest one of its set."""
         chosen = [slug for slug in card.boxes if slug in self.chosen]
-        slug = (chosen or list(card.boxes))[0 if chosen else -1]
+        own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
+        slug = chosen[0] if chosen else (own or card.boxes)[-1]
         self.used_boxes.add(slug)
         return slug
 
@@ -78,6 +79,7 @@ class Parts:
             "question": decision.question,
             "title": decision.title,
             "answer": decision.answer,
+            "possible": decision.possible,
             "decided_by": card.name if card else None,
             "because": self.english.say(why.phrase, **dict(why.values)),
             "says": says(why),
@@ -103,6 +105,8 @@ class Parts:
         if card.stock:
             part["stock"] = count
             part["count"] = count - players * self.table.starting_deck.get(card.name, 0)
+        if card.in_box:
+            part["in_box"] = card.in_box
         if card.shuffled:
             part["shuffled"] = True
         if card.note:
@@ -124,12 +128,12 @@ class Parts:
 
     def landscape(self, placed: Placed) -> document.Landscape:
         """A landscape, with the pile it is on."""
-        card = placed.card
+        card, kind = placed.card, self.game.kinds[placed.card.kind]
         facts = self.known.of(card)
         part: document.Landscape = {
             **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": card.kind,
-            "group": self.game.kinds[card.kind].title,
+            "group": kind.title,
             "set": card.set,
             "box": self.box_of(card),
             "cost": facts["cost"],
@@ -138,6 +142,9 @@ class Parts:
         }
         if placed.on:
             part["on"] = placed.on
+            part["says"] = says(Message(kind.lies, (("on", placed.on),)))
+            if kind.marks:
+                part["marks"] = says(Message(kind.marks, (("name", card.name),)))
         if placed.owner:
             part["player"] = placed.owner
         return part
@@ -162,11 +169,21 @@ class Parts:
             "because": self.table.because(placed.card.name),
         }
 
-    def card(self, placed: Placed) -> document.Card:
-        """A card of which only the number matters."""
-        name = placed.card.name
-        count = placed.card.count_.at(self.table.players)
-        return {**self.known.named_card(name), "count": count, "because": self.table.because(name)}
+    def card(self, card: Card, count: int) -> document.Card:
+        """So many cards of a name."""
+        return {
+            **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "box": self.box_of(card),
+            "count": count,
+            "because": self.table.because(card.name),
+        }
+
+    def boxed(self, card: Card) -> document.Card:
+        """Cards that go back into the box, with what they are."""
+        part = self.card(card, card.count_.at(self.table.players))
+        if note := card.note or self.game.kinds[card.kind].boxed:
+            part["note"] = note
+        return part
 
     def component(self, name: str) -> document.Component:
         """A mat, a heap of tokens and the like."""
@@ -179,6 +196,14 @@ class Parts:
             "per": component.each,
             "because": self.table.because(name),
         }
+        if name in self.game.cards:
+            part["box"] = self.box_of(self.game.cards[name])
+        if component.one:
+            part["one"] = component.one
+        if component.stock:
+            put = [sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name]
+            part["stock"] = component.stock
+            part["count"] = max(component.stock - sum(put), 0)
         if component.note:
             part["note"] = component.note
         return part
@@ -186,42 +211,53 @@ class Parts:
     def tokens(self, spot: Spot) -> document.PlacedTokens:
         """Tokens that start somewhere."""
         component = self.game.components[spot.token]
+        lies = "on the {on}" if spot.on in self.game.components else component.lies
         part: document.PlacedTokens = {
             **self.known.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
             "count": sum(self.table.tokens[spot].values()),
             "on": spot.on,
-            "says": says(Message(component.lies, (("on", spot.on),))),
+            "says": says(Message(lies, (("on", spot.on),))),
             "because": self.table.because(spot),
         }
+        if component.one:
+            part["one"] = component.one
         if spot.each == "player":
             part["per"] = "player"
         return part
-
-    def note(self, note: Message) -> document.Note:
-        """Something to tell the players."""
-        return {
-            "text": self.english.say(note.phrase, **dict(note.values)),
-            "says": says(note),
-            "because": self.table.because(note),
-        }
 
     def missing(self, missing: Missing) -> document.Missing:
         """A choice for which there were too few cards, with the boxes that would help."""
         help_ = [
             slug
-            for slug, box in self.game.boxes.items()
-            if slug not in self.chosen
+            for slug in self.game.boxes
+            if missing.among == "unused"
+            and slug not in self.chosen
             and any(map(missing.query.answered_by, self.game.cards.in_boxes([slug])))
         ]
         return {
             "for": missing.slot,
             "wanted": missing.wanted,
             "found": missing.found,
+            "among": missing.among,
             "query": _asked(missing.query),
             "help": help_,
             "because": [*self.table.because(missing.cause), missing.cause],
         }
+
+
+def note(told: Told, because: Sequence[str], english: Language) -> document.Note:
+    """What the players are told."""
+    message = told.message
+    part: document.Note = {
+        "text": english.say(message.phrase, **dict(message.values)),
+        "says": says(message),
+        "because": list(because),
+    }
+    if told.step:
+        part["step"] = told.step
+        part["on"] = told.on
+    return part
 
 
 def says(message: Message) -> document.Says:

@@ -62,6 +62,7 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
         "second_deal": {
             "by": second.by,
             "leaves": leaves,
+            "boxes": {pile["name"]: pile["box"] for pile in first["piles"] if pile["name"] in leaves},
             "stays": [*stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in first["placed"])],
         },
     }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.wording import asked
 from randomizer.setup import checklist, command
+from randomizer.setup.lines import Line, joined, lies
 from randomizer.text.encoding import all_visible, visible
 from randomizer.text.language import Language
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from randomizer.setup import document
 
 _HELP = 5  # boxes that are named where any of them would help
+_NONE_AMONG = {
+    "table": "{card} needs a pile on the table ({text}), and none is free.",
+    "starting deck": "{card} needs a card of each starting deck ({text}), and none is left.",
+}
 
 
 class Block(NamedTuple):
@@ -93,10 +98,15 @@ class Page:
 
     @property
     def notes(self) -> Block:
-        """What the players have to know."""
-        return Block(
-            self.language.say("Bear in mind"), [self._said(note["says"]) for note in self.setup["notes"]]
-        )
+        """What the players have to know; what they have to do stands in the sections."""
+        shelves = (self.setup["piles"], self.setup["landscapes"], self.setup["set_aside"])
+        shown = {thing["name"] for shelf in shelves for thing in shelf}
+        notes = [
+            note
+            for note in self.setup["notes"]
+            if "step" not in note or (note["step"] == "here" and note.get("on") not in shown)
+        ]
+        return Block(self.language.say("Bear in mind"), [self._said(note["says"]) for note in notes])
 
     @property
     def decided(self) -> Block:
@@ -126,6 +136,10 @@ class Page:
         """Several texts one after the other."""
         return self.language.listed(texts)
 
+    def remark(self, line: Line) -> str:
+        """How the thing of a line lies, and why it is out."""
+        return joined(line.detail, line.why, self.language)
+
     def _said(self, says: document.Says) -> str:
         """A text of the document in the language."""
         return self.language.say(says["phrase"], **says["values"])
@@ -134,6 +148,9 @@ class Page:
         """Which card needs what, and what would help."""
         say = self.language.say
         sort = asked(missing["query"], self.language)
+        among = missing.get("among", "unused")
+        if among != "unused":
+            return say(_NONE_AMONG[among], card=missing["because"][-1], text=sort)
         text = say(
             "{card} needs unused cards ({text}): {wanted} wanted, {found} left."
             if sort
@@ -166,8 +183,10 @@ class Page:
         yield from (self.language.name(name) for name in setup["second_deal"]["stays"] if name in things)
 
     def _decisions(self) -> Iterator[str]:
-        """The questions, with their answers."""
+        """The questions, with their answers, but for those that were none with these boxes."""
         for decision in self.setup["decisions"]:
+            if decision["decided_by"] and not decision["answer"] and not decision.get("possible", True):
+                continue
             yield self.language.say(
                 "{title}: {answer}, {text}",
                 title=decision["title"],
@@ -195,8 +214,8 @@ class Page:
             yield self.listed(name(pile["name"]) for pile in kingdom)
         groups: dict[str, list[str]] = {}
         for landscape in setup["landscapes"]:
-            on = landscape.get("on")
-            said = name(landscape["name"]) + (f" ({say('under {on}', on=on)})" if on else "")
+            on = lies(landscape, self.language)
+            said = name(landscape["name"]) + (f" ({on})" if on else "")
             groups.setdefault("" if landscape["name"] in turned else landscape["group"], []).append(said)
         for group, names in groups.items():
             text = self.listed(names)

@@ -64,7 +64,7 @@ def _section(section: Section, names: int, page: Page, style: Style) -> list[str
     title = style.heading(section.title)
     lines = [title + head[width(section.title) :].rstrip() if width(section.title) < room else title]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):
-        tail = page.listed(filter(None, (*(cell[place] for place in moved), line.detail, line.why)))
+        tail = page.listed(filter(None, (*(cell[place] for place in moved), page.remark(line))))
         fits = full + 2 + width(tail) <= style.columns
         padding = " " * (full + 2 - width(row))
         (last,) = wrap(tail, style.columns) if fits else [""]

@@ -163,5 +163,5 @@ class TestBroughtBy:
     def test_so_many_play(self, party: Party) -> None:
         game, _ = party("{place: {token: Sugar, piles: supply, count: {1: 2, 3: 4}}}")
         assert brought_by(game.cards["Cake"], game, 3, Language("en"))[1] == [
-            "4 Sugar: on each pile of the Supply"
+            "Sugar: 4 on each pile of the Supply"
         ]

@@ -61,6 +61,39 @@ def test_deal_what_there_is_not(party: Party) -> None:
     assert (missing.slot, missing.cause, missing.wanted, missing.found) == ("Tray", "Cake", 1, 0)
 
 
+def test_what_starting_decks_have_not(party: Party) -> None:
+    """Five of the six find a Bread to stand for; no unused card would help the last."""
+    table = party("{replace: {Bread: [Rusk, Crumbs, Toast, Tart, Waltz, Jig]}}")[1]
+    assert [(missing.slot, missing.among) for missing in table.missing] == [("Jig", "starting deck")]
+    assert table.starting_deck["Bread"] == 0
+
+
+def test_give_and_note_where_they_matter(party: Party) -> None:
+    """Cake is a pile of the kingdom; what asks for it to be elsewhere is not done."""
+    for verb in ("give: {components: Cups", "note: {say: Mind it."):
+        for where, done in (("kingdom", True), ("[aside, kingdom]", True), ("[beside, deck]", False)):
+            table = party(f"{{{verb}, where: {where}}}}}")[1]
+            assert ("Cups" in table.components or bool(table.notes)) is done
+
+
+def test_one_component_serves_for_two(party: Party) -> None:
+    """Whichever is asked for first; tokens go to the one that is out."""
+    asks = ["{give: Cups}", "{give: Mugs}", "{place: {token: Sugar, on: Cups, each: player}}"]
+    for order in (asks, [asks[1], asks[0], asks[2]]):
+        table = party(f"[{', '.join(order)}]")[1]
+        assert {*table.components} == {"Mugs", "Sugar"} and table.because("Mugs") == ["Cake"]
+        assert [spot.on for spot in table.tokens] == ["Mugs"]
+    assert "Cups" in party(asks[0])[1].components
+
+
+def test_a_step(party: Party) -> None:
+    """With what was chosen, with the card itself, or last."""
+    asks = "[{deal: {is: {cost: 5}, to: beside, as: Tray}}, {note: {say: Mind it., %s}}]"
+    for step, at in (("step: here, with: Tray", "Tart"), ("step: here", "Cake"), ("step: last", "Cake")):
+        (note,) = party(asks % step)[1].notes
+        assert (note.step, note.on) == (step[6:10], at)
+
+
 def test_turn_up(party: Party) -> None:
     table = party("", first=["Hare", "Cake", "Hatter", "Soup", "Pie"])[1]
     assert [(turned.card.name, turned.use) for turned in table.turned] == [

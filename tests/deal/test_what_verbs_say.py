@@ -136,10 +136,10 @@ class TestDescribe:
             (Deal(Query(), "deck", Amount(10)), "Cake: unused cards, as a deck, 10 cards"),
             (Deal(Query(), "deck", Amount(None)), "Cake: unused cards, as a deck"),
             (Deal(Query(), "aside", Amount(2)), "Cake: a single unused Kingdom card, set aside"),
-            (PLACE._replace(piles="kingdom"), "1 Sugar: on each pile of the Supply"),
+            (PLACE._replace(piles="kingdom"), "Sugar: 1 on each pile of the Supply"),
             (
                 Place(ComponentName("Sugar"), Count(((1, 2), (3, 4))), piles="supply", is_=dishes(cost=(3,))),
-                "4 Sugar: on each pile of the Supply, $3",
+                "Sugar: 4 on each pile of the Supply, $3",
             ),
             (MARK, "Cake: one pile at random"),
             (MARK._replace(is_=dishes(cost=(5,))), "Cake: one pile at random, $5"),
@@ -164,7 +164,7 @@ class TestDescribe:
         ]
         assert said == [
             "Gâteau: dans la boîte ; $2",
-            "1 Sucre: on each pile of the Supply",
+            "Sucre: 1 on each pile of the Supply",
             "Gâteau: one pile at random",
             "Attention !",
         ]
@@ -234,11 +234,11 @@ class TestDoing:
 
     def test_what_there_is_no_card_to_replace_for_is_missing(self, party: Party) -> None:
         (missing,) = party("{replace: {Pie: [Rusk]}}")[1].missing
-        assert missing == ("Rusk", "Cake", Query(name=(CardName("Pie"),)), 1, 0)
+        assert missing == ("Rusk", "Cake", Query(name=(CardName("Pie"),)), 1, 0, "starting deck")
 
     def test_a_mark_that_finds_no_pile_is_missing(self, party: Party) -> None:
         (missing,) = party("{mark: {piles: kingdom, is: {cost: 9}}}")[1].missing
-        assert missing == ("Cake", "Cake", Query(cost=(9,)), 1, 0)
+        assert missing == ("Cake", "Cake", Query(cost=(9,)), 1, 0, "table")
 
     def test_marks_apart_are_on_different_piles(self, party: Party) -> None:
         mark = "{mark: {piles: kingdom, is: {cost: [2, 4]}, apart: true}}"
@@ -335,7 +335,7 @@ class TestDeciding:
     @pytest.mark.parametrize("answer", [True, False])
     def test_by_force_no_card_is_looked_at(self, party: Party, answer: bool) -> None:
         table = party("", party=answer)[1]
-        assert table.decisions[0][2:] == (answer, "asked", None)
+        assert table.decisions[0][2:5] == (answer, "asked", None)
         assert ("Sugar" in table.components) is answer
 
     def test_a_random_card_is_any_of_those_turned_up(self, party: Party) -> None:

@@ -165,8 +165,9 @@ class TestFerryman:
                 "names": {"ja": "好意トークン"},
                 "kind": "token",
                 "count": 5,
+                "one": "Favor token",
                 "on": "Favors mat",
-                "says": {"phrase": "on {on}", "values": {"on": "Favors mat"}},
+                "says": {"phrase": "on the {on}", "values": {"on": "Favors mat"}},
                 "because": ["Ferryman", "Importer"],
                 "per": "player",
             }
@@ -306,7 +307,8 @@ class TestBlackMarket:
     def test_setup_of_its_cards_is_done(self, deal: Deals) -> None:
         """E2: Potion, Trade Route, Young Witch, Baker, Looters, Heirlooms."""
         inside = ["Familiar", "Trade Route", "Young Witch", "Baker", "Cultist", "Fool"]
-        setup = deal.setup("Black Market", *BASE, stacked={"Black Market deck": inside, "Bane": ["Tunnel"]})
+        stacked = {"Black Market deck": inside, "Bane": ["Tunnel"]}
+        setup = deal.setup("Black Market", *BASE, black_market=len(inside), stacked=stacked)
         assert {"Potion", "Ruins"} <= set(names(setup["piles"]))
         assert marked(setup, "Bane") == ["Tunnel"]
         tokens = {placed["on"] for placed in setup["placed"] if placed["because"][-1] == "Trade Route"}

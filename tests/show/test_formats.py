@@ -42,7 +42,7 @@ def render(page: Page, style: Style) -> str:
 
 def words(text: str) -> set[str]:
     """The words of a text, whatever stands around them."""
-    for sign in "*#[]|,:;.()、：":
+    for sign in "*#[]|,:;.()、：；（）":
         text = text.replace(sign, " ")
     return set(text.replace("\N{NO-BREAK SPACE}", " ").split())
 

@@ -78,13 +78,14 @@ kinds:
   plant: {is: pile, place: kingdom}
   part: {is: member}
   herb: {is: pile, place: beside, listed: false}
-  weather: {is: landscape, title: Weathers}
+  weather: {is: landscape, title: Weathers, lies: "over {on}", marks: "{name} over it", boxed: a weather}
   luck: {is: card}
   state: {is: component, title: state}
 sizes: [{is: {kind: herb}, count: {2: 3, 4: 5}}, {count: 10}]
 components:
-  Basket: {kind: mat, each: player, count: 1, note: empty}
-  Drops: {kind: token, each: game, lies: "beneath {on}"}
+  Basket: {kind: mat, each: player, count: 1, note: empty, or: Crate}
+  Crate: {kind: mat, each: player, count: 1}
+  Drops: {kind: token, each: game, one: Drop, stock: 30, lies: "beneath {on}"}
 sets: {garden: Garden, yard: Yard}
 boxes:
   - {slug: garden-1e, name: Garden 1E, title: Garden, holds: [garden, yard], edition: 1, also: [Plot]}
@@ -103,12 +104,15 @@ opening:
              then: [{put: Thyme}, {replace: {Weed: [Thyme]}}]}
 rules:
   - {when: {type: Herb, set: garden}, then: [{give: Basket}, {note: {say: Water them., players: [2, 3]}}]}
+  - {when: {kind: plant}, then: [{give: {components: Crate, where: [aside, deck]}},
+                                 {note: {say: Dig., where: kingdom, step: here}}]}
   - {when: {potion: true}, then: {put: Thyme}}
 order: [Beside, Lucks]
 second_deal: {by: Rain, leaves: kingdom, opening: {turn_up: {is: {kind: plant}, count: 1}}, without: [decide]}
+last: [{name: Gloves, say: put them on}, {name: Lamp, say: light it, players: [2], with: Star}]
 game_end: [{say: the Thyme pile is empty, with: Thyme}, {say: it is dark, players: [2]}]
 cards:
-  - {name: Weed, set: garden, kind: herb, cost: 0, types: [Weed], stock: 40}
+  - {name: Weed, set: garden, kind: herb, cost: 0, types: [Weed], stock: 40, in_box: 20}
   - {name: Thyme, set: garden, kind: herb, cost: 3*, types: [Herb], count: 7, place: beside, note: in a row}
   - {name: Rake, set: garden, kind: plant, cost: 2 P, types: [Tool], setup: [{put: Thyme}, {give: Drops}]}
   - {name: Spade, set: garden, kind: plant, cost: 8D, types: [Tool], also: [Shovel],
@@ -119,7 +123,7 @@ cards:
      setup: [{place: {token: Drops, count: {2: 1}, piles: supply, is: {type: Tool, name: [Rake, Spade]}}},
              {place: {token: Drops, on: Basket, each: player}}]}
   - {name: Fork, set: yard, edition: 1, boxes: [garden-1e], kind: plant, cost: 3, types: [Tool],
-     setup: {mark: {piles: kingdom, is: {debt: false}, apart: true}}}
+     setup: [{mark: {piles: kingdom, is: {debt: false}, apart: true}}, {note: {say: Lean it., step: last}}]}
   - {name: Hose, set: yard, kind: plant, cost: 3, types: [Tool],
      setup: [{deal: {is: {kind: plant, cost: 3}, to: beside, mark: Beside}},
              {note: {say: Drip., with: Beside}}]}

@@ -41,10 +41,14 @@ TOLD_ELSEWHERE = {
     "ordinary Kingdom pile": "test_card_facts",
     "Trait under one random Action or Treasure Kingdom pile": "test_nesting",
     "Favor tokens go on Supply piles during play": "during play",
-    "mark the Bane pile (1E: Young Witch randomizer sideways under it)": "a note",
+    "mark the Bane pile (1E: Young Witch randomizer sideways under it)": "laws",
     "one card from the Inherited pile instead of a chosen starting card": "test_nesting",
     "Hovel + Necropolis + Overgrown Estate replace the 3 Estates": "test_dealing",
 }
+
+
+# What is enough instead: setup rules F10, either mat serves for Coffers.
+SERVES = {"Coffers mat": "Coffers/Villagers mat"}
 
 
 def needs() -> Iterator[Need]:
@@ -58,6 +62,8 @@ def needs() -> Iterator[Need]:
             thing = card
         elif sort == "pile" and "beside the Supply" in what:
             thing = what.split(" ")[0]
+        elif "gathered on its own" in what:
+            sort = "gathered"
         elif what.startswith("Coin tokens"):
             thing = "Coin tokens"
         elif sort == "start-deck" and what.endswith("replaces one Copper"):
@@ -99,14 +105,18 @@ def missing(need: Need, setup: Setup) -> str:
     """What of the need is not met by the document; nothing if it is."""
     if need.sort == "placed":
         return "" if PLACED[need.thing](setup, need.card) else f"{need.card}: {need.thing}"
+    if need.sort == "gathered" and not has_pile(setup, need.card):
+        return ""
     everywhere: dict[str, tuple[Any, ...]] = {
         "pile": (setup["piles"], setup["decks"], setup["components"]),
         "mat": (setup["components"],),
         "token": (setup["components"],),
+        "gathered": (setup["components"],),
         "start-deck": (setup["starting_deck"],),
     }
     shelves = everywhere[need.sort]
-    found = [entry for shelf in shelves for entry in shelf if entry["name"] == need.thing]
+    things = (need.thing, SERVES.get(need.thing))
+    found = [entry for shelf in shelves for entry in shelf if entry["name"] in things]
     if len(found) != 1:
         return f"{need.card}: {need.thing} stands {len(found)} times"
     entry = found[0]
@@ -120,6 +130,11 @@ def missing(need: Need, setup: Setup) -> str:
     if wanted is not None and entry["count"] != wanted:
         return f"{need.card}: {need.thing} has {entry['count']}, not {wanted}"
     return ""
+
+
+def has_pile(setup: Setup, card: str) -> bool:
+    """Whether the card has a pile of its own on the table, in the Supply or beside it."""
+    return any(card in [pile["name"], *(m["name"] for m in pile["members"])] for pile in setup["piles"])
 
 
 def _tokens(setup: Setup, name: str) -> dict[str, int]:
@@ -150,10 +165,10 @@ PLACED: dict[str, Callable[[Setup, str], bool]] = {
     ),
     "1 Debt on each Supply pile": lambda setup, card: set(_tokens(setup, "Debt tokens")) == _supply(setup),
     "1 Coin token on every Victory Supply pile": lambda setup, card: (
-        {on for on in _tokens(setup, "Coin tokens") if on != "Coffers mat"} == _supply(setup, "Victory")
+        {on for on in _tokens(setup, "Coin tokens") if not on.endswith(" mat")} == _supply(setup, "Victory")
     ),
     "Coin token already on the Coffers mat": lambda setup, card: (
-        _tokens(setup, "Coin tokens")["Coffers mat"] == 1
+        [n for on, n in _tokens(setup, "Coin tokens").items() if on.endswith(" mat")] == [1]
     ),
     "Favor (Coin token) on the mat at start": _liaison_favors,
     "additional starting Favors": _liaison_favors,

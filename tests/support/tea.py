@@ -21,7 +21,8 @@ kinds:
   guest: {is: landscape, title: Guests}
   song: {is: card}
 components:
-  Cups: {kind: cup, each: player, count: 1}
+  Cups: {kind: cup, each: player, count: 1, or: Mugs}
+  Mugs: {kind: cup, each: player, count: 1}
   Sugar: {kind: token, each: game}
 sets: {tea: Tea}
 starting_deck: {Bread: 5}

@@ -93,8 +93,13 @@ def said_by(game: Game) -> Iterator[str]:
     yield from (kind.title for kind in game.kinds.values() if kind.title)
     yield from game.components
     for component in game.components.values():
-        yield from filter(None, (component.note, component.lies))
+        yield from filter(None, (component.note, component.lies, component.one))
+    for kind in game.kinds.values():
+        yield from filter(None, (kind.lies, kind.marks, kind.boxed))
     yield from (ending.say for ending in game.endings)
+    for step in game.last:
+        yield from (step.name, step.say)
+    yield from (card.note for card in game.cards.values() if card.note)
     again = game.second_deal.opening if game.second_deal else ()
     for asked in (game.opening, again, *game.setup.values()):
         for effect in asked:
