@@ -1,9 +1,9 @@
 """Whether two versions of the program print the same: `python -m benchmarks.same OTHER_PYTHON`.
 
-OTHER_PYTHON is the Python of an environment that has the other version, such as `/tmp/before/.venv/bin/python`.
+OTHER_PYTHON is the Python of an environment that has the other version, such as `../before/.venv/bin/python`.
 Both deal 3,000 documents, print 300 checklists and look 300 rules up, each in both languages, and list
-everything there is. What differs is printed with its command. The hash of the data stays out of the comparison,
-because a comment in a data file changes it.
+everything there is. What differs is printed with its command. The hash of the data stays out of the
+comparison, because a comment in a data file changes it.
 """
 
 import json
@@ -28,11 +28,41 @@ for line in sys.stdin:
     text = re.sub(r'"data": "\w+"', "", text)
     print(json.dumps([hashlib.sha256(part.encode()).hexdigest() for part in text.splitlines()]), flush=True)
 """
-BOXES = (
-    "base intrigue seaside alchemy prosperity cornucopia-guilds hinterlands dark-ages adventures empires nocturne "
-    "renaissance menagerie allies plunder rising-sun promos base-1e intrigue-1e seaside-1e prosperity-1e "
-    "cornucopia guilds hinterlands-1e guilds-cornucopia-1e all all-editions"
-).split()
+BOXES = [
+    *(
+        "base",
+        "intrigue",
+        "seaside",
+        "alchemy",
+        "prosperity",
+        "cornucopia-guilds",
+        "hinterlands",
+        "dark-ages",
+        "adventures",
+    ),
+    *(
+        "empires",
+        "nocturne",
+        "renaissance",
+        "menagerie",
+        "allies",
+        "plunder",
+        "rising-sun",
+        "promos",
+        "base-1e",
+        "intrigue-1e",
+        "seaside-1e",
+    ),
+    *(
+        "prosperity-1e",
+        "cornucopia",
+        "guilds",
+        "hinterlands-1e",
+        "guilds-cornucopia-1e",
+        "all",
+        "all-editions",
+    ),
+]
 OPTIONS: tuple[list[str], ...] = (
     [],
     ["--colony"],

@@ -1,6 +1,24 @@
-"""`python -m randomizer` is `dominion-setup`."""
+"""Where the program begins: `dominion-setup`, `dominion-randomizer`, and `python -m randomizer`.
 
-from randomizer.cli import main
-from randomizer.cli.main import PROGRAM
+Ctrl-C ends it quietly, from the first moment to the last.
+"""
 
-main(prog_name=PROGRAM)
+import sys
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        from randomizer.cli.main import PROGRAM
+        from randomizer.cli.main import main as command
+
+        try:
+            command(prog_name=PROGRAM if sys.argv[0].endswith("__main__.py") else None)
+        finally:
+            sys.unraisablehook = lambda _: None  # what happens on the way out is nobody's concern
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Whatever comes in, there is no traceback; the functions are in `tests.support.fuzz`, for the fuzzer runs them too."""
+"""Whatever comes in, there is no traceback. Its functions are in `tests.support`, for the fuzzer too."""
 
 from tests.support.fuzz import (
     test_a_changed_data_file,

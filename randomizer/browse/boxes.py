@@ -55,7 +55,7 @@ def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[st
     if meant:
         raise BadOptions(f"{word!r} could be {either(sorted(meant.values()))}.")
     near = dict.fromkeys(map(any_edition, nearest(key, known, 5)))
-    raise UnknownName("set", word, list(near))
+    raise UnknownName("set", word, list(near), "`dominion-setup sets` lists what there is")
 
 
 def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:

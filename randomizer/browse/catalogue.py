@@ -1,12 +1,12 @@
 """The sets and cards there are: found by name or by what they are, and their facts for programs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from randomizer.browse.boxes import resolve
 from randomizer.cards.game import Game
 from randomizer.cards.model import Box, Card, Named
-from randomizer.errors import UnknownName, nearest
+from randomizer.errors import UnknownName, all_of, nearest
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slug_of
 
@@ -58,6 +58,7 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
 
 def fitting(
     game: Game,
+    languages: Sequence[Language],
     *,
     set_: str | None = None,
     type_: str | None = None,
@@ -65,6 +66,9 @@ def fitting(
     kind: str | None = None,
 ) -> list[Card]:
     """The cards that fit all the conditions given, in the order of the data.
+
+    Args:
+        languages: in which sets, types and kinds may be called as they are shown.
 
     Raises:
         UnknownName: there is no such set, type, kind or cost.
@@ -75,29 +79,57 @@ def fitting(
         chosen = game.cards_of(resolve([set_], game))
         found = [card for card in found if card in chosen or card.set == slug_of(set_)]
     if type_:
-        wanted = _one_of("type", type_, dict.fromkeys(type_ for card in every for type_ in card.types))
+        wanted = _one_of("type", type_, types(game, languages))
         found = [card for card in found if wanted in card.types]
     if kind:
-        wanted = _one_of("kind", kind, dict.fromkeys(card.kind for card in every))
+        wanted = _one_of("kind", kind, kinds(game, languages))
         found = [card for card in found if card.kind == wanted]
     if cost:
-        wanted = _one_of("cost", cost, dict.fromkeys(_plain(card) for card in every if card.cost))
-        found = [card for card in found if card.cost and _plain(card) == wanted]
+        costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
+        wanted = _one_of("cost", cost, {cost: cost for cost in costs})
+        found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
     return found
 
 
-def _one_of(what: str, name: str, known: Iterable[str]) -> str:
-    """The known word that is meant, whatever its letters' case and signs."""
-    words = {word.casefold(): word for word in known}
-    word = words.get(name.casefold().replace("$", "").replace(" ", ""))
-    if word is None:
-        raise UnknownName(what, name, nearest(name, words.values()))
-    return word
+def types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
+    """By whatever a type of card is called in any of the languages, the type."""
+    known = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
+    return {
+        called: type_
+        for type_ in known
+        for called in (type_, *(language.types.get(type_, type_) for language in languages))
+    }
 
 
-def _plain(card: Card) -> str:
-    """The cost without signs: `2`, `3P`, `8D`, `43D`."""
-    return "".join(letter for letter in str(card.cost) if letter not in "$ *+")
+def kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
+    """By whatever a kind of thing is called, be it as the heading above several, the kind."""
+    return {
+        called: name
+        for name, kind in game.kinds.items()
+        if kind.listed
+        for called in (name, kind.title, *(language.say(kind.title) for language in languages))
+        if called
+    }
+
+
+def _one_of(what: str, name: str, known: Mapping[str, str]) -> str:
+    """The one that is called so, whatever the letters' case and signs."""
+    words = {_folded(word): meant for word, meant in known.items()}
+    meant = words.get(_folded(name))
+    if meant is None:
+        there_are = f"there are {all_of(list(dict.fromkeys(known.values())))}"
+        raise UnknownName(what, name, nearest(name, known), there_are)
+    return meant
+
+
+def _without_signs(cost: str) -> str:
+    """A cost as one types it: `2`, `3 P`, `8D`, `4 3D`."""
+    return "".join(letter for letter in cost if letter not in "$*+")
+
+
+def _folded(name: str) -> str:
+    """A cost or a name, in whatever way it was typed."""
+    return _without_signs(name).replace(" ", "").casefold()
 
 
 def card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]]) -> dict[str, Any]:

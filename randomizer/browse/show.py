@@ -1,6 +1,6 @@
 """Sets and cards for people to read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from randomizer.browse.catalogue import box_facts, boxes
 from randomizer.cards.game import Game, Request
@@ -10,12 +10,12 @@ from randomizer.setup import checklist
 from randomizer.setup.build import build_setup
 from randomizer.setup.lines import joined
 from randomizer.text.language import Language
+from randomizer.text.style import Style
+from randomizer.text.width import table, wrap
 
 
-def boxes_text(game: Game, language: Language) -> str:
+def boxes_text(game: Game, language: Language, style: Style) -> str:
     """The boxes as a table."""
-    from tabulate import tabulate
-
     rows = []
     for box in boxes(game):
         facts = box_facts(box, game, ())
@@ -23,16 +23,15 @@ def boxes_text(game: Game, language: Language) -> str:
             f"{language.say(game.kinds[kind].title)} {count}" for kind, count in facts["landscapes"].items()
         )
         edition = f"{box.edition}E" if box.slug.endswith(f"-{box.edition}e") else ""
-        known = facts["kingdom"] or (language.say("announced") if box.announced else 0)
-        rows.append((box.slug, language.boxes[box.slug], edition, box.year, known, landscapes))
+        piles = str(facts["kingdom"] or (language.say("announced") if box.announced else 0))
+        year = str(box.year or "")
+        rows.append((box.slug, language.boxes[box.slug], edition, year, piles, landscapes))
     heads = [language.say(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")]
-    return tabulate(rows, heads, tablefmt="simple", disable_numparse=[0, 1, 2, 5], missingval="")
+    return _listed(table(heads, rows, style.columns, right=[3]), style)
 
 
-def cards_text(cards: Sequence[Card], language: Language) -> str:
+def cards_text(cards: Sequence[Card], language: Language, style: Style) -> str:
     """The cards as a table."""
-    from tabulate import tabulate
-
     rows = [
         (
             language.name(card.name),
@@ -43,15 +42,18 @@ def cards_text(cards: Sequence[Card], language: Language) -> str:
         for card in cards
     ]
     heads = [language.say(head) for head in ("name", "cost", "types", "set")]
-    return tabulate(
-        rows, heads, tablefmt="simple", disable_numparse=True, colalign=("left", "right", "left", "left")
-    )
+    return _listed(table(heads, rows, style.columns, right=[1]), style)
+
+
+def _listed(lines: Sequence[str], style: Style) -> str:
+    """The lines of a list, the first of them its headings."""
+    return "\n".join([style.heading(lines[0]), *lines[1:]])
 
 
 def card_text(
     card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
 ) -> Iterator[str]:
-    """A card's facts, line by line: what it is, where it is, and what it brings at setup."""
+    """A card's facts, a line each: what it is called, what and where it is, and what it brings at setup."""
     say = language.say
     names = dict.fromkeys(
         (language.name(card.name), card.name, *(other.name(card.name) for other in languages))
@@ -79,6 +81,17 @@ def card_text(
     if lines:
         yield say("At setup, with {players} players:", players=players)
         yield from (f"  {line}" for line in lines)
+
+
+def laid_out(facts: Iterable[str], style: Style) -> str:
+    """Facts of a card as wide as the screen: the first as a heading; what goes on is indented."""
+    first, *others = facts
+    lines = list(map(style.heading, wrap(first, style.columns)))
+    for fact in others:
+        indent = " " * (len(fact) - len(fact.lstrip()))
+        begins, *more = wrap(fact.lstrip(), style.columns - len(indent) - 2)
+        lines += [indent + begins, *(f"{indent}  {line}" for line in more)]
+    return "\n".join(lines)
 
 
 def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:

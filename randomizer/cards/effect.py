@@ -1,7 +1,7 @@
 """What a verb of the data files is: something that setup does, with everything that is known of it.
 
-The verbs themselves are in `deal/`, which knows the table that they work on. Everyone else asks a verb what it
-brings, chooses and says; nobody asks which one it is.
+The verbs themselves are in `deal/`, which knows the table that they work on. Everyone else asks a verb what
+it brings, chooses and says; nobody asks which one it is.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 Setting = bool | int | str
 Settings = Mapping[str, Setting]  # by the name of the open option, only those that were given
 
-# Where cards go that are dealt: a pile in the Kingdom or beside the Supply, a single card set aside, a deck of
-# single cards, the landscapes, or back into the box.
+# Where cards go that are dealt: a pile in the Kingdom or beside the Supply, a single card set aside, a deck
+# of single cards, the landscapes, or back into the box.
 Destination = Literal["kingdom", "beside", "aside", "deck", "landscapes", "box"]
 
 # When a verb is done that chooses nothing: at once; after the rest of the opening; or once everything is out.

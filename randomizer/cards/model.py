@@ -46,8 +46,9 @@ class Count(NamedTuple):
 
     def at(self, players: int) -> int:
         """The count for so many players."""
-        count = self.steps[0][1]
-        for least, step in self.steps:
+        steps = self.steps
+        count = steps[0][1]
+        for least, step in steps[1:]:
             if least <= players:
                 count = step
         return count

@@ -3,30 +3,24 @@
 Those that belong to the game (`--colony`) come from the game's data.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from randomizer.cli.options import completing, game_option
-from randomizer.errors import BadOptions, UnknownName
+from randomizer.cli import config, output
+from randomizer.cli.options import completing, files_option, game_option
+from randomizer.errors import Problem, UnknownName
 from randomizer.load import paths
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request
 
 
-def loaded(game: str = "") -> "Game":
-    """The game as it comes, without the user's files; a command asks for it more than once."""
-    return _loaded(game, paths.data_folder())
-
-
-@cache
-def _loaded(game: str, folder: str) -> "Game":
-    from randomizer.load.games import load
-
-    return load(game)
+PLAYERS = 2  # by default
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,6 +28,17 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+class PlayersOption(click.Option):
+    """How many play; which numbers there are is the game's."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option and its help, with the least and the most."""
+        with suppress(UnknownName):
+            least, most = output.loaded(ctx.meta.get("game", "")).players
+            self.help = f"How many play, {least} to {most}."
+        return super().get_help_record(ctx)
 
 
 _OPTIONS = [
@@ -47,21 +52,21 @@ _OPTIONS = [
     ),
     game_option,
     click.option(
-        "-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play."
+        "-p",
+        "--players",
+        cls=PlayersOption,
+        type=int,
+        default=PLAYERS,
+        show_default=True,
+        metavar="N",
+        help="How many play.",
     ),
     click.option(
         "--landscapes-from",
         type=click.Choice(["randomizers", "deck"]),
         help="Shuffle landscapes in with the randomizers (the default), or deal from a deck of their own.",
     ),
-    click.option(
-        "--cards",
-        "files",
-        type=click.Path(),
-        multiple=True,
-        metavar="FILE",
-        help="Cards, sets and house rules of your own; repeatable.",
-    ),
+    files_option,
 ]
 
 
@@ -82,7 +87,7 @@ def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.
 def _options_of(game: str, folder: str) -> list[click.Option]:
     """A number for each amount that the game leaves open, a switch and a method for each question."""
     try:
-        open_ = loaded(game).options
+        open_ = output.loaded(game).options
     except UnknownName:
         return []  # `rules` knows more games than can be dealt
     options = []
@@ -109,24 +114,49 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
         seed: any text that fits on a line.
 
     Raises:
-        BadOptions: the seed does not.
+        UnknownName, BadOptions: as `resolve` and `Game.request` do.
     """
     from randomizer.browse.boxes import resolve
-    from randomizer.cards.game import Request
-    from randomizer.load.games import load
 
-    if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
-        raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
-    files, sets, players = given.pop("files"), given.pop("sets"), given.pop("players")
-    name = given.pop("game") or ""
-    game = load(name, extra=files) if files else loaded(name)
-    if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
-        sets = ()  # the user's own default is of the default game
-    return game, Request(
-        chosen=resolve(sets or [next(iter(game.sets))], game),
-        players=players,
-        seed=seed,
-        settings=game.checked({name: value for name, value in given.items() if value is not None}),
-        files=files,
-        game="" if name == loaded().name else name,
-    )
+    files, name = given.pop("files"), given.pop("game") or ""
+    game = output.game_of(name, files)
+    chosen = resolve(_sets(given.pop("sets"), ctx, game, name), game)
+    players = _players(given.pop("players"), ctx, game)
+    name = "" if name == output.loaded().name else name
+    return game, game.request(chosen, players, seed, given, files, name)
+
+
+def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:
+    """The sets asked for; else the user's own default, or the game's first, and those of the user's files."""
+    from randomizer.browse.boxes import resolve
+    from randomizer.cards.editions import only_announced
+
+    if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
+        return named
+    usual: Sequence[str] = [next(iter(game.sets))]
+    if named and game.name == output.loaded().name:
+        try:
+            usual = resolve(named, game)
+        except Problem as problem:
+            _ignore(f"sets: {problem}")
+    before = output.loaded(name)
+    if game is before:
+        return usual
+    known = {slug for slug in before.boxes if not only_announced(slug, before)}
+    return [*usual, *(slug for slug in game.boxes if slug not in known and not only_announced(slug, game))]
+
+
+def _players(number: int, ctx: click.Context, game: "Game") -> int:
+    """How many play; where the user's own default is not for this game, as many as by default."""
+    if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
+        try:
+            game.check_players(number)
+        except Problem as problem:
+            _ignore(f"players = {number}: {problem}")
+            return PLAYERS
+    return number
+
+
+def _ignore(fault: str) -> None:
+    """Tell that the user's own default does not fit."""
+    click.echo(config.warned([fault.removesuffix(".")]), err=True)

@@ -1,31 +1,53 @@
 """The commands that list what there is: sets and cards."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from randomizer.cli import options, output
-from randomizer.errors import NoResult
+from randomizer.errors import NoResult, UnknownName
+from randomizer.text.screen import ENDLESS
 
 
-@click.command()
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup sets
+  dominion-setup sets --lang ja
+"""
+)
+@options.files_option
+@options.game_option
 @options.json_option
-@options.lang_option
-def sets(json: bool, lang: str | None) -> None:
-    """List the boxes: their names for --sets, edition, year, Kingdom piles and landscapes."""
+@options.look
+def sets(
+    files: Sequence[str], game: str | None, json: bool, lang: str | None, color: str | None, no_pager: bool
+) -> None:
+    """List the boxes, and what each is called after --sets.
+
+    With them go edition, year, and how many Kingdom piles and landscapes they hold.
+    """
     from randomizer.browse import catalogue
     from randomizer.browse.show import boxes_text
-    from randomizer.load.games import load
 
-    game = load()
+    known = output.game_of(game, files)
     if json:
-        boxes = catalogue.boxes(game)
-        _print_json("sets", [catalogue.box_facts(box, game, output.languages(game)) for box in boxes])
+        boxes = catalogue.boxes(known)
+        _print_json("sets", [catalogue.box_facts(box, known, output.languages(known)) for box in boxes])
     else:
-        output.echo(boxes_text(game, output.chosen_language(lang, game)))
+        text = boxes_text(known, output.chosen_language(lang, known), output.style(color, ENDLESS))
+        output.echo(text, paged=not no_pager)
 
 
-@click.command()
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup cards --type reserve --cost 4
+  dominion-setup cards --set adventures --kind event
+  dominion-setup cards --cost "2P" --json
+"""
+)
 @click.argument("name", nargs=-1, shell_complete=options.completing("cards"))
 @click.option(
     "--set",
@@ -34,29 +56,61 @@ def sets(json: bool, lang: str | None) -> None:
     shell_complete=options.completing("sets"),
     help="Only cards of this set or box.",
 )
-@click.option("--type", "type_", metavar="TYPE", help="Only cards of this type, such as reserve.")
+@click.option(
+    "--type",
+    "type_",
+    metavar="TYPE",
+    shell_complete=options.completing("types"),
+    help="Only cards of this type, such as reserve.",
+)
 @click.option("--cost", metavar="COST", help='Only cards that cost just this, such as 4 or "2P" or 8D.')
-@click.option("--kind", metavar="KIND", help="Only things of this kind, such as kingdom or event.")
+@click.option(
+    "--kind",
+    metavar="KIND",
+    shell_complete=options.completing("kinds"),
+    help="Only things of this kind, such as kingdom or event.",
+)
+@options.files_option
+@options.game_option
 @options.json_option
-@options.lang_option
-def cards(name: tuple[str, ...], json: bool, lang: str | None, **filters: Any) -> None:
-    """Show a card and what it brings at setup, or list the cards that fit."""
-    from randomizer.browse import catalogue, show
-    from randomizer.load.games import load
+@options.look
+def cards(
+    name: tuple[str, ...],
+    files: Sequence[str],
+    game: str | None,
+    json: bool,
+    lang: str | None,
+    color: str | None,
+    no_pager: bool,
+    **filters: Any,
+) -> None:
+    """Show a card, or list those that fit.
 
-    game = load()
-    named = output.card_names(game)
-    language = output.chosen_language(lang, game)
-    one = [catalogue.find(" ".join(name), game, named.values())] if name else []
-    found = one or catalogue.fitting(game, **filters)
+    Of one card also what it brings at setup.
+    """
+    from randomizer.browse import catalogue, show
+
+    known = output.game_of(game, files)
+    named = output.card_names(known)
+    languages = output.languages(known)
+    if name:
+        try:
+            found = [catalogue.find(" ".join(name), known, named.values())]
+        except UnknownName as problem:
+            raise NoResult(str(problem)) from None
+    else:
+        found = catalogue.fitting(known, languages, **filters)
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
     if json:
-        _print_json("cards", [catalogue.card_facts(card, game, named) for card in found])
-    elif name:
-        output.echo("\n".join(show.card_text(found[0], game, output.languages(game), language)))
+        _print_json("cards", [catalogue.card_facts(card, known, named) for card in found])
+        return
+    language, style = output.chosen_language(lang, known), output.style(color, ENDLESS)
+    if name:
+        facts = show.card_text(found[0], known, languages, language)
+        output.echo(show.laid_out(facts, style), paged=not no_pager)
     else:
-        output.echo(show.cards_text(found, language))
+        output.echo(show.cards_text(found, language, style), paged=not no_pager)
 
 
 def _print_json(key: str, facts: list[dict[str, Any]]) -> None:

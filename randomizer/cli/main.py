@@ -7,8 +7,9 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from errno import EINVAL
 from importlib import import_module
 from itertools import takewhile
 from typing import Any
@@ -29,6 +30,28 @@ COMMANDS = {
     "show": "randomizer.cli.documents",
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
+_DEAL = "`dominion-setup` deals without a command."
+INSTEAD = {  # what people type who know other programs
+    **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL),
+    "swap": "`dominion-setup` deals another table with another --seed, or without one.",
+    "list": "did you mean sets or cards?",
+    "help": "did you mean --help?",
+    "version": "did you mean --version?",
+}
+EXAMPLES = (
+    "dominion-setup --sets base,adventures --players 3",
+    "dominion-setup --sets all --landscapes 4 --seed k7f3",
+    "dominion-setup --sets base,adventures --json > game.json",
+    "dominion-setup rules --for game.json",
+    "dominion-setup rules does a duration card stay in play",
+    "dominion-setup cards --type reserve --cost 4",
+)
+ENVIRONMENT = {
+    "DOMINION_SETUP_LANG": "Language of the output, such as ja; otherwise LC_ALL, LC_MESSAGES or LANG.",
+    "NO_COLOR, FORCE_COLOR": "Never or always use colours; a TERM of dumb has none.",
+    "COLUMNS": "Width of the output.",
+    "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
+}
 atexit.register(gc.freeze)  # what a command leaves goes with the process
 
 
@@ -37,11 +60,17 @@ class Main(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         gc.set_threshold(100_000)  # a command is over before a collection could pay for itself
+        if sys.stdout is None:
+            click.echo("Error: cannot print: standard output is closed.", err=True)
+            sys.exit(1)
+        if any(name.endswith("_COMPLETE") for name in os.environ):
+            from randomizer.cli import completion
+
+            completion.register()
         try:
             return super().main(*args, **kwargs)
-        except OSError as problem:  # a full disk, say; Click itself sees to closed pipes
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 1)  # or what is left to print would fail again in the end
+        except OSError as problem:  # a full disk, say
+            _print_no_more()
             click.echo(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}", err=True)
             sys.exit(1)
 
@@ -50,7 +79,7 @@ class Main(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for word in args:
             if not word.isascii() and word != word.encode(errors="ignore").decode():
-                raise click.UsageError(f"{word!a} is no text in the encoding of this system.")
+                raise click.UsageError(f"{word!a} is not text in the encoding of this system.")
         ctx.meta["command"] = args[0] if args else None
         ctx.meta["game"] = deal.named_in(args)
         return super().parse_args(ctx, args)
@@ -64,12 +93,12 @@ class Main(click.Group):
     # ── Commands, loaded when they are named ──
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(filter(None, [*COMMANDS, deal.loaded().second_deal_command()]))
+        return sorted(filter(None, [*COMMANDS, output.loaded().second_deal_command()]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             module, name = COMMANDS[cmd_name], cmd_name
-        elif cmd_name == deal.loaded().second_deal_command():
+        elif cmd_name == output.loaded().second_deal_command():
             module, name = SECOND_DEAL
         else:
             return None
@@ -78,22 +107,51 @@ class Main(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
-            hits = nearest(args[0], self.list_commands(ctx))
-            words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
-            hint = f"did you mean {either(hits)}?" if hits else f"for sets: --sets {words}"
+            hint = _hint(args, self.list_commands(ctx))
             raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
+        ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # it has the same defaults
         return super().resolve_command(ctx, args)
+
+    # ── Help ──
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Examples"):
+            for example in EXAMPLES:
+                formatter.write(f"  {example}\n")
+        with formatter.section("Environment"):
+            formatter.write_dl(list(ENVIRONMENT.items()))
+        with formatter.section("Your own defaults"):
+            formatter.write(f"  {config.path()}\n")
 
     # ── Errors in a line or two ──
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _briefly():
-            defaults = config.defaults()
-            return super().make_context(*args, default_map={**defaults, "odds": defaults}, **kwargs)
+            completing = kwargs.get("resilient_parsing", False)  # a shell asks, and nobody reads messages
+            defaults, messages = config.defaults(settle=not completing)
+            for message in [] if completing else messages:
+                click.echo(message, err=True)
+            return super().make_context(*args, default_map=defaults, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         with _briefly():
             return super().invoke(ctx)
+
+
+def _hint(args: list[str], commands: Sequence[str]) -> str:
+    """What somebody may have meant who typed these words where a command is expected."""
+    if args[0] in INSTEAD:
+        return INSTEAD[args[0]]
+    if hits := nearest(args[0], commands):
+        return f"did you mean {either(hits)}?"
+    from randomizer.browse.boxes import resolve
+
+    words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
+    try:
+        resolve([words], output.loaded())
+    except Problem:
+        return "`dominion-setup --help` lists them."
+    return f"for sets: --sets {words}"
 
 
 class Brief(click.ClickException):
@@ -105,14 +163,21 @@ class Brief(click.ClickException):
 
 
 def _shortened(line: str) -> str:
-    return line if len(line) <= 300 else f"{line[:180]} … {line[-100:]}"
+    return line if len(line) <= 400 else f"{line[:260]} … {line[-100:]}"
 
 
 @contextmanager
 def _briefly() -> Iterator[None]:
-    """Problems, and what Click has to say of options, without its usage lines."""
+    """Problems, and what Click has to say of options, in a line or two; Ctrl-C and `| head` end silently."""
     try:
         yield
+    except KeyboardInterrupt:
+        sys.exit(130)  # 128 and the number of the signal, as shells have it
+    except OSError as problem:
+        if not _nobody_reads(problem):
+            raise
+        _print_no_more()
+        sys.exit(0)
     except RuntimeError:
         if sys.stdin is not None:
             raise
@@ -121,6 +186,18 @@ def _briefly() -> Iterator[None]:
         if isinstance(problem, Problem):
             raise Brief(str(problem), problem.status) from None
         raise Brief(problem.format_message(), problem.exit_code) from None
+
+
+def _nobody_reads(problem: OSError) -> bool:
+    """Whether the pipe that is printed to has been closed; Windows calls that an invalid argument."""
+    return isinstance(problem, BrokenPipeError) or (
+        sys.platform == "win32" and problem.errno == EINVAL and problem.filename is None
+    )
+
+
+def _print_no_more() -> None:
+    """Let what is left to print go nowhere, or it would fail again in the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -133,7 +210,8 @@ def _briefly() -> Iterator[None]:
     help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
 )
 @options.shown
-@click.version_option(__version__, prog_name=PROGRAM)
+@options.look
+@click.version_option(__version__, "-V", "--version", prog_name=PROGRAM)
 @click.pass_context
 def main(ctx: click.Context, /, **given: Any) -> None:
     """Deal a kingdom and print everything that its setup needs."""
@@ -144,7 +222,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     from randomizer.deal.dice import fresh_seed
     from randomizer.setup.build import build_setup, build_setups
 
-    shown = {name: given.pop(name) for name in ("format", "json", "sort", "lang", "color")}
+    shown = {name: given.pop(name) for name in ("format", "json", "sort", *options.LOOK)}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
@@ -157,9 +235,11 @@ def main(ctx: click.Context, /, **given: Any) -> None:
 
 def _refuse_options_of_the_deal(ctx: click.Context) -> None:
     """Before another command they would do nothing: say so."""
+    name = ctx.invoked_subcommand or ""
+    command = ctx.command.get_command(ctx, name) if isinstance(ctx.command, Main) else None
+    taken = {parameter.name for parameter in command.params} if command else set()
     for parameter in ctx.command.get_params(ctx):
         source = ctx.get_parameter_source(parameter.name or "")
         given = source is click.core.ParameterSource.COMMANDLINE
-        if given and parameter.name not in ("game", "lang", "color"):
-            command = ctx.invoked_subcommand
-            raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {command} --help.")
+        if given and not (options.either_place(parameter) and parameter.name in taken):
+            raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {name} --help.")

@@ -1,15 +1,17 @@
-"""Printing: in which language and format, how wide, with which colours and characters."""
+"""What commands show: of which game, in which language and format, how wide, with which characters."""
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from randomizer.errors import either
 from randomizer.show.formats import FORMATS
+from randomizer.text import screen
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
@@ -23,14 +25,35 @@ MANY = 1000  # which take about a second
 T = TypeVar("T")
 
 
-# ── Languages ──
+# ── Games and languages, each loaded once ──
+
+
+def loaded(game: str = "") -> "Game":
+    """The game as it comes, without the user's files."""
+    from randomizer.load.paths import data_folder
+
+    return _loaded(game, data_folder())
+
+
+@cache
+def _loaded(game: str, folder: str) -> "Game":
+    from randomizer.load.games import load
+
+    return load(game)
+
+
+def game_of(name: str | None, files: Sequence[str]) -> "Game":
+    """The game of that name, or the default one, with what the user's files add to it."""
+    from randomizer.load.games import load
+
+    return load(name or "", extra=files) if files else loaded(name or "")
 
 
 _languages: dict[tuple[str, str], list["Language"]] = {}
 
 
 def languages(game: "Game") -> list["Language"]:
-    """All languages, English first; kept, because a process may deal more than once."""
+    """All languages, English first."""
     from randomizer.load import languages as language
     from randomizer.load.paths import data_folder
 
@@ -47,24 +70,38 @@ def card_names(game: "Game") -> dict[str, Mapping[str, "Named"]]:
     return {code: language.card_names(code, game) for code in language.codes() if code != ENGLISH}
 
 
-def chosen_language(code: str | None, game: "Game | None" = None) -> "Language":
-    """The language asked for, else the locale's where there is a file for it, else English."""
+def chosen_language(code: str | None, game: "Game | None" = None, *, json: bool = False) -> "Language":
+    """The language to show things in: the one asked for, else the locale's where there is a file for it.
+
+    English where there is none, or where what is printed to cannot hold it; JSON can be held by everything.
+    """
     from randomizer.load import languages as language
 
     if code is None:
-        code = locale_language()
-        code = code if code in language.codes() else ENGLISH
-    return language.load(code, game)
+        chosen = language.load(language.meant(_locale()) or ENGLISH, game)
+    else:
+        chosen = language.load(language.meant(code) or code, game)
+    encoding = _encoding()
+    if json or chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
+        return chosen
+    click.echo(f"Warning: {encoding} does not have the letters of {chosen.code}; this is English.", err=True)
+    return language.load(ENGLISH, game)
 
 
-def locale_language() -> str:
-    """The two letters of the user's language, or nothing."""
+def _holds(encoding: str, language: "Language") -> bool:
+    """Whether an encoding has most of the letters that the language is written in."""
+    letters = {letter for words in language.words.values() for letter in words}
+    return sum(1 for letter in letters if letter.encode(encoding, "ignore")) > len(letters) / 2
+
+
+def _locale() -> str:
+    """The locale's setting, or nothing."""
     setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if not setting and sys.platform == "win32":
         from locale import getlocale, normalize
 
         setting = normalize((getlocale()[0] or "").partition("_")[0])  # `ja_JP.eucJP` of `Japanese`
-    return setting[:2]
+    return setting
 
 
 # ── Setups ──
@@ -89,12 +126,13 @@ def show_each(
 
 
 def _printing(
-    name: str, game: "Game", *, lang: str | None, color: str | None, sort: str
+    name: str, game: "Game", *, lang: str | None, color: str | None, sort: str, no_pager: bool
 ) -> Callable[["Setup"], None]:
     """Prints setup documents in the format of that name."""
     from randomizer.show.page import Page
 
-    format, language, look = FORMATS[name], chosen_language(lang, game), style(color)
+    format, look = FORMATS[name], style(color)
+    language = chosen_language(lang, game, json=format.json)
     render = format.render
     return lambda setup: echo(render(Page(setup, language, sort), look), json=format.json)
 
@@ -109,52 +147,56 @@ def _format(format: str | None, json: bool) -> str:
 @contextmanager
 def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
     """The things, with a bar on stderr that tells how many are left, where one is any use."""
-    if number < MANY or _is_terminal(sys.stdout) or not _is_terminal(sys.stderr):
+    if number < MANY or screen.is_terminal(sys.stdout) or not screen.is_terminal(sys.stderr):
         yield things
     else:
         with click.progressbar(things, length=number, file=sys.stderr, show_pos=True) as counted:
             yield counted
 
 
+@contextmanager
+def patience(word: str, seconds: float = 1) -> Iterator[None]:
+    """Say a word on stderr if what is done takes longer, and somebody waits for it."""
+    if not screen.is_terminal(sys.stderr):
+        yield
+        return
+    from threading import Timer
+
+    timer = Timer(seconds, click.echo, [word], {"err": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 # ── The screen ──
 
 
-def style(color: str | None) -> "Style":
-    """How text is to look on this screen."""
+def style(color: str | None, otherwise: int = 80) -> "Style":
+    """How text is to look on this screen; `otherwise` is its width where there is none."""
     from randomizer.text.style import Style
 
-    return Style(columns(), colored(color))
+    return Style(screen.columns(otherwise), screen.colored(color))
 
 
-def columns() -> int:
-    """The width of the screen; 80 where there is none."""
-    if os.environ.get("COLUMNS", "").isdecimal():
-        return max(int(os.environ["COLUMNS"]), 20)
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-    except (OSError, ValueError, AttributeError):  # no screen, or no stdout at all
-        return 80
+def echo(text: str, *, json: bool = False, paged: bool = False) -> None:
+    """Print, also where the screen or pipe cannot take every character.
 
-
-def colored(choice: str | None) -> bool:
-    """Whether to use colours: as asked for, else by FORCE_COLOR and NO_COLOR, else only on a terminal."""
-    if choice in ("always", "never"):
-        return choice == "always"
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return not os.environ.get("NO_COLOR") and _is_terminal(sys.stdout)
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody looks at it; a closed one is None."""
-    return stream is not None and stream.isatty()
-
-
-def echo(text: str, *, json: bool = False) -> None:
-    """Print, also where the screen or pipe cannot take every character."""
-    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
+    Args:
+        json: the text is JSON, which has escapes of its own.
+        paged: show it in the user's pager if it is higher than the screen.
+    """
+    encoding = _encoding()
     if not encoding.startswith("utf"):
         from randomizer.text.encoding import escaped, plain
 
         text = escaped(text) if json else plain(text, encoding)
-    click.echo(text, color=True)  # the text has escape sequences only where they are wanted
+    if not (paged and screen.paged(text)):
+        click.echo(text, color=True)  # the text has escape sequences only where they are wanted
+
+
+def _encoding() -> str:
+    """That of what is printed to."""
+    return (getattr(sys.stdout, "encoding", None) or "ascii").lower()

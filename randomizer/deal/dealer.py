@@ -158,7 +158,7 @@ class Dealer:
             due.effect.apply(self.table, due.cause)
 
     def ask(self, effect: Effect, cause: str | None) -> None:
-        """Do an effect because of this card, decision or, without one, the opening; or keep it for its turn."""
+        """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""
         if choice := effect.choice(cause):
             self.choices.append(Due(self._game.rank(choice), effect, cause))
         elif effect.when(self.table.settings) == "decoration":

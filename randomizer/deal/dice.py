@@ -22,8 +22,8 @@ def places(seed: str, question: str, many: int) -> Iterator[int]:
         many: how many cards the deck has, at most 2³².
 
     Yields:
-        A place from 0 on among those that are left, each as likely as any other: first one of `many`, then one
-        of one less, and so on.
+        A place from 0 on among those that are left, each as likely as any other: first one of `many`, then
+        one of one less, and so on.
     """
     rolls = _rolls(f"{seed}\0{question}\0".encode())
     for left in range(many, 0, -1):

@@ -211,15 +211,17 @@ class TurnUp(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         most = self.most.chosen(table.settings) or 0
+        limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
-            self._deal_landscapes(table, most)
+            self._deal_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
         number = 0
+        kingdom = table.unused.pool.names(self.is_)
         for card in table.unused.deck("randomizers", *queries):
-            if not self.is_.answered_by(card):
-                self._turn_up_landscape(table, card, most)
+            if card.name not in kingdom:
+                _turn_up_landscape(table, card, most, limits)
                 continue
             number += 1
             table.turned.append(Turned(card, "kingdom", number))
@@ -244,29 +246,30 @@ class TurnUp(NamedTuple):
     def describe(self, asker: str, players: int, language: Language) -> str:
         return ""
 
-    def _deal_landscapes(self, table: Table, most: int) -> None:
+    def _deal_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
         turned = 0
         for card in table.unused.deck("landscapes", self.landscapes):
             if len(table.landscapes) == most:
                 return
             turned += 1
-            self._turn_up_landscape(table, card, most)
+            _turn_up_landscape(table, card, most, limits)
         table.unused.pool.require(turned, most, "landscapes")
         table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 
-    def _turn_up_landscape(self, table: Table, card: Card, most: int) -> None:
-        out = [placed.card.kind for placed in table.landscapes.values()]
-        limit = dict(self.limits).get(KindName(card.kind))
-        because = None
-        if len(out) >= most:
-            because = Message("{count} landscapes are out already", (("count", most),))
-        elif limit and out.count(card.kind) >= (limit.chosen(table.settings) or 0):
-            title = table.kinds[card.kind].title
-            because = Message("no more {kind} are used", (("kind", title),))
-        table.turned.append(Turned(card, "skipped" if because else "landscape", because=because))
-        if not because:
-            table.lay(card, None)
+
+def _turn_up_landscape(table: Table, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
+    """Use a landscape, unless `most` are out, or so many of its kind as its limit says."""
+    limit = limits.get(KindName(card.kind), most)
+    if len(table.landscapes) >= most:
+        because = Message("{count} landscapes are out already", (("count", most),))
+    elif sum(placed.card.kind == card.kind for placed in table.landscapes.values()) >= limit:
+        because = Message("no more {kind} are used", (("kind", table.kinds[card.kind].title),))
+    else:
+        table.turned.append(Turned(card, "landscape"))
+        table.lay(card, None)
+        return
+    table.turned.append(Turned(card, "skipped", because=because))
 
 
 class Decide(NamedTuple):
@@ -292,15 +295,16 @@ class Decide(NamedTuple):
     def apply(self, table: Table, cause: str | None) -> None:
         how = self.how(table.settings)
         kingdom = [turned.card for turned in table.turned if turned.number]
-        card = None
+        card: Card | None
         if how == "asked":
-            answer = bool(table.settings[self.option])
-        else:
+            card = None
+        elif how == "any":
             looked_at = [decision.card for decision in table.decisions]
             free = [card for card in kingdom if card not in looked_at]
-            deck = table.unused.shuffled(self.question, free)
-            card = {"first": kingdom[0], "last": kingdom[-1]}.get(how) or next(deck)
-            answer = self.is_.answered_by(card)
+            card = next(table.unused.shuffled(self.question, free))
+        else:
+            card = kingdom[0 if how == "first" else -1]
+        answer = self.is_.answered_by(card) if card else bool(table.settings[self.option])
         kinds = {card.kind for card in kingdom}
         possible = any(card.kind in kinds for card in table.unused.pool.answering(self.is_))
         table.decisions.append(Decision(self.question, self.title, answer, how, card, possible))

@@ -138,7 +138,8 @@ class Table:
 
     def use(self, card: Card, cause: str | None) -> None:
         """From now on the card's setup counts, and that of each card of a mixed pile (setup rules E3)."""
-        self.add_cause(card.name, cause)
+        if cause is not None:
+            self.add_cause(card.name, cause)
         if card.name not in self._in_use:
             self._in_use[card.name] = card
             for member, _ in card.pile:
@@ -202,11 +203,12 @@ class Table:
     def _put_on(self, shelf: dict[str, Placed], card: Card, cause: str | None, place: str) -> Placed | None:
         if card.name in self.already:
             return None
-        if card.name not in shelf:
+        placed = shelf.get(card.name)
+        if placed is None:
             self.unused.take(card)
-            shelf[card.name] = Placed(card, place)
+            placed = shelf[card.name] = Placed(card, place)
         self.use(card, cause)
-        return shelf[card.name]
+        return placed
 
     def stack(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
         """Make these cards (more of) a deck, or turn them face up beside it."""

@@ -1,6 +1,6 @@
 """The cards that nobody uses yet, and every draw from them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from randomizer.cards.model import Card, Query
@@ -34,19 +34,26 @@ class Unused:
         self._stacked = stacked
         self._used = set(used)
 
-    def shuffled(self, question: str, cards: Sequence[Card]) -> Iterator[Card]:
-        """The cards as a deck shuffled for this question, top first; only as far as somebody looks."""
+    def shuffled(self, question: str, cards: Sequence[Card], without: Container[str] = ()) -> Iterator[Card]:
+        """The cards as a deck shuffled for this question, top first; only as far as somebody looks.
+
+        Args:
+            question: what it is shuffled for.
+            cards: all of them, in an order that is always the same.
+            without: names of cards that are passed over when they come up.
+        """
         top = self._stacked.get(question, ())
         if top:
             named = {card.name: card for card in cards}
-            yield from (named[name] for name in dict.fromkeys(top) if name in named)
+            stacked = (named[name] for name in dict.fromkeys(top) if name in named)
+            yield from (card for card in stacked if card.name not in without)
         moved: dict[int, int] = {}  # where another card has come to lie than at first
         last = len(cards) - 1
         for place in places(self._seed, question, len(cards)):
             card = cards[moved.get(place, place)]
             moved[place] = moved.get(last, last)
             last -= 1
-            if card.name not in top:
+            if card.name not in without and card.name not in top:
                 yield card
 
     def deck(self, question: str, *queries: Query) -> Iterator[Card]:
@@ -54,8 +61,7 @@ class Unused:
 
         No card may answer two of them. A mixed pile answers as its randomizer does.
         """
-        cards = [card for query in queries for card in self.pool.answering(query)]
-        return (card for card in self.shuffled(question, cards) if card.name not in self._used)
+        return self.shuffled(question, self.pool.deck(queries), self._used)
 
     def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
         """Take up to `count` piles (or landscapes, or Boons ...) that answer; None takes all."""
@@ -84,5 +90,7 @@ class Unused:
     def take(self, card: Card) -> None:
         """The card is in use now, and with it the mixed pile that it is or belongs to."""
         self._used.add(card.name)
-        self._used.add(card.member_of)
-        self._used.update(member for member, _ in card.pile)
+        if card.member_of:
+            self._used.add(card.member_of)
+        for member, _ in card.pile:
+            self._used.add(member)

@@ -84,7 +84,7 @@ def _state(files: Iterable[str]) -> str:
 
 @cache
 def _program() -> str:
-    """Changes when one of the program's modules does: another program makes other bytes of the same sources."""
+    """Changes when a module of the program does: another program makes other bytes of the same sources."""
     return _state(
         os.path.join(folder, file)
         for folder, _, files in sorted(os.walk(paths.package_folder()))

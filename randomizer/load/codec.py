@@ -55,6 +55,10 @@ class Packed(Mapping[str, T]):
             self._thawed[key] = thawed(json.loads(self._packed[key]), self._wanted)
         return self._thawed[key]
 
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value, or the default: without an exception, because most cards ask for nothing."""
+        return self[key] if key in self._packed else default
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._packed)
 

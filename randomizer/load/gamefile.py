@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from randomizer.cards.effect import Effects
@@ -20,6 +20,7 @@ from randomizer.cards.model import (
     Ending,
     Kind,
     KindName,
+    OpenOption,
     OptionName,
     Query,
     SetName,
@@ -71,6 +72,9 @@ class Players(NamedTuple):
     most: int
 
 
+NOBODY = Players(0, 0)
+
+
 class OptionLine(NamedTuple):
     """A line of `options:`; its defaults stand where it is used."""
 
@@ -108,6 +112,44 @@ def read_game(paths: Sequence[str]) -> Game:
         OSError: a file cannot be read.
     """
     reader = Reader()
+    data, digest = _read(paths, reader)
+    boxes = _boxes(data)
+    options = [option for _, effects in _asking(data) for effect in effects for option in effect.options()]
+    if reader.whole:
+        _check(data, options, reader)
+    reader.finish(_known(data, boxes, options))
+    cards = _cards(data, boxes)
+    ruled = {
+        card.name: tuple(effect for rule in data.rules if rule.when.answered_by(card) for effect in rule.then)
+        for card in cards.values()
+    }
+    own = {line.name: line.setup for line in data.cards if line.setup}
+    return Game(
+        name=data.game,
+        title=data.title,
+        hash=digest,
+        players=data.players or NOBODY,
+        kinds=dict(data.kinds),
+        components=dict(data.components),
+        sets=dict(data.sets),
+        boxes=boxes,
+        starting_deck=dict(data.starting_deck),
+        options=tuple(
+            option._replace(**dict(data.options)[OptionName(option.name)]._asdict()) for option in options
+        ),
+        opening=data.opening,
+        order=data.order,
+        second_deal=data.second_deal,
+        endings=data.game_end,
+        last=data.last,
+        cards=cards,
+        setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
+        ruled={name: len(effects) for name, effects in ruled.items() if effects},
+    )
+
+
+def _read(paths: Sequence[str], reader: Reader) -> tuple[DataFile, str]:
+    """What all the files say together, and a hash of them."""
     digest = hashlib.sha256()
     whole = DataFile()
     for number, path in enumerate(paths):
@@ -117,73 +159,54 @@ def read_game(paths: Sequence[str]) -> Game:
                 if not name:
                     reader.fault("cards", "a card without a name")
                 elif times > 1:
-                    reader.fault(name, "stands twice")
+                    reader.fault(name, "defined twice")
             whole = _joined(whole, part, reader) if number else part
         with open(path, "rb") as stream:
             digest.update(stream.read())
-    players = whole.players or Players(0, 0)
-    if not whole.players:
+    return whole, digest.hexdigest()[:12]
+
+
+def _check(data: DataFile, options: Sequence[OpenOption], reader: Reader) -> None:
+    """Note what is missing of the whole, though each line of it is right by itself."""
+    if not data.players:
         reader.fault("", "players missing")
-    kinds = dict(whole.kinds)
+    kinds = dict(data.kinds)
     for name, kind in kinds.items():
         if kind.is_ == "pile" and not kind.place:
             reader.fault(f"kinds.{name}", "place missing")
     usual = CardLine._field_defaults["kind"]
-    for line in whole.cards if usual not in kinds else ():
+    for line in data.cards if usual not in kinds else ():
         if line.kind == usual:
-            reader.fault(line.name, f"kind missing; {usual} is none here")
-    boxes = {box.slug: box for box in whole.boxes}
-    for slug, name in whole.sets:
-        if not any(slug in box.holds for box in whole.boxes):
-            boxes[slug] = Box(slug, name, holds=(SetName(slug),))
-    components = dict(whole.components)
-    options = [option for _, effects in _asking(whole) for effect in effects for option in effect.options()]
+            reader.fault(line.name, f"kind missing; there is no kind named {usual}")
     for option in options:
-        if option.name not in dict(whole.options):
+        if option.name not in dict(data.options):
             reader.fault("options", f"{option.name} is used but has no line")
-    reader.finish(
-        {
-            "CardName": {line.name for line in whole.cards},
-            "ComponentName": components,
-            "SpotName": {*components, "itself"},
-            "KindName": kinds,
-            "SetName": dict(whole.sets),
-            "BoxName": boxes,
-            "TypeName": {type for line in whole.cards for type in line.types},
-            "SlotName": {slot for name, effects in _asking(whole) for slot in _slots(name, effects)},
-            "OptionName": {option.name for option in options},
-        }
-    )
-    cards = _cards(whole, boxes)
-    own = {line.name: line.setup for line in whole.cards if line.setup}
-    ruled = {
-        card.name: tuple(
-            effect for rule in whole.rules if rule.when.answered_by(card) for effect in rule.then
-        )
-        for card in cards.values()
+
+
+def _known(
+    data: DataFile, boxes: Mapping[str, Box], options: Sequence[OpenOption]
+) -> Mapping[str, Collection[str]]:
+    """Every name that a line may say, by its sort."""
+    return {
+        "CardName": {line.name for line in data.cards},
+        "ComponentName": dict(data.components),
+        "SpotName": {*dict(data.components), "itself"},
+        "KindName": dict(data.kinds),
+        "SetName": dict(data.sets),
+        "BoxName": boxes,
+        "TypeName": {type for line in data.cards for type in line.types},
+        "SlotName": {slot for name, effects in _asking(data) for slot in _slots(name, effects)},
+        "OptionName": {option.name for option in options},
     }
-    return Game(
-        name=whole.game,
-        title=whole.title,
-        hash=digest.hexdigest()[:12],
-        players=players,
-        kinds=kinds,
-        components=components,
-        sets=dict(whole.sets),
-        boxes=boxes,
-        starting_deck=dict(whole.starting_deck),
-        options=tuple(
-            option._replace(**dict(whole.options)[OptionName(option.name)]._asdict()) for option in options
-        ),
-        opening=whole.opening,
-        order=whole.order,
-        second_deal=whole.second_deal,
-        endings=whole.game_end,
-        last=whole.last,
-        cards=cards,
-        setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
-        ruled={name: len(effects) for name, effects in ruled.items() if effects},
-    )
+
+
+def _boxes(data: DataFile) -> dict[str, Box]:
+    """The boxes; a set that none of them holds is a box by itself."""
+    boxes = {box.slug: box for box in data.boxes}
+    for slug, name in data.sets:
+        if not any(slug in box.holds for box in data.boxes):
+            boxes[slug] = Box(slug, name, holds=(SetName(slug),))
+    return boxes
 
 
 def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:

@@ -32,6 +32,11 @@ def _others() -> list[str]:
     return [file for file in files if file != _DEFAULT and "." not in file]
 
 
+def is_default(game: Game) -> bool:
+    """Whether it is the game that is meant where no other is named."""
+    return game.name not in _others()
+
+
 def file_of(game: str) -> str:
     """The path of a game's own file, whether it is there or not; nothing is the default game."""
     return os.path.join(paths.data_folder(), f"{game or _DEFAULT}.yaml")

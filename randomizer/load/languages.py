@@ -1,7 +1,7 @@
 """Loads languages from their files, and keeps what came of them until one of the files changes.
 
-English needs no file. Every other language is a `data/names.<code>.yaml`, and for a game besides the default one a
-`data/<game>.<code>.yaml` that adds to it.
+English needs no file. Every other language is a `data/names.<code>.yaml`, and for a game besides the default
+one a `data/<game>.<code>.yaml` that adds to it.
 """
 
 import json
@@ -27,6 +27,13 @@ def codes() -> list[str]:
     return [ENGLISH] + [file.split(".")[1] for file in files if file.startswith("names.")]
 
 
+def meant(setting: str) -> str:
+    """The code of the language that is meant by `ja`, `JA` or `ja_JP.UTF-8`; nothing if there is none."""
+    whole = setting.partition(".")[0].replace("_", "-").casefold()
+    known = {code.casefold(): code for code in codes()}
+    return known.get(whole) or known.get(whole.partition("-")[0], "")
+
+
 def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Language:
     """The language, as far as showing things takes it.
 
@@ -50,6 +57,11 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
         added = _shown(own, cache)
         language = added._replace(words={**language.words, **added.words})
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
+
+
+def load_all(game: "Game", cache: str | None = None) -> list[Language]:
+    """Every language, English first."""
+    return [load(code, game, cache) for code in codes()]
 
 
 def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, Named]":

@@ -24,4 +24,4 @@ def cache_folder() -> str:
         base = os.path.join(home, "Library", "Caches")
     else:
         base = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
-    return os.path.join(base, "dominion-setup")
+    return os.path.join(base, "dominion-randomizer")

@@ -31,10 +31,12 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         seen = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise yaml.constructor.ConstructorError(None, None, "a key that is no name", key.start_mark)
+                raise yaml.constructor.ConstructorError(
+                    None, None, "a key that is not a name", key.start_mark
+                )
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"{key.value!r} stands twice", key.start_mark
+                    None, None, f"{key.value!r} is given twice", key.start_mark
                 )
             seen.add(key.value)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
@@ -54,10 +56,12 @@ class Reader:
 
     Attributes:
         faults: every fault so far, each with its file and path.
+        whole: every file so far could be made into a record; what one defines is missing otherwise.
     """
 
     def __init__(self) -> None:
         self.faults: list[str] = []
+        self.whole = True
         self._file = ""
         self._names: list[tuple[str, str, str]] = []
 
@@ -70,6 +74,12 @@ class Reader:
         with open(path, "rb") as stream:
             content = stream.read()
         self._file = re.split(r"[/\\]", path)[-1]
+        record = self._record_of(content, wanted)
+        self.whole = self.whole and record is not None
+        return record
+
+    def _record_of(self, content: bytes, wanted: Any) -> Any:
+        """The content of a file as a record; None, and faults, where it is none."""
         try:
             text = content.decode("utf-8-sig")
             refused = _refused(text)
@@ -77,7 +87,7 @@ class Reader:
                 return self.read(yaml.load(text, Loader=_Loader), wanted, "")  # noqa: S506  # a safe loader
             self.fault("", refused)
         except UnicodeDecodeError as problem:
-            self.fault(f"byte {problem.start + 1}", "no text in UTF-8")
+            self.fault(f"byte {problem.start + 1}", "not UTF-8")
         except (yaml.YAMLError, ValueError) as problem:
             mark = getattr(problem, "problem_mark", None)
             what = getattr(problem, "problem", None) or str(problem)
@@ -89,7 +99,7 @@ class Reader:
         self.faults.append(": ".join(filter(None, (self._file, path, what))))
 
     def finish(self, known: Mapping[str, Collection[str]]) -> None:
-        """Check every name that was read against the known ones of its sort.
+        """Check every name that was read against the known ones of its sort, if all of those have been read.
 
         Args:
             known: by the name of the `NewType` that the annotations use.
@@ -97,7 +107,7 @@ class Reader:
         Raises:
             BadData: with all the faults there are.
         """
-        for sort, name, where in self._names:
+        for sort, name, where in self._names if self.whole else ():
             if name not in known[sort]:
                 called = sort.removesuffix("Name").lower()
                 self.faults.append(f"{where}: no {called} named {name!r}{_hint(name, known[sort])}")

@@ -16,7 +16,7 @@ class Brings(NamedTuple):
 
 
 class Closure:
-    """What each card brings: the cards that follow it, members of mixed piles, and what follows those in turn."""
+    """What each card brings: the cards that follow it, members of mixed piles, and theirs in turn."""
 
     def __init__(self, game: Game, pool: Pool) -> None:
         self._game = game

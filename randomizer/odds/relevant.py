@@ -39,7 +39,7 @@ class Choices:
         elsewhere: names of cards that may come into use in other ways, so that no choice of them is followed.
         most: how many choices to follow of those that may take one another's cards, the first ones; how many
             there are is `followed`. Later ones are `left_out`, and so are those of more cards than one, and
-            whatever hangs on what they leave; that is their names.
+            whatever depends on what they leave.
     """
 
     def __init__(

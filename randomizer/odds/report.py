@@ -1,4 +1,4 @@
-"""The odds of a deal for people and programs: what `chances` works out, with its names."""
+"""The odds of a deal for people and programs: what `Chances` works out, with its names."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -8,6 +8,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.text.language import Language
+from randomizer.text.width import table
 
 SCHEMA = 1
 Figure = Mapping[str, Any]
@@ -55,16 +56,12 @@ def _with_left_out(chance: Chance) -> dict[str, Any]:
     return {**_exact(chance.exact), "left_out": list(chance.left_out)}
 
 
-def as_text(odds: Mapping[str, Any], game: Game, language: Language) -> str:
-    """The odds as a table."""
-    from tabulate import tabulate
-
+def as_text(odds: Mapping[str, Any], game: Game, language: Language, columns: int) -> str:
+    """The odds as a table, on a screen of so many columns."""
     rows = [
-        [label, percent(entry), _left_out(entry, language)] for label, entry in _lines(odds, game, language)
+        (label, percent(entry), _left_out(entry, language)) for label, entry in _lines(odds, game, language)
     ]
-    align = ["left", "right", "left"]
-    text = tabulate(rows, tablefmt="plain", colalign=align, disable_numparse=True, preserve_whitespace=True)
-    return "\n".join(line.rstrip() for line in text.split("\n"))
+    return "\n".join(table((), rows, columns, right=[1]))
 
 
 def _lines(

@@ -1,18 +1,40 @@
-"""Entries of the rulebooks: what they hold, and whether they apply to what is on a table."""
+"""Which entries matter to the table of a setup document: what they ask of it, and what is on it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, NewType
+
+from randomizer.cards.model import CardName, KindName, TypeName
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
-    from randomizer.rules.index import Entry
+    from randomizer.rules.entry import Entry
     from randomizer.setup.document import Setup
+
+MarkName = NewType("MarkName", str)
+ThingName = NewType("ThingName", str)  # a component or a deck
+DecisionName = NewType("DecisionName", str)
+
+
+class Condition(NamedTuple):
+    """What one thing on a table has to be, all of it at once; of several values, any one."""
+
+    card: tuple[CardName, ...] = ()
+    type: tuple[TypeName, ...] = ()
+    kind: tuple[KindName, ...] = ()
+    component: tuple[ThingName, ...] = ()
+    mark: tuple[MarkName, ...] = ()
+    place: tuple[Literal["kingdom", "supply", "beside", "aside", "deck", "trash", "start"], ...] = ()
+    players: tuple[int, ...] = ()
+    decision: tuple[DecisionName, ...] = ()
+
+
+Conditions = Sequence[Sequence[Condition]]  # that all have to hold, each as alternatives of which one has to
 
 
 class Thing(NamedTuple):
-    """Something on a table, as far as an entry may ask about it."""
+    """Something on a table: for each field of a `Condition`, what it is there."""
 
     card: str = ""
     type: tuple[str, ...] = ()
@@ -23,13 +45,13 @@ class Thing(NamedTuple):
     players: int = 0
     decision: str = ""
 
-    def answers(self, condition: Mapping[str, Sequence[Any]]) -> bool:
+    def answers(self, condition: Condition) -> bool:
         """Whether this one thing has everything that the condition asks for."""
-        for part, wanted in condition.items():
-            has = getattr(self, part)
-            if not (set(has) & set(wanted) if isinstance(has, tuple) else has in wanted):
-                return False
-        return True
+        return all(
+            not set(wanted).isdisjoint(has if isinstance(has, tuple) else (has,))
+            for has, wanted in zip(self, condition, strict=True)
+            if wanted
+        )
 
 
 def things(setup: Setup, game: Game) -> Iterator[Thing]:
@@ -70,23 +92,38 @@ def things(setup: Setup, game: Game) -> Iterator[Thing]:
     yield Thing(players=setup["players"])
 
 
-def applying(entries: Iterable[Entry], table: Sequence[Thing]) -> dict[str, list[Entry]]:
-    """The entries that apply to the table, by how specific they are: `pair`, `card`, `mechanic`.
+class Applying(NamedTuple):
+    """The entries that apply to a table, by how specific they are.
 
-    A pair ruling has several conditions that hold at once, a card's is about cards that are there, the
-    others about a type, token or place. What every game has applies to no table in particular.
+    Attributes:
+        pair: rulings on several things that are there at once.
+        card: on a card that is there.
+        mechanic: on a type, token or place.
     """
-    found: dict[str, list[Entry]] = {"pair": [], "card": [], "mechanic": []}
-    for entry in entries:
-        conditions = entry["applies"]
+
+    pair: list[Entry]
+    card: list[Entry]
+    mechanic: list[Entry]
+
+
+def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing]) -> Applying:
+    """The entries that apply to the table; of each sort those on few cards first, which say more of each.
+
+    Args:
+        asking: entries, each with what it asks of a table; one that asks for nothing holds in every game and
+            applies to no table in particular.
+        table: everything that is there (`things`).
+    """
+    found = Applying([], [], [])
+    for entry, conditions in asking:
         holding = [
             next((one for one in alternatives if any(thing.answers(one) for thing in table)), None)
             for alternatives in conditions
         ]
-        if not conditions or None in holding:
+        if not holding or None in holding:
             continue
-        by_card = any("card" in one for one in holding if one)
-        found["pair" if len(conditions) > 1 else "card" if by_card else "mechanic"].append(entry)
-    for sort in found.values():  # an entry about few cards says more of each
-        sort.sort(key=lambda entry: len(entry["cards"]))
+        by_card = any(one.card for one in holding if one)
+        (found.pair if len(holding) > 1 else found.card if by_card else found.mechanic).append(entry)
+    for sort in found:
+        sort.sort(key=lambda entry: len(entry.cards))
     return found

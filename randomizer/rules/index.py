@@ -1,32 +1,33 @@
-"""The index of the rulebooks: entries by number, and what leads to them. `indexing` tells how it lies there.
+"""The index of the rulebooks: entries by number, and what leads to them.
 
-Nothing is read of it but what a look-up needs.
+`index_builder` says how it is laid out. Nothing is read of it but what a look-up needs.
 """
 
 import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import log
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.cache import opened
-from randomizer.text.folding import fold, pairs, words
-from randomizer.text.language import ENGLISH
+from randomizer.rules.entry import Entry, Older, Texts
+from randomizer.text.folding import fold, pairs, spaced, tokens
 from randomizer.text.spelling import unlike
 
-Entry = Mapping[str, Any]
+if TYPE_CHECKING:
+    from randomizer.rules.applying import Conditions
 
 _PHRASE = {"t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in the name of an entry or of its card
 _OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
 _COMMON = 0.5  # what a word counts that English questions are full of
 _KANJI = 1.5  # what a kanji counts, against two neighbouring letters
-_UNKNOWN = 3.0  # what an English word counts that no entry has
+_UNKNOWN = 3.0  # what a word counts that no entry has
 _GRAMMAR = 1.0  # ... or Japanese letters, which are mostly the ending of a verb
 _CANDIDATES = 80  # keys whose spelling is looked at closely
-_QUESTION_WORDS = frozenset(  # stems, as `words` gives them
+_QUESTION_WORDS = frozenset(  # stems, as `tokens` gives them
     "a after am an and any are as at be been befor but by can could did do doe for from get had has "  # noqa: SIM905
     "hav he her his how i if in into is it its just may me my no not of on or our out she should so som "
     "than that the their them then there they this to up was we what when which who will with would you "
@@ -52,26 +53,26 @@ class Said(NamedTuple):
 def open_index(cache: str | None = None) -> "Index":
     """The index of all rulebooks.
 
+    Args:
+        cache: the folder of the cache; by default the user's own.
+
     Raises:
         BadData: a rulebook's file has faults.
     """
     books = _rule_files()
-    named = [file for file in sorted(os.listdir(paths.data_folder())) if file.endswith(".yaml")]
 
     def make() -> bytes:
         from randomizer.load import games as database
-        from randomizer.load import languages as language
-        from randomizer.rules import index_builder as indexing
-        from randomizer.rules import rulefile
+        from randomizer.load.languages import card_names, codes
+        from randomizer.rules.index_builder import make_index
+        from randomizer.rules.rulefile import read_books
+        from randomizer.text.language import ENGLISH
 
         games = [database.load(name, cache=cache) for name in database.games()]
-        codes = [code for code in language.codes() if code != ENGLISH]
-        names = [language.card_names(code, games[0], cache) for code in codes]
-        titles, entries = rulefile.read_books(books, games)
-        return indexing.make_index(titles, entries, games, names)
+        translated = [card_names(code, games[0], cache) for code in codes() if code != ENGLISH]
+        return make_index(read_books(books, games, codes()), games, translated)
 
-    sources = [*books, *(os.path.join(paths.data_folder(), file) for file in named)]
-    return Index(opened("rules", sources, make, cache))
+    return Index(opened("rules", [*books, *_named_files()], make, cache))
 
 
 def _rule_files() -> list[str]:
@@ -86,18 +87,24 @@ def _rule_files() -> list[str]:
     return [os.path.join(folder, "books.yaml"), *(path for path in chapters if path.endswith(".yaml"))]
 
 
+def _named_files() -> list[str]:
+    """The files of the games and languages; the rulebooks name their cards, kinds and codes."""
+    files = sorted(os.listdir(paths.data_folder()))
+    return [os.path.join(paths.data_folder(), file) for file in files if file.endswith(".yaml")]
+
+
 class Index:
     """The open index. Queries, names and keys are folded (`fold`).
 
     Attributes:
-        titles: what each game is called in each language, the default game first.
+        titles: what each game is called, the default game first.
         of: from which to which number the entries of each game are.
     """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         head = json.loads(file.readline())
-        self.titles: dict[str, list[str]] = head["games"]
+        self.titles: dict[str, Texts] = head["titles"]
         self.of: dict[str, list[int]] = head["of"]
         self._tables: list[int] = head["tables"]
         self._lengths: list[int] = head["entries"]
@@ -106,24 +113,43 @@ class Index:
 
     # ── Entries ──
 
-    def entry(self, number: int) -> dict[str, Any]:
+    def entry(self, number: int) -> Entry:
         """The entry of that number."""
         self._file.seek(self._start + sum(self._tables) + sum(self._lengths[:number]))
-        entry: dict[str, Any] = json.loads(self._file.read(self._lengths[number]))
-        return entry
+        entry = Entry(*json.loads(self._file.read(self._lengths[number])))
+        return entry._replace(older=[Older(*older) for older in entry.older])
 
     def related(self, entry: Entry) -> list[Entry]:
         """The entries that an entry says to see also."""
-        return list(map(self.entry, entry["related"]))
+        return list(map(self.entry, entry.related))
 
     def names(self, number: int) -> list[str]:
         """All that the entry is called, folded."""
         entry = self.entry(number)
-        return [fold(name) for name in (*entry["title"].values(), entry["reading"], *entry["aliases"])]
+        return [fold(name) for name in (*entry.title.values(), entry.reading, *entry.aliases)]
 
-    def entries(self, game: str) -> Iterable[dict[str, Any]]:
+    def entries(self, game: str) -> Iterable[Entry]:
         """All entries of a game, in the order of its book."""
         return map(self.entry, range(*self.of[game]))
+
+    def asking(self, game: str) -> Iterator[tuple[Entry, "Conditions"]]:
+        """The entries of a game that ask something of a table, with what they ask."""
+        from randomizer.rules.applying import Condition
+
+        self._file.seek(self._start + sum(self._tables) + sum(self._lengths))
+        for number, conditions in json.loads(self._file.read()).items():
+            entry = self.entry(int(number))
+            if entry.game == game:
+                yield (
+                    entry,
+                    [
+                        [
+                            Condition(**{part: tuple(wanted) for part, wanted in one.items()})
+                            for one in alternatives
+                        ]
+                        for alternatives in conditions
+                    ],
+                )
 
     # ── What leads to them ──
 
@@ -150,7 +176,7 @@ class Index:
 
     def knows(self, term: str) -> bool:
         """Whether each word of it stands in some entry."""
-        return all(self._line(2, word) for word in words(term))
+        return all(self._line(2, word) for word in tokens(term))
 
     def word_like(self, word: str) -> tuple[float, str]:
         """The word of a name that is spelt most like it, and how unlike."""
@@ -165,7 +191,7 @@ class Index:
         part: defaultdict[int, float] = defaultdict(float)
         named: defaultdict[int, set[str]] = defaultdict(set)
         worths = {}
-        for word in dict.fromkeys(words(query)):
+        for word in dict.fromkeys(tokens(query)):
             having = (self._line(2, word) or "").split()
             worths[word] = worth = self._worth(word, len(having))
             for target, says in (entry.split(":") for entry in having):
@@ -179,7 +205,7 @@ class Index:
         for phrase in _phrases(query):
             for sort, found in self.called(phrase).entries.items():
                 for number in found:
-                    points[number] += _PHRASE[sort] * sum(worths.get(word, 0) for word in words(phrase))
+                    points[number] += _PHRASE[sort] * sum(worths.get(word, 0) for word in tokens(phrase))
                 whole_names.update(found)
         for number in self._on_cards - whole_names:
             points[number] *= _OFF_TOPIC
@@ -190,11 +216,11 @@ class Index:
     def _worth(self, word: str, having: int) -> float:
         """How much it tells that an entry has the word, by how many have it."""
         if not having:
-            return _UNKNOWN if word.isascii() else _GRAMMAR
+            return _UNKNOWN if spaced(word) else _GRAMMAR
         rare = log(1 + (len(self._lengths) - having + 0.5) / (having + 0.5))
         if word in _QUESTION_WORDS:
             return rare * _COMMON
-        return rare * _KANJI if len(word) == 1 and not word.isascii() else rare
+        return rare * _KANJI if len(word) == 1 and not spaced(word) else rare
 
     def _sharing(self, query: str) -> Iterable[tuple[str, str]]:
         """The keys, with their lines, that share most neighbouring letters with the query."""
@@ -249,8 +275,9 @@ def _leads(lines: Iterable[str]) -> Leads:
 
 def _phrases(query: str) -> Iterable[str]:
     """Every run of words, or of Japanese letters, that could be a name within a question."""
-    parts: Sequence[str] = query.split(" ") if query.isascii() else query
-    joint = " " if query.isascii() else ""
-    for length in range(min(len(parts), 12), 0 if query.isascii() else 1, -1):
+    words = spaced(query)
+    parts: Sequence[str] = query.split(" ") if words else query
+    joint = " " if words else ""
+    for length in range(min(len(parts), 12), 0 if words else 1, -1):
         for start in range(len(parts) - length + 1):
             yield joint.join(parts[start : start + length])

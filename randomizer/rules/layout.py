@@ -1,9 +1,9 @@
 """Lays entries of the rulebooks out for reading."""
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from randomizer.rules.entry import Entry, said
 from randomizer.text.language import Language
 from randomizer.text.style import Style
 from randomizer.text.width import wrap
@@ -11,33 +11,31 @@ from randomizer.text.width import wrap
 _MARK = re.compile(r"- |\d+\. ")  # of an item of a list
 
 
-def whole(
-    entry: Mapping[str, Any], related: Iterable[Mapping[str, Any]], language: Language, style: Style
-) -> list[str]:
+def whole(entry: Entry, related: Iterable[Entry], language: Language, style: Style) -> list[str]:
     """An entry in full: title, text, how the rule was before, what to see also, sources."""
     say, code = language.say, language.code
-    titles = dict.fromkeys((_in(entry["title"], code), *entry["title"].values()))
+    titles = dict.fromkeys((said(entry.title, code), *entry.title.values()))
     lines = [style.heading(" · ".join(titles))]
-    lines += body(_in(entry["text"], code), style.columns)
-    for older in entry["older"]:
-        lines += ["", style.aside(say("Until {text}:", text=older["until"]))]
-        lines += map(style.aside, body(_in(older, code), style.columns))
-    see = [f"{_in(other['title'], code)} [{other['id']}]" for other in related]
+    lines += body(said(entry.text, code), style.columns)
+    for older in entry.older:
+        lines += ["", style.aside(say("Until {text}:", text=older.until))]
+        lines += map(style.aside, body(said(older.text, code), style.columns))
+    see = [f"{said(other.title, code)} [{other.id}]" for other in related]
     if see:
         lines += ["", *wrap(say("See also: {text}", text=language.listed(see)), style.columns, "  ")]
-    sources = language.listed(_in(source, code) for source in entry["sources"])
+    sources = language.listed(said(source, code) for source in entry.sources)
     lines += map(style.aside, wrap(say("Source: {text}", text=sources), style.columns, "  "))
     return lines
 
 
-def brief(entries: Iterable[Mapping[str, Any]], language: Language, style: Style) -> list[str]:
+def brief(entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
     """A line for each entry: its title, its id, and how it begins."""
     lines = []
     for entry in entries:
-        title = _in(entry["title"], language.code)
-        begins = _in(entry["text"], language.code).split("\n")[0]
+        title = said(entry.title, language.code)
+        begins = said(entry.text, language.code).split("\n")[0]
         begins = begins[len(mark.group()) :] if (mark := _MARK.match(begins)) else begins
-        line, *more = wrap(f"{title} [{entry['id']}]: {begins}", style.columns - 2, "  ")
+        line, *more = wrap(f"{title} [{entry.id}]: {begins}", style.columns - 2, "  ")
         lines.append(line + (" …" if more else ""))
     return lines
 
@@ -53,8 +51,3 @@ def body(text: str, columns: int) -> list[str]:
         first, *more = wrap(item[len(mark) :], columns, indent + " " * len(mark)) if item else [""]
         lines += [indent + mark + first.lstrip() if mark else first, *more]
     return lines
-
-
-def _in(text: Mapping[str, str], code: str) -> str:
-    """The text in the language, or in English."""
-    return text.get(code, text["en"])

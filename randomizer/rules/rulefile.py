@@ -3,44 +3,27 @@
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, NewType
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple, NewType
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import CardName, KindName, TypeName
+from randomizer.cards.model import CardName, TypeName
 from randomizer.deal.growing import questions
 from randomizer.load.yaml_reader import Reader
+from randomizer.rules.applying import Condition, Conditions
+from randomizer.rules.entry import Entry, Older, Texts
+from randomizer.text.folding import unspaced
+from randomizer.text.language import ENGLISH
 
-MarkName = NewType("MarkName", str)
-ThingName = NewType("ThingName", str)  # a component or a deck
-DecisionName = NewType("DecisionName", str)
-
-
-class Both(NamedTuple):
-    """A text in both languages."""
-
-    en: str
-    ja: str
+LanguageName = NewType("LanguageName", str)  # its code
+TextsLine = tuple[tuple[LanguageName, str], ...]  # a text by language, as the files have it
 
 
-class Older(NamedTuple):
+class OlderLine(NamedTuple):
     """How a rule was until a year (or month)."""
 
     until: str
-    text: Both
-
-
-class Condition(NamedTuple):
-    """What one thing on a table has to be, all of it at once; of several values, any one."""
-
-    card: tuple[CardName, ...] = ()
-    type: tuple[TypeName, ...] = ()
-    kind: tuple[KindName, ...] = ()
-    component: tuple[ThingName, ...] = ()
-    mark: tuple[MarkName, ...] = ()
-    place: tuple[Literal["kingdom", "supply", "beside", "aside", "deck", "trash", "start"], ...] = ()
-    players: tuple[int, ...] = ()
-    decision: tuple[DecisionName, ...] = ()
+    text: TextsLine
 
 
 class EntryLine(NamedTuple):
@@ -51,12 +34,12 @@ class EntryLine(NamedTuple):
     """
 
     id: str
-    title: Both
-    text: Both
+    title: TextsLine
+    text: TextsLine
     sources: tuple[str, ...]
     reading: str = ""
     aliases: tuple[str, ...] = ()
-    older: tuple[Older, ...] = ()
+    older: tuple[OlderLine, ...] = ()
     see: tuple[str, ...] = ()
     cards: tuple[CardName, ...] = ()
     types: tuple[TypeName, ...] = ()
@@ -67,113 +50,138 @@ class EntryLine(NamedTuple):
 class Chapter(NamedTuple):
     """A file of a rulebook."""
 
-    chapter: Both
+    chapter: TextsLine
     entries: tuple[EntryLine, ...]
 
 
 class Books(NamedTuple):
     """The list of books: the games, the default one first, and what sources are called."""
 
-    books: tuple[tuple[str, Both], ...]
-    sources: tuple[tuple[str, Both], ...]
+    books: tuple[tuple[str, TextsLine], ...]
+    sources: tuple[tuple[str, TextsLine], ...]
 
 
-def read_books(paths: list[str], games: Sequence[Game]) -> tuple[dict[str, Both], list[dict[str, Any]]]:
-    """The games' titles, and all entries in the order of the books, as `search` finds them.
+class Rulebooks(NamedTuple):
+    """What the files say.
+
+    Attributes:
+        titles: of the games, the default one first.
+        entries: all of them, book by book, in the order of the files.
+        conditions: what each entry asks of a table for it to matter there; of most, nothing.
+    """
+
+    titles: Mapping[str, Texts]
+    entries: Sequence[Entry]
+    conditions: Sequence[Conditions]
+
+
+def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collection[str]) -> Rulebooks:
+    """The rulebooks.
 
     Args:
         paths: of the list of books, then of the chapters, each in its book's folder.
         games: the games whose cards the entries concern.
+        languages: the codes of the languages that a text may be in.
 
     Raises:
         BadData: with every fault of all the files.
         OSError: a file cannot be read.
     """
-    reader = Reader()
-    books: Books = reader.file(paths[0], Books) or Books((), ())
-    chapters: dict[str, list[tuple[str, Chapter]]] = {name: [] for name, _ in books.books}
+    books = _Books(paths[0])
     for path in paths[1:]:
-        chapter = reader.file(path, Chapter)
-        if chapter is not None:
-            chapters.setdefault(os.path.basename(os.path.dirname(path)), []).append((path, chapter))
-    sources = dict(books.sources)
-    entries: list[dict[str, Any]] = []
-    for book, parts in chapters.items():
-        if book not in dict(books.books):
-            reader.fault("", f"the folder {book!r} is no book of books.yaml")
-        own: dict[str, dict[str, Any]] = {}
-        for _, chapter in parts:
-            for entry in _entries(chapter.entries, book, chapter.chapter, sources, ""):
-                if entry["id"] in own:
-                    reader.fault(entry["id"], "stands twice")
-                own[entry["id"]] = entry
-        for entry in own.values():
-            for see in entry["see"]:
-                if see not in own or see == entry["id"]:
-                    reader.fault(f"{entry['id']}.see", f"no entry {see!r} in {book}")
-            for code in entry.pop("unknown"):
-                reader.fault(f"{entry['id']}.sources", f"no source named {code!r}")
-        entries += own.values()
-    reader.finish(_known(games))
-    return dict(books.books), entries
+        books.read(path)
+    books.follow_links()
+    books.reader.finish(_known(games, languages))
+    entries = [line for book in books.entries.values() for line in book]
+    return Rulebooks(books.titles, [entry for entry, _ in entries], [asks for _, asks in entries])
 
 
-def _entries(
-    lines: tuple[EntryLine, ...], book: str, chapter: Both, sources: Mapping[str, Both], parent: str
-) -> Iterator[dict[str, Any]]:
-    """Entries and their sub-entries, one after the other."""
-    for line in lines:
-        codes = [source.partition(" ") for source in line.sources]
-        yield {
-            "id": line.id,
-            "game": book,
-            "title": line.title._asdict(),
-            "text": {"en": flowing(line.text.en, " "), "ja": flowing(line.text.ja, "")},
-            "older": [
-                {"until": older.until, "en": flowing(older.text.en, " "), "ja": flowing(older.text.ja, "")}
-                for older in line.older
-            ],
-            "see": list(line.see),
-            "cards": list(line.cards),
-            "types": list(line.types),
-            "sources": [
-                {
-                    "en": " ".join((sources[code].en, *filter(None, [page]))),
-                    "ja": " ".join((sources[code].ja, *filter(None, [page]))),
-                }
-                for code, _, page in codes
-                if code in sources
-            ],
-            "unknown": [code for code, _, _ in codes if code not in sources],
-            "applies": _conditions(line),
-            "reading": line.reading,
-            "aliases": list(line.aliases),
-            "chapter": chapter._asdict(),
-            "parent": parent,
-            "parts": [part.id for part in line.entries],
-        }
-        yield from _entries(line.entries, book, chapter, sources, line.id)
+class _Books:
+    """The books, as far as they have been read."""
+
+    def __init__(self, path: str) -> None:
+        self.reader = Reader()
+        listed: Books = self.reader.file(path, Books) or Books((), ())
+        self.titles = {book: self._texts(title, f"books.{book}") for book, title in listed.books}
+        self.sources = {code: self._texts(name, f"sources.{code}") for code, name in listed.sources}
+        self.entries: dict[str, list[tuple[Entry, Conditions]]] = {book: [] for book in self.titles}
+        self.files: dict[tuple[str, str], str] = {}
+
+    def read(self, path: str) -> None:
+        """Add the entries of a chapter to its book."""
+        chapter: Chapter | None = self.reader.file(path, Chapter)
+        book = os.path.basename(os.path.dirname(path))
+        if book not in self.titles:
+            self.reader.fault("", f"no book named {book!r} in books.yaml")
+        elif chapter is not None:
+            title = self._texts(chapter.chapter, "chapter")
+            for entry, conditions in self._entries(chapter.entries, book, title, ""):
+                if (book, entry.id) in self.files:
+                    self.reader.fault(entry.id, f"defined before, in {self.files[book, entry.id]}")
+                self.files[book, entry.id] = os.path.basename(path)
+                self.entries[book].append((entry, conditions))
+
+    def follow_links(self) -> None:
+        """Note every link that leads to no other entry of its book."""
+        for book, entries in self.entries.items():
+            for entry, _ in entries:
+                for see in entry.see:
+                    if (book, see) not in self.files or see == entry.id:
+                        file = self.files[book, entry.id]
+                        self.reader.faults.append(f"{file}: {entry.id}.see: no entry {see!r} in {book}")
+
+    def _entries(
+        self, lines: Sequence[EntryLine], book: str, chapter: Texts, parent: str
+    ) -> Iterator[tuple[Entry, Conditions]]:
+        """Entries and their sub-entries, one after the other."""
+        for line in lines:
+            entry = Entry(
+                id=line.id,
+                game=book,
+                title=self._texts(line.title, f"{line.id}.title"),
+                text=_flowing(self._texts(line.text, f"{line.id}.text")),
+                older=[
+                    Older(older.until, _flowing(self._texts(older.text, f"{line.id}.older.text")))
+                    for older in line.older
+                ],
+                see=line.see,
+                cards=line.cards,
+                types=line.types,
+                sources=[self._source(cited, f"{line.id}.sources") for cited in line.sources],
+                reading=line.reading,
+                aliases=line.aliases,
+                chapter=chapter,
+                parent=parent,
+            )
+            yield entry, _conditions(line)
+            yield from self._entries(line.entries, book, chapter, line.id)
+
+    def _texts(self, line: TextsLine, path: str) -> Texts:
+        """The text by language; a fault where there is no English one."""
+        texts: Texts = dict(line)
+        if ENGLISH not in texts:
+            self.reader.fault(path, f"{ENGLISH} missing")
+        return texts
+
+    def _source(self, cited: str, path: str) -> Texts:
+        """What a source is called, with the page that is cited: `fide 3.3`."""
+        code, _, page = cited.partition(" ")
+        if code not in self.sources:
+            self.reader.fault(path, f"no source named {code!r}")
+        name = self.sources.get(code, {})
+        return {language: f"{text} {page}".rstrip() for language, text in name.items()}
 
 
-def _conditions(line: EntryLine) -> list[list[dict[str, list[Any]]]]:
-    """Conditions that all have to hold, each as alternatives of which one has to."""
-
-    def given(condition: Condition) -> dict[str, list[Any]]:
-        return {part: list(wanted) for part, wanted in condition._asdict().items() if wanted}
-
-    if line.applies:
-        return [[given(condition)] for condition in line.applies]
-    either = [Condition(card=line.cards), Condition(type=line.types)]
-    alternatives = [given(condition) for condition in either if given(condition)]
-    return [alternatives] if alternatives else []
+def _flowing(texts: Texts) -> Texts:
+    return {code: flowing(text) for code, text in texts.items()}
 
 
-def flowing(text: str, joint: str) -> str:
+def flowing(text: str) -> str:
     """The text with every paragraph and list item on one line of its own.
 
     Args:
-        text: as the files have it: items begin with `- ` or `1. `, a line break within them is a space.
-        joint: what a line break stands for: a space, or nothing between Japanese characters.
+        text: as the files have it: items begin with `- ` or `1. `. A line break within them is a space,
+            but nothing beside a character of a script without spaces.
     """
     lines: list[str] = []
     for line in text.strip().split("\n"):
@@ -183,14 +191,21 @@ def flowing(text: str, joint: str) -> str:
             indent = "  " * ((len(line) - len(line.lstrip())) // 2) if begins else ""
             lines.append(indent + words)
         else:
-            latin = lines[-1][-1:].isascii() and words[:1].isascii()
-            lines[-1] += (" " if latin else joint) + words
+            lines[-1] += ("" if unspaced(lines[-1][-1]) or unspaced(words[0]) else " ") + words
     return "\n".join(lines)
 
 
-def _known(games: Sequence[Game]) -> dict[str, set[str]]:
+def _conditions(line: EntryLine) -> Conditions:
+    if line.applies:
+        return [[condition] for condition in line.applies]
+    either = [Condition(card=line.cards)] * bool(line.cards) + [Condition(type=line.types)] * bool(line.types)
+    return [either] if either else []
+
+
+def _known(games: Sequence[Game], languages: Collection[str]) -> Mapping[str, Collection[str]]:
     """Every name that an entry may say, by its sort."""
     known: dict[str, set[str]] = defaultdict(set)
+    known["LanguageName"].update(languages)
     for game in games:
         asking = [("", game.opening), *game.setup.items()]
         choices = [

@@ -5,14 +5,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 from randomizer.rules.index import Index, Leads, Said
-from randomizer.text.folding import fold, words
+from randomizer.text.folding import fold, spaced, tokens
 
 _MOST = 25  # results of one look-up
 _MOST_SAYING = 8  # ... by what entries say
 _NEARLY = 0.25  # how unlike a name something may be spelt to be taken for it rather than for a question
 _LIKELY = 0.4  # how unlike to be taken for it where there is nothing else
 _FAINTLY = 0.6  # how unlike to be worth a question back
-_SHORT = 4  # letters that an English word must have to be put right
+_SHORT = 4  # letters that a word must have to be put right
 _NAME = 12  # letters that a name in kana has at most
 _TERM = 8  # letters up to which Japanese is a term and no question
 _ENOUGH = 0.25  # how much of a question the entries have to say
@@ -98,18 +98,18 @@ class _LookUp:
 
     def named(self, game: str) -> Found:
         """Entries that have all its words in one of their names."""
-        wanted = set(words(self.term))
+        wanted = set(tokens(self.term))
         saying = self.index.saying(self.term, game)
         likely = [number for number, said in saying.items() if said.named == wanted]  # or in several names
         named = [
             number
             for number in likely
-            if any(wanted <= set(words(name)) for name in self.index.names(number))
+            if any(wanted <= set(tokens(name)) for name in self.index.names(number))
         ]
         return Found("words", tuple(named[:_MOST]), clear=_clear([saying[number] for number in named]))
 
     def joined(self, game: str) -> Found:
-        """What is called so when its English words are written as one."""
+        """What is called so when its words are written as one."""
         word = self.term.replace(" ", "")
         found = _NOTHING if word == self.term else _LookUp(self.index, word, [game]).called(game)
         return found and found._replace(match="fuzzy", meant=word)
@@ -128,7 +128,7 @@ class _LookUp:
 
     def said(self, game: str) -> Found:
         """Entries that say enough of it; of a Japanese term the very term."""
-        if self.term.isascii() or (len(self.term) > _TERM and not self.kana):
+        if spaced(self.term) or (len(self.term) > _TERM and not self.kana):
             return self._said(game, _ENOUGH if game == self.own else _MUCH)
         found = self._said(game, _MUCH)
         return found._replace(entries=tuple(filter(self._has, found.entries)))
@@ -150,8 +150,8 @@ class _LookUp:
 
     @cached_property
     def spelt(self) -> str:
-        """The term with each English word that no entry has changed into one that is spelt nearly so."""
-        if not self.term.isascii():
+        """The term with each word that no entry has changed into one that is spelt nearly so."""
+        if not spaced(self.term):
             return self.term
         put_right = []
         for word in self.term.split():
@@ -169,7 +169,7 @@ class _LookUp:
         return Found("text", tuple(good)[:_MOST_SAYING], clear=_clear([*good.values()]))
 
     def _has(self, number: int) -> bool:
-        texts = self.index.entry(number)["text"]
+        texts = self.index.entry(number).text
         return any(self.term in fold(text) for text in texts.values())
 
     def _guessed(self, game: str, most: float) -> Found:

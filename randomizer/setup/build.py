@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
@@ -37,13 +37,7 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         "generator": {"name": "dominion-randomizer", "version": __version__, "data": game.hash},
         "seed": request.seed,
         "command": command(game, request),
-        "options": {
-            **({"game": request.game} if request.game else {}),
-            "sets": list(request.chosen),
-            "players": request.players,
-            **request.settings,
-            **({"cards": list(request.files)} if request.files else {}),
-        },
+        "options": _options(request),
         "players": table.players,
         "boxes": [],
         "turned": [make.turned(turned) for turned in table.turned],
@@ -68,7 +62,25 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         "last": [{"name": step.name, "text": step.say} for step in game.last if _holds(step, table)],
         "checklist": [],
     }
-    setup["boxes"] = [
+    setup["boxes"] = _boxes(game, request, make)
+    setup["checklist"] = checklist.recorded(checklist.build(setup, english))
+    return setup
+
+
+def _options(request: Request) -> dict[str, Any]:
+    """Every option that shaped the table."""
+    return {
+        **({"game": request.game} if request.game else {}),
+        "sets": list(request.chosen),
+        "players": request.players,
+        **request.settings,
+        **({"cards": list(request.files)} if request.files else {}),
+    }
+
+
+def _boxes(game: Game, request: Request, make: Parts) -> list[document.Box]:
+    """The boxes that were chosen or that something comes from, then the cards chosen by themselves."""
+    boxes: list[document.Box] = [
         {**make.named_box(slug), "slug": slug, "chosen": slug in request.chosen}
         for slug in game.boxes
         if slug in make.used_boxes
@@ -76,9 +88,8 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
     singles = [slug for slug in request.chosen if slug not in game.boxes]
     for card in game.cards_of(singles) if singles else ():
         if not card.member_of:
-            setup["boxes"].append({"slug": slug_of(card.name), **make.named(card.name), "chosen": True})
-    setup["checklist"] = checklist.recorded(checklist.build(setup, english))
-    return setup
+            boxes.append({"slug": slug_of(card.name), **make.named(card.name), "chosen": True})
+    return boxes
 
 
 def _holds(said: Ending | Step, table: Table) -> bool:

@@ -125,20 +125,16 @@ class Deck(Named):
     because: Because
 
 
-# `for` is no name in Python, so these two are written as calls.
-SetAside = TypedDict(
-    "SetAside",
-    {
-        "name": str,
-        "ja": NotRequired[str],
-        "set": str,
-        "box": str,
-        "cost": str,
-        "types": list[str],
-        "for": Annotated[str, "the card it is set aside for"],
-        "because": Because,
-    },
-)
+# A key called `for` cannot be written as an attribute, so it is in a call.
+_For = TypedDict("_For", {"for": Annotated[str, "the card it is set aside for"]})
+
+
+class SetAside(Facts, _For):
+    """A single card set aside for another."""
+
+    because: Because
+
+
 Missing = TypedDict(
     "Missing",
     {

@@ -73,6 +73,33 @@ def _schema(wanted: Any, definitions: dict[str, Schema]) -> Schema:
     return {"$ref": f"#/$defs/{wanted.__name__}"}
 
 
+def one_of(content: bytes, line: int | None, name: str) -> bytes | str:
+    """The line of that number; without a number the whole content, which has to be a single document.
+
+    Raises:
+        BadDocument: there is no such line, or there are several documents, a line each.
+    """
+    text = content.decode(json.detect_encoding(content), "replace")
+    lines = [each for each in text.split("\n") if each.strip()]
+    if line is None:
+        if len(lines) > 1 and _is_json(lines[0]):
+            several = f"{name} has {len(lines)} documents, a line each"
+            raise BadDocument(f"{several}; take one of them with --line N.")
+        return content
+    if line > len(lines):
+        raise BadDocument(f"{name} has {len(lines)} lines; there is no line {line}.")
+    return lines[line - 1]
+
+
+def _is_json(text: str) -> bool:
+    """Whether the text is JSON by itself, as the first line of a document on several lines is not."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def loads(text: str | bytes, name: str = "the document") -> Setup:
     """A setup document from its JSON text. Keys that are not known are kept.
 

@@ -55,7 +55,7 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
         "components": first["components"] + new["components"],
         "placed": [tokens for tokens in first["placed"] if tokens["on"] not in leaves] + new["placed"],
         "trash": first["trash"] + new["trash"],
-        "boxed": [],  # what was put back is long away
+        "boxed": [],  # what was put back then is not on this table
         "missing": new["missing"],
         "choices": first["choices"] + [slot for slot in new["choices"] if slot not in first["choices"]],
         "notes": new["notes"],
@@ -108,7 +108,7 @@ def _request(game: Game, setup: Setup) -> Request:
     """What the table was dealt with.
 
     Raises:
-        BadDocument: the document's options are none of this game.
+        BadDocument: the document's options are not options of this game.
     """
     said = dict(setup["options"])
     chosen, players, files = said.pop("sets", None), said.pop("players", None), files_of(setup)

@@ -16,11 +16,13 @@ class Format(NamedTuple):
 
     Attributes:
         room: the module that does it; its `render` makes text of a page and a style.
+        help: what it is, for `--help`.
         each: the format that prints one of many setups in a line; "" if there is none.
         json: whether the text is JSON, in which every character has an escape that is plain ASCII.
     """
 
     room: str
+    help: str = ""
     each: str = ""
     json: bool = False
 
@@ -32,8 +34,8 @@ class Format(NamedTuple):
 
 
 FORMATS: Mapping[str, Format] = {
-    "text": Format("randomizer.show.text", each="line"),
-    "line": Format("randomizer.show.line", each="line"),
-    "json": Format("randomizer.show.json", each="ndjson", json=True),
-    "ndjson": Format("randomizer.show.ndjson", each="ndjson", json=True),
+    "text": Format("randomizer.show.text", "the checklist, by default", each="line"),
+    "line": Format("randomizer.show.line", "the gist of it", each="line"),
+    "json": Format("randomizer.show.json", "the setup document", each="ndjson", json=True),
+    "ndjson": Format("randomizer.show.ndjson", "that in one line", each="ndjson", json=True),
 }

@@ -1,18 +1,28 @@
 """Folds words so that what is meant is found however it was typed.
 
 Width, case, hiragana and katakana, punctuation, an English plural, and spaces within Japanese make no
-difference.
+difference. Which language a text is in is told by its script alone.
 """
 
 from itertools import groupby
-from unicodedata import normalize
+from unicodedata import east_asian_width, normalize
 
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 _MINUS = "−‐‑–"  # what people and keyboards put for the minus of `-1 Card`
 
 
+def unspaced(char: str) -> bool:
+    """Whether the character is of a script without spaces between words, as Japanese is."""
+    return east_asian_width(char) in "WF"
+
+
+def spaced(text: str) -> bool:
+    """Whether all of the text is in a script with spaces between words, as English is."""
+    return text.isascii() or not any(map(unspaced, text))
+
+
 def fold(text: str) -> str:
-    """The text as keys and queries are compared: folded words, one space between English ones."""
+    """The text as keys and queries are compared: folded words, one space between those that have spaces."""
     plain = text.casefold()
     if not text.isascii():
         for sign in _MINUS:
@@ -24,9 +34,9 @@ def fold(text: str) -> str:
         after = plain[place + 1 : place + 2]
         signed = char in "+-" and (after.isdigit() or after == "$")
         letters.append(char if char.isalnum() or char == "$" or signed else " ")
-    spaced = "".join(letters)
-    words = spaced.split()
-    return " ".join(map(_singular, words)) if spaced.isascii() else "".join(words)
+    plain = "".join(letters)
+    words = plain.split()
+    return " ".join(map(_singular, words)) if spaced(plain) else "".join(words)
 
 
 def _singular(word: str) -> str:
@@ -36,16 +46,16 @@ def _singular(word: str) -> str:
     return word
 
 
-def words(folded: str) -> list[str]:
+def tokens(folded: str) -> list[str]:
     """What a folded text is made of: stems of English words; of Japanese kanji and every two letters."""
     found: list[str] = []
-    for ascii_, run in groupby(folded, str.isascii):
+    for without_spaces, run in groupby(folded, unspaced):
         text = "".join(run)
-        if ascii_:
-            found += map(_stem, text.split())
-        else:
+        if without_spaces:
             found += [text[place : place + 2] for place in range(len(text) - 1)] or [text]
             found += [letter for letter in text if len(text) > 1 and not "ぁ" <= letter <= "ー"]
+        else:
+            found += map(_stem, text.split())
     return found
 
 
@@ -53,7 +63,7 @@ def pairs(folded: str) -> list[str]:
     """Every two neighbouring letters, whichever comes first, with where words begin and end."""
     text = f" {folded} "
     both = (text[place : place + 2] for place in range(len(text) - 1))
-    return list({min(pair, pair[::-1]) for pair in both})
+    return list(dict.fromkeys(min(pair, pair[::-1]) for pair in both))
 
 
 def _stem(word: str) -> str:

@@ -1,9 +1,12 @@
 """The data files: what the reader refuses, and what a file of the user's own may add."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from randomizer.cards.game import Game
 from randomizer.errors import BadData
@@ -19,6 +22,35 @@ cards:
 """ + "\n".join(
     f"  - {{name: Arcanum {n}, set: arcana, cost: {n % 6 + 1}, types: [Action]}}" for n in range(12)
 )
+
+
+GARDEN = """
+game: dominion
+sets: {garden-party: Garden Party}
+boxes:
+  - {slug: garden-party, name: Garden Party, holds: [garden-party], year: 2026}
+cards:
+  - {name: Topiary, set: garden-party, cost: 3, types: [Action]}
+  - name: Head Gardener
+    set: garden-party
+    boxes: [garden-party]
+    cost: 5
+    types: [Action]
+    setup: [{give: Tavern mat}]
+  - {name: Beds, set: garden-party, cost: 2, types: [Action], pile: {Bed: 5, Border: 5}}
+  - {name: Bed, set: garden-party, kind: split-member, cost: 2, types: [Action]}
+  - {name: Border, set: garden-party, kind: split-member, cost: 3, types: [Action]}
+rules:
+  - {when: {type: Action, set: garden-party}, then: [{put: Topiary}]}
+"""
+
+
+def leaves(value: Any) -> Iterator[tuple[Any, ...]]:
+    """The places of all single values."""
+    keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        inner = list(leaves(value[key]))
+        yield from ((key, *place) for place in inner or [()])
 
 
 def own(folder: Path, text: str) -> str:
@@ -55,7 +87,7 @@ class TestFaults:
             ("cards: {A: B}", "cards: "),
             ("- a\n- b", "not a mapping"),
             ("cards: [", "mine.yaml: line 2: did not find"),
-            ("cards: [{name: A, set: base, name: B}]", "'name' stands twice"),
+            ("cards: [{name: A, set: base, name: B}]", "'name' is given twice"),
             ("a: &x [1]\nb: *x", "anchors and aliases are not read"),
             ("cards: " + "[" * 100_000 + "]" * 100_000, "nested too deeply"),
             ("players: {least: 1, most: 9}", "only the game's own file says this"),
@@ -78,6 +110,20 @@ class TestFaults:
         assert result.exit_code == 2
         assert result.stderr == "Error: mine.yaml: A.set: no set named 'bose'; base?\n"
 
+    def test_one_fault_is_told_once(self, tmp_path: Path) -> None:
+        """Whatever a file defines is missing while it cannot be read; nobody is told that of every line."""
+        whole = yaml.safe_load(GARDEN)
+        places = list(leaves(whole))
+        assert len(places) >= 15
+        for place in places:
+            changed = yaml.safe_load(GARDEN)
+            inside = changed
+            for key in place[:-1]:
+                inside = inside[key]
+            inside[place[-1]] = [[["no value"]]]
+            found = faults(tmp_path, yaml.safe_dump(changed, sort_keys=False))
+            assert len(found) == 1, (place, found)
+
     def test_a_language_file_is_checked_too(self, game: Game, tmp_path: Path) -> None:
         path = tmp_path / "names.xx.yaml"
         path.write_text("language: xx\nname: X\ncards: {Copperr: {name: Y}}", encoding="utf-8")
@@ -86,6 +132,26 @@ class TestFaults:
 
 
 class TestOwnFiles:
+    def test_it_deals_from_the_sets_of_the_file(self, tmp_path: Path) -> None:
+        path = own(tmp_path, GARDEN)
+        setup = json.loads(run("--cards", path, "--seed", "1", "--json").stdout)
+        assert setup["options"]["sets"] == ["base-2e", "garden-party"]
+        again = json.loads(run(*setup["command"].split()[1:], "--json").stdout)
+        assert again == setup
+        only = json.loads(run("--cards", path, "--sets", "adventures", "--json").stdout)
+        assert only["options"]["sets"] == ["adventures"]
+        announced = json.loads(run("--cards", own(tmp_path, ARCANA), "--json").stdout)
+        assert announced["options"]["sets"] == ["base-2e", "arcana"]
+
+    def test_every_list_knows_it(self, tmp_path: Path) -> None:
+        path = own(tmp_path, GARDEN)
+        assert "Garden Party" in run("sets", "--cards", path).stdout
+        assert "Topiary" in run("cards", "--cards", path, "--set", "garden-party").stdout
+        assert "Tavern mat" in run("cards", "--cards", path, "head gardener").stdout
+        assert "Topiary, turned up" in run("odds", "--cards", path, "topiary").stdout
+        facts = json.loads(run("cards", "--cards", path, "topiary", "--json").stdout)["cards"]
+        assert facts[0]["boxes"] == ["garden-party"]
+
     def test_a_set_that_nobody_knows_yet(self, tmp_path: Path) -> None:
         """Arcana, announced: its cards are an edit of data alone."""
         path = own(tmp_path, ARCANA)

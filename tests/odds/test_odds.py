@@ -175,7 +175,7 @@ def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_followed_is_left_out(tmp_path: Path) -> None:
-    """Two choices of one name hang on which comes first; the figure is then without both, and says so."""
+    """Of two choices of one name the first is made; the figure is then without both, and says so."""
     game = game_of(tmp_path, NESTED.replace("as: Shelter", "as: Side"), "Side, Wish, Top")
     chance = Chances(game, Request(("tea",), 2, "x")).on_table("Bread")
     assert "Side" in chance.left_out

@@ -8,6 +8,8 @@ import csv
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,12 @@ import pytest
 
 from randomizer.errors import BadData
 from randomizer.load import games as database
+from randomizer.load.paths import data_folder
 from randomizer.rules import rulefile
-from randomizer.rules.applying import applying, things
+from randomizer.rules.applying import Condition, applying, things
+from randomizer.rules.entry import Entry, said
 from randomizer.rules.index import Index, open_index
+from randomizer.rules.index_builder import make_index
 from randomizer.text.folding import fold
 from tests.setup.test_needs import on_the_table
 from tests.setup.test_nesting import BASE
@@ -33,11 +38,11 @@ def index(own_cache: None) -> Index:
 
 
 @pytest.fixture(scope="session")
-def entries(index: Index) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(game, entry["id"]): entry for game in index.of for entry in index.entries(game)}
+def entries(index: Index) -> "Entries":
+    return {(game, entry.id): entry for game in index.of for entry in index.entries(game)}
 
 
-Entries = dict[tuple[str, str], dict[str, Any]]
+Entries = dict[tuple[str, str], Entry]
 
 
 class TestWhatIsThere:
@@ -50,21 +55,21 @@ class TestWhatIsThere:
 
     def test_both_languages_for_every_entry(self, entries: Entries) -> None:
         for key, entry in entries.items():
-            texts = [entry["title"], entry["text"], *entry["older"]]
+            texts = [entry.title, entry.text, *(older.text for older in entry.older)]
             for text in texts:
                 assert text["en"].strip() and text["ja"].strip(), key
                 assert not JAPANESE.search(text["en"]), key
                 assert JAPANESE.search(text["ja"]), key
 
     def test_older_wordings_have_their_date(self, entries: Entries) -> None:
-        dated = [older["until"] for entry in entries.values() for older in entry["older"]]
+        dated = [older.until for entry in entries.values() for older in entry.older]
         assert dated and all(dated)
 
     def test_every_source_is_named_and_every_link_leads_somewhere(self, entries: Entries) -> None:
         for (game, _), entry in entries.items():
-            assert entry["sources"], entry["id"]
-            assert all((game, see) in entries for see in entry["see"]), entry["id"]
-            assert entry["id"] not in entry["see"]
+            assert entry.sources, entry.id
+            assert all((game, see) in entries for see in entry.see), entry.id
+            assert entry.id not in entry.see
 
     def test_no_alias_has_two_owners(self, entries: Entries) -> None:
         for game in {game for game, _ in entries}:
@@ -72,7 +77,7 @@ class TestWhatIsThere:
                 alias
                 for (of, _), entry in entries.items()
                 if of == game
-                for alias in {fold(alias) for alias in entry["aliases"]}
+                for alias in {fold(alias) for alias in entry.aliases}
             )
             assert [alias for alias, times in owners.items() if times > 1] == []
 
@@ -89,16 +94,16 @@ class TestWhatIsThere:
             entry = entries["arkham", row["id"]]
             if row["id"] == "direct-damage-direct-horror-2":  # over the text on discard piles, by mistake
                 continue
-            assert entry["title"]["en"] == row["en"]
-            called = {
-                name
-                for twin in entries.values()
-                if twin["title"] == entry["title"]
-                for name in twin["aliases"]
-            }
-            assert not row["ja"] or row["ja"] in called | {entry["title"]["ja"]}
-            assert entry["parent"] == row["parent"]
-            assert set(filter(None, row["see"].split(";"))) <= set(entry["see"])
+            assert entry.title["en"] == row["en"]
+            called = {name for twin in entries.values() if twin.title == entry.title for name in twin.aliases}
+            assert not row["ja"] or row["ja"] in called | {entry.title["ja"]}
+            assert entry.parent == row["parent"]
+            assert set(filter(None, row["see"].split(";"))) <= set(entry.see)
+
+
+def read(tmp_path: Path, text: str) -> rulefile.Rulebooks:
+    """A book of one chapter, read."""
+    return rulefile.read_books(chapter(tmp_path, text), [database.load()], ["en", "ja", "fr"])
 
 
 def chapter(tmp_path: Path, text: str) -> list[str]:
@@ -127,12 +132,25 @@ GOOD = """
 """
 
 
+def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it is made anew when any of them changes, those of games and languages too."""
+    sources: list[str] = []
+
+    def opened(name: str, paths: list[str], make: Callable[[], bytes], folder: str | None) -> BytesIO:
+        sources.extend(paths)
+        return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [database.load()], []))
+
+    monkeypatch.setattr("randomizer.rules.index.opened", opened)
+    open_index()
+    assert sorted(sources) == sorted(map(str, Path(data_folder()).rglob("*.yaml")))
+
+
 class TestReading:
     def test_a_new_book_is_only_files(self, tmp_path: Path) -> None:
-        titles, found = rulefile.read_books(chapter(tmp_path, GOOD), [database.load()])
-        assert titles["chess"].en == "Chess"
-        assert [entry["id"] for entry in found] == ["rook", "pawn"]
-        assert found[0]["sources"] == [{"en": "FIDE 3.3", "ja": "国際連盟 3.3"}]
+        titles, entries, _ = read(tmp_path, GOOD)
+        assert titles["chess"]["en"] == "Chess"
+        assert [entry.id for entry in entries] == ["rook", "pawn"]
+        assert entries[0].sources == [{"en": "FIDE 3.3", "ja": "国際連盟 3.3"}]
 
     @pytest.mark.parametrize(
         ("bad", "fault"),
@@ -141,25 +159,55 @@ class TestReading:
             ("sources: [fifa]", "rook.sources: no source named 'fifa'"),
             ("cards: [Villlage]", "no card named 'Villlage'; Village?"),
             ("color: white", "rook: unknown field 'color'"),
+            ("older: {until: 1851, text: {fr: Tout droit.}}", "rook.older.text: en missing"),
+            ("older: {until: 1851, text: {en: Any, eo: Iu}}", "no language named 'eo'"),
         ],
     )
     def test_faults_are_named(self, tmp_path: Path, bad: str, fault: str) -> None:
         alone = GOOD[: GOOD.index("  - id: pawn")].replace("see: [pawn]", bad)
         alone = alone if "see:" in bad or "sources" not in bad else alone.replace("sources: [fide 3.3]", "")
         with pytest.raises(BadData) as raised:
-            rulefile.read_books(chapter(tmp_path, alone), [database.load()])
+            read(tmp_path, alone)
         assert fault in str(raised.value)
 
-    def test_an_id_stands_once(self, tmp_path: Path) -> None:
-        with pytest.raises(BadData, match="rook: stands twice"):
-            rulefile.read_books(chapter(tmp_path, GOOD.replace("id: pawn", "id: rook")), [database.load()])
+    def test_an_id_is_defined_once(self, tmp_path: Path) -> None:
+        with pytest.raises(BadData, match=r"rook: defined before, in moves\.yaml"):
+            read(tmp_path, GOOD.replace("id: pawn", "id: rook"))
+
+    def test_a_folder_that_is_not_listed(self, tmp_path: Path) -> None:
+        books, moves = chapter(tmp_path, GOOD)
+        Path(books).write_text("books: {}\nsources: {fide: {en: FIDE}}")
+        with pytest.raises(BadData, match=r"moves\.yaml: no book named 'chess' in books\.yaml"):
+            rulefile.read_books([books, moves], [], ["en", "ja"])
+
+    def test_a_third_language_is_a_field(self, tmp_path: Path) -> None:
+        """And English is what is shown where a text has none."""
+        _, (rook, pawn), _ = read(tmp_path, GOOD.replace("ja: ルーク", "fr: Tour"))
+        assert rook.title == {"en": "Rook", "fr": "Tour"}
+        assert [said(entry.title, "fr") for entry in (rook, pawn)] == ["Tour", "Pawn"]
+
+    @pytest.mark.parametrize(
+        ("lines", "flowing"),
+        [
+            ("one\ntwo", "one two"),
+            ("一\n二", "一二"),
+            ("一\ntwo", "一two"),
+            ("für\nüber – \nall", "für über – all"),
+            (
+                "one\n\n- two\n  three\n  - four\n1. five\n\nsix",
+                "one\n\n- two three\n  - four\n1. five\n\nsix",
+            ),
+        ],
+    )
+    def test_a_line_break_is_a_space_by_the_characters_beside_it(self, lines: str, flowing: str) -> None:
+        assert rulefile.flowing(lines) == flowing
 
 
 def applied(index: Index, deal: Deals, *cards: str, **options: Any) -> dict[str, list[str]]:
     """The ids of the entries that apply to a table with these cards, by how specific they are."""
     setup = deal.setup(*cards, **{"landscapes": 0, **options})
-    found = applying(index.entries("dominion"), list(things(setup, deal.game)))
-    return {sort: [entry["id"] for entry in group] for sort, group in found.items()}
+    found = applying(index.asking("dominion"), list(things(setup, deal.game)))
+    return {sort: [entry.id for entry in group] for sort, group in found._asdict().items()}
 
 
 COSTS = {"Ferryman": (3, 4), "Bane": (2, 3), "Riverboat": (5,), "Way of the Mouse": (2, 3)}
@@ -168,17 +216,17 @@ SINGLE = ("Riverboat", "Way of the Mouse")
 ASKED_BY = {"Ferryman": "Ferryman", "Bane": "Young Witch", "Approaching Army": "Approaching Army"}
 
 
-def meeting(deal: Deals, conditions: list[dict[str, list[str]]]) -> dict[str, list[str]]:
+def meeting(deal: Deals, conditions: list[Condition]) -> dict[str, list[str]]:
     """By question, what has to come up first so that all the conditions hold."""
     stacked: dict[str, list[str]] = {"randomizers": []}
-    asked = [name for condition in conditions for name in condition.get("card", ())]
+    asked = [name for condition in conditions for name in condition.card]
     for condition in conditions:
-        slot = next(iter(condition.get("mark", ())), "")
-        if condition.get("place") == ["deck"]:
+        slot: str = next(iter(condition.mark), "")
+        if "deck" in condition.place:
             slot = "Black Market deck"
-        elif condition.get("place") == ["aside"]:
+        elif "aside" in condition.place:
             slot = "Riverboat" if "Riverboat" in asked else "Way of the Mouse"
-        name = a_card(deal, condition, slot) if set(condition) != {"mark"} else ""
+        name = a_card(deal, condition, slot) if condition != Condition(mark=condition.mark) else ""
         if slot in COSTS or slot in ASKED_BY or slot == "Black Market deck":
             stacked.setdefault(slot, []).extend(filter(None, [name]))
             name = ASKED_BY.get(slot, slot.removesuffix(" deck"))
@@ -189,11 +237,11 @@ def meeting(deal: Deals, conditions: list[dict[str, list[str]]]) -> dict[str, li
     return stacked
 
 
-def a_card(deal: Deals, condition: dict[str, list[str]], slot: str) -> str:
+def a_card(deal: Deals, condition: Condition, slot: str) -> str:
     """A card, found among the randomizers where it can be, that the condition asks for."""
     cards = deal.game.cards
-    if "component" in condition:
-        (name,) = condition["component"]
+    if condition.component:
+        (name,) = condition.component
         return next(
             card.name
             for card in cards.values()
@@ -202,8 +250,8 @@ def a_card(deal: Deals, condition: dict[str, list[str]], slot: str) -> str:
     wanted = [
         card
         for card in cards.values()
-        if card.name in condition.get("card", [card.name])
-        and set(card.types) & set(condition.get("type", card.types))
+        if card.name in (condition.card or [card.name])
+        and set(card.types) & set(condition.type or card.types)
     ]
     fitting = [
         card
@@ -242,22 +290,23 @@ class TestForATable:
         assert "reserve" in applied(index, deal, "Ratcatcher")["mechanic"]
 
     def test_rules_of_every_game_are_left_out(self, index: Index, deal: Deals) -> None:
-        always = {entry["id"] for entry in index.entries("dominion") if not entry["applies"]}
+        asking = {entry.id for entry, _ in index.asking("dominion")}
+        always = {entry.id for entry in index.entries("dominion")} - asking
         assert {"buy-phase", "gain", "winning"} <= always
         table = applied(index, deal, "Ferryman", "Page", "Druid")
         assert not always & {id_ for group in table.values() for id_ in group}
 
     def test_every_pair_can_meet(self, index: Index, deal: Deals) -> None:
         """A table is dealt for every pair ruling, and the ruling applies to it."""
-        pairs = [entry for entry in index.entries("dominion") if len(entry["applies"]) > 1]
+        pairs = [(entry, asks) for entry, asks in index.asking("dominion") if len(asks) > 1]
         assert len(pairs) > 30
-        for entry in pairs:
-            stacked = meeting(deal, [alternatives[0] for alternatives in entry["applies"]])
+        for entry, asks in pairs:
+            stacked = meeting(deal, [alternatives[0] for alternatives in asks])
             first = stacked.pop("randomizers")
             options = {"stacked": stacked, "landscapes": 4, "shelters": True}
             # Another seed where chance has turned up among the ten what was to be chosen from the rest.
             tables = (applied(index, deal, *first, seed=seed, **options) for seed in "abc")
-            assert any(entry["id"] in table["pair"] for table in tables), (entry["id"], first, stacked)
+            assert any(entry.id in table["pair"] for table in tables), (entry.id, first, stacked)
 
     def test_printed_and_as_json(self) -> None:
         game = run("--sets", "adventures", "--seed", "1", "--json").stdout

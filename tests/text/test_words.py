@@ -17,6 +17,7 @@ from randomizer.load import games as database
 from randomizer.load import languages as language
 from randomizer.show.page import Page
 from randomizer.show.text import render
+from randomizer.text.language import ENGLISH
 from randomizer.text.style import Style
 from tests.support import HERE, Deals, run
 
@@ -50,6 +51,15 @@ def test_no_card_or_set_is_named_in_python(game: Game, path: Path) -> None:
     assert found == []
 
 
+@pytest.mark.parametrize(
+    "path", [path for path in PACKAGE if path.parent.name != "rules"], ids=lambda path: path.stem
+)
+def test_no_language_is_named_in_python(path: Path) -> None:
+    """But English, which is that of the code: every other is a file, and known by its code."""
+    codes = set(language.codes()) - {ENGLISH}
+    assert [(line, text) for line, text in texts(path) if text in codes] == []
+
+
 def phrases() -> Iterator[str]:
     """What the code says to people: the literal argument of `say`, and of a Message."""
     for path in PACKAGE:
@@ -58,7 +68,7 @@ def phrases() -> Iterator[str]:
                 continue
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             first = node.args[0]
-            if called in ("say", "Message", "Part"):
+            if called in ("say", "Message", "EntryList"):
                 for part in [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]:
                     if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value:
                         yield part.value

@@ -1,0 +1,59 @@
+"""An entry of a rulebook, the same from its file to the screen."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from randomizer.text.language import ENGLISH
+
+Texts = Mapping[str, str]  # a text by the code of its language; English is always there
+
+
+class Older(NamedTuple):
+    """How a rule was before.
+
+    Attributes:
+        until: the year or month in which that ended: `2020`, `2019-10`.
+        text: the old rule.
+    """
+
+    until: str
+    text: Texts
+
+
+class Entry(NamedTuple):
+    """An entry. Paragraphs and list items of its texts are a line each.
+
+    Attributes:
+        id: its name, unique in its book: `tavern-mat`.
+        game: whose book it is in.
+        older: how the rule was before, the latest change first.
+        see: ids of other entries of the book.
+        cards: the single cards that it is about, by their English names.
+        types: the types of cards that it is about.
+        sources: what it is taken from, with the page.
+        reading: the title in kana.
+        aliases: what else people ask for, in any language.
+        chapter: the title of its chapter.
+        parent: the id of the entry that it is part of, if it is.
+        related: the numbers in the index of the entries of `see`.
+    """
+
+    id: str
+    game: str
+    title: Texts
+    text: Texts
+    older: Sequence[Older]
+    see: Sequence[str]
+    cards: Sequence[str]
+    types: Sequence[str]
+    sources: Sequence[Texts]
+    reading: str
+    aliases: Sequence[str]
+    chapter: Texts
+    parent: str
+    related: Sequence[int] = ()
+
+
+def said(texts: Texts, code: str) -> str:
+    """The text in the language of that code, or in English."""
+    return texts.get(code, texts[ENGLISH])
