@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 
-from benchmarks.environments import ours, peer
+from benchmarks.environments import FOLDER, ours, peer
+from benchmarks.many_entries import NUMBER
 from benchmarks.table import Row, printed
 
 ROUNDS = 5
@@ -50,10 +51,10 @@ print(2000 / (time.perf_counter() - start))
 """
 LOOK_UPS = """
 import csv, sys, time
-from randomizer.rules.index import open_index
+from randomizer.rules.index import Index, open_index
 from randomizer.rules.search import look_up
 queries = [row["query"] for row in csv.DictReader(open(sys.argv[1], encoding="utf-8"))]
-index = open_index()
+index = Index(open(sys.argv[2], "rb")) if sys.argv[2:] else open_index()
 look_up(index, queries[0], None)
 start = time.perf_counter()
 for query in queries:
@@ -94,6 +95,7 @@ def rows() -> Iterator[Row]:
                 for boxes, players in (("base", "2"), (FEW_BOXES, "2"), ("all", "2"), ("all", "6"))
             },
             "look-ups": [python, "-P", "-c", LOOK_UPS, str(QUERIES)],
+            "of many": [python, "-P", "-c", LOOK_UPS, str(QUERIES), str(_many_entries(python))],
         }
     )
     for name in ("lines", "NDJSON", "base for 2", f"{FEW_BOXES} for 2", "all for 2", "all for 6"):
@@ -119,6 +121,7 @@ def rows() -> Iterator[Row]:
     yield Row(f"peak memory of --count {FEW}", f"{least:.0f} MiB")
     yield Row(f"peak memory of --count {MANY}", f"{most:.0f} MiB", most / least, f"--count {FEW}", 1.1)
     yield Row("look-ups, of tests/queries.csv", f"{rates['look-ups']:.0f}/s")
+    yield _more(f"look-ups, with {NUMBER:,} entries", rates["of many"], "look-ups", rates["look-ups"], 0.5)
 
 
 def _more(what: str, rate: float, than: str, other: float, at_least: float | None = None) -> Row:
@@ -145,10 +148,18 @@ def _number(command: list[str]) -> float:
     return float(done.stdout)
 
 
+def _many_entries(python: str) -> Path:
+    """The file of an index of thousands of entries."""
+    path = FOLDER / "entries"
+    script = Path(__file__).parent / "many_entries.py"
+    subprocess.run([python, "-P", str(script), str(path)], check=True)
+    return path
+
+
 def _randomizers(python: str) -> int:
     """How many there are in all boxes, landscapes among them."""
     code = (
-        "from randomizer import database; from randomizer.odds.probabilities import Chances;"
+        "from randomizer.load import games as database; from randomizer.odds.probabilities import Chances;"
         "from randomizer.cards.game import Options; from randomizer.browse.boxes import resolve;"
         "game = database.load(); it = Chances(game, Options(resolve(['all'], game), 2, ''));"
         "print(len(it.kingdom) + len(it.landscapes))"
