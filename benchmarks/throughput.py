@@ -55,7 +55,7 @@ from randomizer.rules.index import Index, open_index
 from randomizer.rules.search import look_up
 queries = [row["query"] for row in csv.DictReader(open(sys.argv[1], encoding="utf-8"))]
 index = Index(open(sys.argv[2], "rb")) if sys.argv[2:] else open_index()
-look_up(index, queries[0], None)
+look_up(index, "qqqxxxzzz", None)  # which no stage finds: all that they need has been read
 start = time.perf_counter()
 for query in queries:
     look_up(index, query, None)

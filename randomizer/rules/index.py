@@ -162,7 +162,7 @@ class Index:
         """The numbers of the entries that have all the tokens in one of their names."""
         rows = [array("I", self._names.get(token)) for token in tokens]
         fewest, *others = sorted(rows, key=len)
-        return {name // NAMES_EACH for name in set(fewest).intersection(*others)}
+        return {name // NAMES_EACH for name in fewest if all(among(row, name) for row in others)}
 
     def sharing(self, text: str, most: int) -> list[int]:
         """The places of the keys, at most so many, that share most neighbouring letters with the text."""
@@ -244,6 +244,12 @@ def packed(rows: Mapping[str, bytes]) -> bytes:
     names = "\n".join(ordered).encode()
     ends = array("I", accumulate(map(len, ordered.values()), initial=0))
     return b"".join([f"{len(names)} {len(rows)}\n".encode(), names, ends.tobytes(), *ordered.values()])
+
+
+def among(numbers: Sequence[int], number: int) -> bool:
+    """Whether it is one of the numbers, which are in order."""
+    place = bisect_left(numbers, number)
+    return place < len(numbers) and numbers[place] == number
 
 
 def commonest(rows: Sequence[int], most: int) -> list[int]:

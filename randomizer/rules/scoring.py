@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from math import log
 
-from randomizer.rules.index import Index
+from randomizer.rules.index import Index, among
 from randomizer.text.folding import spaced, tokens
 
 _PHRASE = {"t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in the name of an entry or of its card
@@ -48,17 +48,17 @@ class Scores:
 
     def part(self, number: int) -> float:
         """How much of the query the entry says: 0 nothing, 1 every word."""
-        says = (much for token, much in self._worths.items() if _among(self._having[token][0], number))
+        says = (much for token, much in self._worths.items() if among(self._having[token][0], number))
         return sum(says) / sum(self._worths.values())
 
     def best(self, share: float) -> list[int]:
         """The entries that have at least this share of the points of the best one, in order."""
-        here = self._points[self._numbers.start : self._numbers.stop]
-        most = max(here, default=0)
+        points = self._points
+        most = max(points[self._numbers.start : self._numbers.stop], default=0)
         if not most:
             return []
         least = most * _OFF_TOPIC * share
-        likely = [number for number, points in enumerate(here, self._numbers.start) if points >= least]
+        likely = [number for number in self._numbers if points[number] >= least]
         first, *others = self.in_order(likely)
         return [first, *(other for other in others if self.points(other) >= self.points(first) * share)]
 
@@ -94,12 +94,6 @@ def worth(token: str, having: int, count: int) -> float:
     if token in _QUESTION_WORDS:
         return rare * _COMMON
     return rare * _KANJI if len(token) == 1 and not spaced(token) else rare
-
-
-def _among(numbers: Sequence[int], number: int) -> bool:
-    """Whether it is one of the numbers, which are in order."""
-    place = bisect_left(numbers, number)
-    return place < len(numbers) and numbers[place] == number
 
 
 def _names_in(query: str, index: Index) -> list[str]:

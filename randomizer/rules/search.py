@@ -133,7 +133,7 @@ class _LookUp:
         if spaced(self.term) or (len(self.term) > _TERM and not self.kana):
             return self._said(game, _ENOUGH if game == self.own else _MUCH)
         found = self._said(game, _MUCH)
-        return found._replace(entries=tuple(filter(self._has, found.entries)))
+        return found._replace(entries=tuple(number for number in found.entries if self._has(number, game)))
 
     def likely(self, game: str) -> Found:
         """What is called something like that."""
@@ -191,9 +191,11 @@ class _LookUp:
             return _NOTHING
         return Found("text", tuple(good[:_MOST_SAYING]), clear=_clear(scores, good))
 
-    def _has(self, number: int) -> bool:
-        texts = self.index.entry(number).text
-        return any(self.term in fold(text) for text in texts.values())
+    def _has(self, number: int, game: str) -> bool:
+        """Whether the very term stands in the text of the entry: all its tokens, and one after the other."""
+        if self.scores(self.term, game).part(number) < 1:
+            return False
+        return any(self.term in fold(text) for text in self.index.entry(number).text.values())
 
     def _guessed(self, game: str, most: float) -> Found:
         for far, name in self.alike:
