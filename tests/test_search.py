@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from benchmarks.search_quality import QUERIES, measured
 from randomizer.load import games as database
 from randomizer.rules.entry import Entry, Older
-from randomizer.rules.index import Index, Table, commonest, open_index, packed
-from randomizer.rules.index_builder import make_index
+from randomizer.rules.index import Index, Table, commonest, open_index
+from randomizer.rules.index_builder import make_index, packed
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import Scores
 from randomizer.rules.search import Found, look_up, suggestions

@@ -5,11 +5,10 @@
 
 import json
 import os
-from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, islice, product
+from itertools import islice, product
 from typing import TYPE_CHECKING, BinaryIO
 from zlib import decompress
 
@@ -140,12 +139,12 @@ class Index:
 
     def called(self, *names: str) -> Leads:
         """What is called just that, or one of these."""
-        return Leads(map(self.keys.get, names))
+        return Leads(bytes(self.keys.get(name)) for name in names)
 
     def beginning(self, start: str) -> Leads:
         """What is called something that begins like that: first what has the shortest name."""
         places = self.keys.beginning(start)
-        rows = sorted((len(self.keys.name(place)), self.keys.row(place)) for place in places)
+        rows = sorted((len(self.keys.name(place)), bytes(self.keys.row(place))) for place in places)
         return Leads(row for _, row in rows)
 
     def knows(self, token: str) -> bool:
@@ -156,11 +155,11 @@ class Index:
         """The numbers of the entries that have the token, in order, and the points that it gives to each."""
         row = self._tokens.get(token)
         third = len(row) // 3  # four bytes for each number, and eight for its points
-        return array("I", row[:third]), array("d", row[third:])
+        return row[:third].cast("I"), row[third:].cast("d")
 
     def named(self, tokens: Iterable[str]) -> set[int]:
         """The numbers of the entries that have all the tokens in one of their names."""
-        rows = [array("I", self._names.get(token)) for token in tokens]
+        rows = [self._names.get(token).cast("I") for token in tokens]
         fewest, *others = sorted(rows, key=len)
         return {name // NAMES_EACH for name in fewest if all(among(row, name) for row in others)}
 
@@ -199,51 +198,39 @@ class Index:
 
 
 class Table:
-    """Names in alphabetical order, with a row of bytes for each.
-
-    Packed it is a line that says how long the names are and how many there are; the names, a line each; the
-    ends of the rows, as numbers of four bytes; and the rows.
-    """
+    """Names in alphabetical order, with a row of bytes for each, as `index_builder.packed` packs them."""
 
     def __init__(self, packed: bytes) -> None:
         start = packed.index(b"\n") + 1
         length, count = map(int, packed[:start].split())
         self._names = packed[start : start + length].split(b"\n") if count else []
         self._names.append(_LAST)
-        self._rows_at = start + length + 4 * (count + 1)
-        self._ends = array("I", packed[start + length : self._rows_at])
-        self._packed = packed
+        numbers = 4 * (count + 1)
+        self._ends = memoryview(packed)[start + length :][:numbers].cast("I")
+        self._rows = memoryview(packed)[start + length + numbers :]
 
     def name(self, place: int) -> str:
         """The name at that place."""
         return self._names[place].decode()
 
-    def row(self, place: int) -> bytes:
+    def row(self, place: int) -> memoryview:
         """The row at that place."""
-        return self._packed[self._rows_at + self._ends[place] : self._rows_at + self._ends[place + 1]]
+        return self._rows[self._ends[place] : self._ends[place + 1]]
 
     def __contains__(self, name: str) -> bool:
         wanted = name.encode()
         return self._names[bisect_left(self._names, wanted)] == wanted
 
-    def get(self, name: str) -> bytes:
+    def get(self, name: str) -> memoryview:
         """The row of that name; nothing if there is none."""
         wanted = name.encode()
         place = bisect_left(self._names, wanted)
-        return self.row(place) if self._names[place] == wanted else b""
+        return self.row(place) if self._names[place] == wanted else self._rows[:0]
 
     def beginning(self, start: str) -> range:
         """The places of the names that begin so."""
         begun = start.encode()
         return range(bisect_left(self._names, begun), bisect_left(self._names, begun + _LAST))
-
-
-def packed(rows: Mapping[str, bytes]) -> bytes:
-    """The table of these rows, by name."""
-    ordered = dict(sorted(rows.items()))
-    names = "\n".join(ordered).encode()
-    ends = array("I", accumulate(map(len, ordered.values()), initial=0))
-    return b"".join([f"{len(names)} {len(rows)}\n".encode(), names, ends.tobytes(), *ordered.values()])
 
 
 def among(numbers: Sequence[int], number: int) -> bool:

@@ -26,7 +26,7 @@ from zlib import compress
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
 from randomizer.rules.entry import Entry
-from randomizer.rules.index import NAMES_EACH, packed
+from randomizer.rules.index import NAMES_EACH
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import worth
 from randomizer.text.folding import fold, pairs, tokens
@@ -173,6 +173,18 @@ def _packed(books: Rulebooks, tables: Mapping[str, Rows]) -> bytes:
         "sections": dict(zip(sections, pairwise(ends[len(entries) :]), strict=True)),
     }
     return b"".join([_json(head), b"\n", *entries, *sections.values()])
+
+
+def packed(rows: Rows) -> bytes:
+    """The rows as a table.
+
+    It is a line that says how long the names are and how many there are; the names in alphabetical order, a
+    line each; where each row begins, in numbers of four bytes, and the last one ends; and the rows.
+    """
+    ordered = dict(sorted(rows.items()))
+    names = "\n".join(ordered).encode()
+    ends = array("I", accumulate(map(len, ordered.values()), initial=0))
+    return b"".join([f"{len(names)} {len(rows)}\n".encode(), names, ends.tobytes(), *ordered.values()])
 
 
 def _json(value: object) -> bytes:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.rules.index import Index, Leads
-from randomizer.rules.scoring import Scores
 from randomizer.text.folding import fold, spaced, tokens
-from randomizer.text.spelling import Spelling
+
+if TYPE_CHECKING:
+    from randomizer.rules.scoring import Scores
 
 _MOST = 25  # results of one look-up
 _MOST_SAYING = 8  # ... by what entries say
@@ -59,7 +60,7 @@ def look_up(index: Index, query: str, game: str | None = None) -> Found:
 
 def suggestions(index: Index, query: str) -> list[str]:
     """Up to three names that are spelt a little like it."""
-    return [name for _, name in _alike(index, fold(query), _FAINTLY)[:3]]
+    return [name for _, name in _names_like(index, fold(query), _FAINTLY)[:3]]
 
 
 class _LookUp:
@@ -69,7 +70,7 @@ class _LookUp:
         self.index = index
         self.term = term
         self.own, *self.others = games
-        self._scores: dict[tuple[str, str], Scores] = {}
+        self._counted: dict[tuple[str, str], Scores] = {}
 
     def found(self) -> Found:
         """The result of the first stage that has one."""
@@ -145,16 +146,18 @@ class _LookUp:
 
     # ── What they share ──
 
-    def scores(self, query: str, game: str) -> Scores:
+    def scores(self, query: str, game: str) -> "Scores":
         """How well the game's entries answer the query, counted once."""
-        if (query, game) not in self._scores:
-            self._scores[query, game] = Scores(self.index, query, game)
-        return self._scores[query, game]
+        from randomizer.rules.scoring import Scores  # which names and beginnings need not
+
+        if (query, game) not in self._counted:
+            self._counted[query, game] = Scores(self.index, query, game)
+        return self._counted[query, game]
 
     @cached_property
     def alike(self) -> list[tuple[float, str]]:
         """The names that are spelt like it, the likest first, and how unlike each is."""
-        return _alike(self.index, self.term, _LIKELY)
+        return _names_like(self.index, self.term, _LIKELY)
 
     @cached_property
     def kana(self) -> bool:
@@ -180,9 +183,7 @@ class _LookUp:
         """The word of a name that is spelt most like it, or itself if none is much like it."""
         places = self.index.sharing(word, _CANDIDATES)
         others = {part for place in places for part in self.index.keys.name(place).split(" ")}
-        spelling = Spelling(word)
-        far, other = min(((spelling.unlike(other, _LIKELY), other) for other in others), default=(1, word))
-        return other if far <= _LIKELY else word
+        return next((other for _, other in _alike(word, others, _LIKELY)), word)
 
     def _said(self, game: str, least: float) -> Found:
         scores = self.scores(self.spelt, game)
@@ -214,13 +215,19 @@ class _LookUp:
         return Found(entries=tuple(found)[:_MOST], card=card)
 
 
-def _clear(scores: Scores, best: Sequence[int]) -> bool:
+def _clear(scores: "Scores", best: Sequence[int]) -> bool:
     """Whether the first entry is much better than the second."""
     return len(best) > 1 and scores.points(best[0]) >= scores.points(best[1]) * _BETTER
 
 
-def _alike(index: Index, term: str, most: float) -> list[tuple[float, str]]:
+def _names_like(index: Index, term: str, most: float) -> list[tuple[float, str]]:
     """The names that are at most so unlike the term, the likest first, and how unlike each is."""
-    spelling = Spelling(term)
-    names = map(index.keys.name, index.sharing(term, _CANDIDATES))
-    return sorted((far, name) for name in names if (far := spelling.unlike(name, most)) <= most)
+    return _alike(term, map(index.keys.name, index.sharing(term, _CANDIDATES)), most)
+
+
+def _alike(text: str, others: Iterable[str], most: float) -> list[tuple[float, str]]:
+    """Those that are spelt at most so unlike the text, the likest first, and how unlike each is."""
+    from randomizer.text.spelling import Spelling  # only once something is misspelt
+
+    spelling = Spelling(text)
+    return sorted((far, other) for other in others if (far := spelling.unlike(other, most)) <= most)
