@@ -4,7 +4,7 @@ Without a library, because a rule is looked up faster than one loads, and its wi
 Width alone. Only lists are made by one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from unicodedata import combining, east_asian_width
 
 _NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
@@ -64,8 +64,27 @@ def pieces(text: str, after: str = "") -> Iterator[str]:
     yield text[start:]
 
 
+def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
+    """Rows in columns, as lines.
+
+    Args:
+        rows: the cells, as many in each.
+        right: which columns end at one line, as numbers do.
+    """
+    taken = [[width(cell) for cell in row] for row in rows]
+    widest = [max(column) for column in zip(*taken, strict=True)]
+    lines = []
+    for row, widths in zip(rows, taken, strict=True):
+        cells = []
+        for place, (cell, own, wide) in enumerate(zip(row, widths, widest, strict=True)):
+            space = " " * (wide - own)
+            cells.append(space + cell if place in right else cell + space)
+        lines.append((" " * _GAP).join(cells).rstrip())
+    return lines
+
+
 def table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Sequence[int] = ()
+    heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Container[int] = ()
 ) -> list[str]:
     """Rows under their headings: what is too long is wrapped; where that is no help, the last columns go.
 
