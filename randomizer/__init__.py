@@ -9,21 +9,21 @@ document of plain dicts and lists, is rendered; a rule is looked up in the ruleb
 ['Chapel', 'Haunted Woods', 'Vassal']
 """
 
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from randomizer.errors import (
-    BadData,
-    BadDocument,
-    BadOptions,
-    NoResult,
-    Problem,
-    TooFewCards,
-    UnknownName,
-)
-
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from randomizer.cards.game import Game
+    from randomizer.errors import (
+        BadData,
+        BadDocument,
+        BadOptions,
+        NoResult,
+        Problem,
+        TooFewCards,
+        UnknownName,
+    )
     from randomizer.rules.entry import Entry
     from randomizer.setup.document import Setup
 
@@ -46,7 +46,16 @@ __all__ = [
 ]
 
 
-def load_game(name: str = "", files: Sequence[str] = ()) -> "Game":
+def __getattr__(name: str) -> object:
+    """The errors, loaded when one is asked for: a command pays for what it uses, and no more."""
+    if name in __all__:
+        from randomizer import errors
+
+        return getattr(errors, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def load_game(name: str = "", files: "Sequence[str]" = ()) -> "Game":
     """A game, with what files of one's own add to it.
 
     >>> load_game().title
@@ -70,10 +79,10 @@ def load_game(name: str = "", files: Sequence[str] = ()) -> "Game":
 def deal_setup(
     game: "Game",
     *,
-    sets: Iterable[str] = (),
+    sets: "Iterable[str]" = (),
     players: int = 2,
     seed: str | None = None,
-    files: Sequence[str] = (),
+    files: "Sequence[str]" = (),
     **settings: bool | int | str,
 ) -> "Setup":
     """Deal a setup, and write it down as a document.
@@ -96,7 +105,7 @@ def deal_setup(
         BadOptions: what is asked for contradicts itself, or is out of range.
         TooFewCards: the boxes do not hold what the deal takes.
     """
-    from randomizer.browse.asking import request_of
+    from randomizer.browse.boxes import resolve
     from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
     from randomizer.load.games import is_default
@@ -104,7 +113,8 @@ def deal_setup(
     from randomizer.setup.build import build_setup
 
     name = "" if is_default(game) else game.name
-    request = request_of(game, sets, players, fresh_seed() if seed is None else seed, settings, files, name)
+    chosen = resolve([*sets] or [next(iter(game.sets))], game)
+    request = game.request(chosen, players, fresh_seed() if seed is None else seed, settings, files, name)
     return build_setup(game, request, deal_table(game, request), load_all(game))
 
 
@@ -159,6 +169,7 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
     Raises:
         UnknownName: there is no such format, language or game.
     """
+    from randomizer.errors import UnknownName
     from randomizer.load.games import load
     from randomizer.load.languages import load as load_language
     from randomizer.show.formats import FORMATS
@@ -186,6 +197,7 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
     Raises:
         UnknownName: there is no such book.
     """
+    from randomizer.errors import UnknownName
     from randomizer.rules.index import open_index
     from randomizer.rules.search import look_up as search
 

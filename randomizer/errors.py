@@ -29,7 +29,7 @@ class UnknownName(Problem):
     """
 
     def __init__(self, what: str, name: str, hits: Sequence[str], otherwise: str = "") -> None:
-        self.what, self.name, self.hits = what, name, tuple(hits)
+        self.what, self.name, self.hits, self.otherwise = what, name, tuple(hits), otherwise
         hint = f"; did you mean {either(hits)}?" if hits else f"; {otherwise}." if otherwise else "."
         super().__init__(f"no {what} is called {name!r}{hint}")
 

@@ -49,7 +49,7 @@ class Request(NamedTuple):
     chosen: tuple[str, ...]
     players: int
     seed: str
-    settings: Settings = {}
+    settings: Mapping[str, Setting] = {}
     files: tuple[str, ...] = ()
     game: str = ""
 
@@ -113,6 +113,33 @@ class Game(NamedTuple):
         if number not in self.every_number():
             least, most = self.players
             raise BadOptions(f"{self.title} is for {least} to {most} players, not {number}.")
+
+    def request(
+        self,
+        chosen: tuple[str, ...],
+        players: int,
+        seed: str,
+        settings: Mapping[str, Setting | None],
+        files: Iterable[str] = (),
+        name: str = "",
+    ) -> Request:
+        """The request for a deal of this game, checked.
+
+        Args:
+            chosen: slugs of boxes, or of cards sold by themselves.
+            players: how many play.
+            seed: any text that fits on a line.
+            settings: what was said of the open options; None is nothing.
+            files: paths of the user's own files.
+            name: the game's name, where it is not the default game.
+
+        Raises:
+            BadOptions: settings contradict each other, or the seed does not fit on a line.
+        """
+        if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
+            raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
+        given = {option: value for option, value in settings.items() if value is not None}
+        return Request(chosen, players, seed, self.checked(given), tuple(files), name)
 
     def checked(self, settings: Settings) -> dict[str, Setting]:
         """The settings without those that say what holds anyway.

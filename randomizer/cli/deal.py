@@ -114,17 +114,16 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
         seed: any text that fits on a line.
 
     Raises:
-        UnknownName, BadOptions: as `request_of` does.
+        UnknownName, BadOptions: as `resolve` and `Game.request` do.
     """
-    from randomizer.browse.asking import request_of
+    from randomizer.browse.boxes import resolve
 
     files, name = given.pop("files"), given.pop("game") or ""
     game = output.game_of(name, files)
-    sets = _sets(given.pop("sets"), ctx, game, name)
+    chosen = resolve(_sets(given.pop("sets"), ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
-    return game, request_of(
-        game, sets, players, seed, given, files, "" if name == output.loaded().name else name
-    )
+    name = "" if name == output.loaded().name else name
+    return game, game.request(chosen, players, seed, given, files, name)
 
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""The odds of a deal for people and programs: what `chances` works out, with its names."""
+"""The odds of a deal for people and programs: what `Chances` works out, with its names."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -59,7 +59,7 @@ def _with_left_out(chance: Chance) -> dict[str, Any]:
 def as_text(odds: Mapping[str, Any], game: Game, language: Language, columns: int) -> str:
     """The odds as a table, on a screen of so many columns."""
     rows = [
-        [label, percent(entry), _left_out(entry, language)] for label, entry in _lines(odds, game, language)
+        (label, percent(entry), _left_out(entry, language)) for label, entry in _lines(odds, game, language)
     ]
     return "\n".join(table((), rows, columns, right=[1]))
 

@@ -18,8 +18,8 @@ from randomizer.deal.verbs import VERBS, Verb
 from randomizer.load import games, paths
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.text.language import Language
-from tests.deal.test_verbs import GAME
 from tests.support import run
+from tests.support.tea import GAME
 
 
 class Brew(NamedTuple):
