@@ -3,8 +3,6 @@
 What a format prints is settled here; how it looks is the format's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,7 +32,7 @@ class Page:
         sort: the order of the Kingdom, one of `checklist.SORTS`.
     """
 
-    def __init__(self, setup: document.Setup, language: Language, sort: str = "box") -> None:
+    def __init__(self, setup: "document.Setup", language: Language, sort: str = "box") -> None:
         self.setup = setup
         self.language = language
         self.sort = sort
@@ -109,11 +107,11 @@ class Page:
         """Several texts one after the other."""
         return self.language.listed(texts)
 
-    def _said(self, says: document.Says) -> str:
+    def _said(self, says: "document.Says") -> str:
         """A text of the document in the language."""
         return self.language.say(says["phrase"], **says["values"])
 
-    def _missing(self, missing: document.Missing) -> str:
+    def _missing(self, missing: "document.Missing") -> str:
         """Which card needs what, and what would help."""
         say = self.language.say
         sort = asked(missing["query"], self.language)

@@ -5,6 +5,7 @@ Width alone. Only lists are made by one.
 """
 
 from collections.abc import Container, Iterator, Sequence
+from itertools import zip_longest
 from unicodedata import combining, east_asian_width
 
 _NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
@@ -94,21 +95,21 @@ def table(
         columns: how wide the screen is.
         right: which columns end at one line, as numbers do.
     """
+    widths = _widths(heads, rows, columns)
+    lines = [
+        line
+        for row in rows
+        for line in zip_longest(
+            *(wrap(cell, most, after=_IN_CELLS) for cell, most in zip(row, widths, strict=False)),
+            fillvalue="",
+        )
+    ]
+    if not heads:
+        return aligned(lines, right)
     from tabulate import tabulate  # 60 ms
 
-    widths = _widths(heads, rows, columns)
-    cells = [
-        ["\n".join(wrap(cell, most, after=_IN_CELLS)) for cell, most in zip(row, widths, strict=False)]
-        for row in rows
-    ]
-    text = tabulate(
-        cells,
-        heads[: len(widths)],
-        tablefmt="simple" if heads else "plain",
-        colalign=["right" if place in right else "left" for place in range(len(widths))],
-        disable_numparse=True,
-        preserve_whitespace=not heads,
-    )
+    align = ["right" if place in right else "left" for place in range(len(widths))]
+    text = tabulate(lines, heads[: len(widths)], tablefmt="simple", colalign=align, disable_numparse=True)
     return [line.rstrip() for line in text.split("\n")]
 
 
