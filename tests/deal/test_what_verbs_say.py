@@ -182,6 +182,30 @@ class TestTheList:
         assert questions((DECIDE, PUT, other)) == [DECIDE, other]
 
 
+class TestWhatIsNotSaid:
+    """Values of which a data file says nothing."""
+
+    def test_piles_are_put_on_the_table(self) -> None:
+        assert Put(()) == ((), "table")
+
+    def test_one_card_is_dealt_once_under_the_name_of_the_card_that_asks(self) -> None:
+        assert Deal(Query(), "aside")[2:] == (Amount(1), "", "", False, "game")
+
+    def test_no_landscapes_are_turned_up(self) -> None:
+        assert TurnUp(Query(), 3)[2:] == (Query(name=(CardName(""),)), Amount(0), ())
+        assert not TurnUp(Query(), 3).landscapes.answered_by(card("Hare", kind="guest"))
+
+    def test_nothing_follows_from_a_decision(self) -> None:
+        assert Decide("party", "Party", "party", "first", Query()).then == ()
+
+    def test_one_token_on_the_card_itself(self) -> None:
+        assert Place(ComponentName("Sugar"))[1:] == (Count(((0, 1),)), "itself", "", Query(), "game")
+
+    def test_a_mark_goes_on_any_pile_and_a_note_to_everybody(self) -> None:
+        assert Mark("kingdom") == ("kingdom", Query(), False)
+        assert Note("Mind the cups.") == ("Mind the cups.", (), "")
+
+
 class TestDoing:
     """What each does on a table, beyond the plain case."""
 
