@@ -115,7 +115,7 @@ class TestSecondDeal:
         assert "Hare" not in table.piles
 
     def test_what_stayed_is_not_laid_out_again(self, party: Party) -> None:
-        asks = {name: "[{give: [Cups, Sugar]}, {put: [Crumbs, Bread]}]" for name in ("Tart", "Toast")}
+        asks = dict.fromkeys(("Tart", "Toast"), "[{give: [Cups, Sugar]}, {put: [Crumbs, Bread]}]")
         table = self.dealt(party, asks)
         assert list(table.components) == ["Cups"]
         assert table.because("Bread") == [] and table.because("Crumbs") != []
