@@ -67,6 +67,7 @@ class Mutant(NamedTuple):
     old: cst.CSTNode
     new: cst.CSTNode
     inside: bool  # of a function
+    name: str  # of what it is in, at the top of the room
 
     def source(self) -> str:
         """The room's source with the change."""
@@ -85,7 +86,10 @@ class Room:
         self.code = compile(self.source, str(path), "exec")
         wrapper = MetadataWrapper(cst.parse_module(self.source))
         self.tree = wrapper.module
-        self.mutants = list(_found(self, self.tree, wrapper.resolve(PositionProvider)))
+        positions = wrapper.resolve(PositionProvider)
+        self.mutants = [
+            mutant for part in self.tree.body for mutant in _found(self, part, positions, name=_name(part))
+        ]
 
     @property
     def wing(self) -> str:
@@ -94,7 +98,7 @@ class Room:
 
 
 def _found(
-    room: Room, node: cst.CSTNode, positions: Mapping[cst.CSTNode, Any], inside: bool = False
+    room: Room, node: cst.CSTNode, positions: Mapping[cst.CSTNode, Any], name: str, inside: bool = False
 ) -> Iterator[Mutant]:
     """Whatever can be changed in a part of a room."""
     if _says_nothing(node, inside):
@@ -103,9 +107,9 @@ def _found(
         for sort, operator in mutation_operators:
             if isinstance(node, sort):
                 line = positions[node].start.line if node in positions else 0
-                yield from (Mutant(room, line, node, new, inside) for new in operator(node))
+                yield from (Mutant(room, line, node, new, inside, name) for new in operator(node))
     for child in node.children:
-        yield from _found(room, child, positions, inside or isinstance(node, cst.FunctionDef))
+        yield from _found(room, child, positions, name, inside or isinstance(node, cst.FunctionDef))
 
 
 def _says_nothing(node: cst.CSTNode, inside: bool) -> bool:
@@ -122,6 +126,20 @@ def _says_nothing(node: cst.CSTNode, inside: bool) -> bool:
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name)), *_]):
             return name == "__slots__" or (not inside and _ALIAS.fullmatch(name) is not None)
     return False
+
+
+def _name(part: cst.CSTNode) -> str:
+    """What a part of a room defines."""
+    match part:
+        case cst.FunctionDef(name=cst.Name(value=name)) | cst.ClassDef(name=cst.Name(value=name)):
+            return str(name)
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))])]
+        ):
+            return str(name)
+        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(value=name))]):
+            return str(name)
+    return ""
 
 
 def _called(call: cst.Call) -> str:
@@ -189,8 +207,16 @@ class Living:
                 function.__code__ = new
         if not mutant.inside:
             _remake(room.module, changed)
-            return {key for key in self.of if key[0] == str(room.path)}
+            return self._using(mutant.name) or {key for key in self.of if key[0] == str(room.path)}
         return touched or None
+
+    def _using(self, name: str) -> set[Key]:
+        """The functions that name something at the top of a room."""
+        return {
+            key
+            for key, functions in self.of.items()
+            if any(name in code.co_names for function in functions for code in _within(function.__code__))
+        }
 
 
 def _same(old: CodeType, new: CodeType) -> bool:
@@ -369,7 +395,11 @@ class Hunt:
 
     def _tests(self, mutant: Mutant, touched: set[Key]) -> list[tuple[str, str]]:
         """The tests that reach the mutant, the likeliest to see it first, each with the next one."""
-        reaching = [name for name, reach in self.reach.items() if reach.keys & touched]
+        reaching = [
+            name
+            for name, reach in self.reach.items()
+            if reach.keys & touched or (not mutant.inside and name.startswith(f"tests/{mutant.room.wing}/"))
+        ]
         own, alike = f"tests/{mutant.room.wing}/", Counter[str]()
 
         def likely(name: str) -> tuple[Any, ...]:

@@ -27,6 +27,11 @@ class TestChoices:
         assert choices(party(asks, more="order: [First, Second]\n")[1]) == ["First", "Second"]
         assert choices(party(asks, more="order: [Second, First]\n")[1]) == ["Second", "First"]
 
+    def test_a_choice_without_a_name_goes_by_the_card_that_asks(self, party: Party) -> None:
+        line = "  - {name: %s, set: tea, kind: rest, setup: {deal: {is: {kind: dish}, to: aside}}}\n"
+        more = line % "Bun" + line % "Roll" + "order: [Roll, Bun]\n"
+        assert choices(party("{put: [Bun, Roll]}", more=more)[1]) == ["Roll", "Bun"]
+
     def test_what_the_data_do_not_name_comes_last_as_it_was_asked_for(self, party: Party) -> None:
         asks = f"[{SONG % ('aside', 'Zither', 1)}, {SIDE % 'Lute'}, {SIDE % 'Named'}]"
         assert choices(party(asks, more="order: [Named]\n")[1]) == ["Named", "Zither", "Lute"]

@@ -6,7 +6,17 @@ from typing import Any
 import pytest
 
 from randomizer.cards.effect import Choice, Effect
-from randomizer.cards.model import Amount, CardName, ComponentName, Cost, Count, KindName, OpenOption, Query
+from randomizer.cards.model import (
+    Amount,
+    CardName,
+    ComponentName,
+    Cost,
+    Count,
+    KindName,
+    Message,
+    OpenOption,
+    Query,
+)
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, questions, turning_up
@@ -293,6 +303,18 @@ class TestDoing:
     def test_a_note_for_some_numbers_of_players(self, party: Party, players: int, notes: int) -> None:
         asks = "{note: {say: Mind., players: [2, 3]}}"
         assert len(party(asks, players=players)[1].notes) == notes
+
+    def test_a_plain_note_has_nothing_to_put_in(self, party: Party) -> None:
+        assert party("{note: Mind.}")[1].notes == [Message("Mind.")]
+
+    @pytest.mark.parametrize(
+        ("piles", "on"), [("kingdom", ["Cake", "Soup", "Pie"]), ("supply", ["Bread", "Cake", "Soup", "Pie"])]
+    )
+    def test_tokens_on_the_kingdom_or_on_all_of_the_supply(
+        self, party: Party, piles: str, on: list[str]
+    ) -> None:
+        table = party(f"{{place: {{token: Sugar, piles: {piles}}}}}")[1]
+        assert [spot.on for spot in table.tokens] == on
 
     def test_tokens_for_each_player_or_for_the_game(self, party: Party) -> None:
         table = party("[{place: {token: Sugar, on: Cups, each: player}}, {place: {token: Sugar, on: Cups}}]")[
