@@ -50,7 +50,7 @@ REPORT = ROOT / "build" / "mutants.txt"
 
 # Seconds, of the processor's time where nothing else is said.
 SLOW = 2.0  # a test that takes longer is left out
-ENOUGH = 2.0  # of tests for each mutant, the likeliest first
+ENOUGH = 3.0  # of tests for each mutant, the likeliest first
 CIRCLE = 5.0  # beyond what its tests take: then a mutant runs in a circle, which is as good as a failure
 STUCK = 120  # by the clock
 MEMORY = 4 * 2**30
@@ -405,7 +405,7 @@ class Hunt:
         def likely(name: str) -> tuple[Any, ...]:
             function = name.partition("[")[0]  # of those that differ in their parameters only, few will do
             alike[function] += 1
-            return -self.killers[name], not name.startswith(own), alike[function], self.reach[name].seconds
+            return -self.killers[name], alike[function], not name.startswith(own), self.reach[name].seconds
 
         reaching.sort(key=likely)
         chosen: list[str] = []
