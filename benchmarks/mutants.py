@@ -405,7 +405,13 @@ class Hunt:
         def likely(name: str) -> tuple[Any, ...]:
             function = name.partition("[")[0]  # of those that differ in their parameters only, few will do
             alike[function] += 1
-            return -self.killers[name], alike[function], not name.startswith(own), self.reach[name].seconds
+            return (
+                f"/test_{mutant.room.path.stem}.py:" not in name,
+                -self.killers[name],
+                alike[function],
+                not name.startswith(own),
+                self.reach[name].seconds,
+            )
 
         reaching.sort(key=likely)
         chosen: list[str] = []

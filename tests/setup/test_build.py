@@ -68,6 +68,7 @@ def setup(game: Game) -> Setup:
 
 
 def test_it_is_a_document(setup: Setup) -> None:
+    assert set(setup) <= set(Setup.__annotations__)
     assert loads(dumps(setup)) == setup
     assert (setup["schema"], setup["game"], setup["title"], setup["players"]) == (1, "tea", "Tea Party", 2)
     assert setup["seed"] == "x" and setup["generator"]["name"] == "dominion-randomizer"
@@ -139,6 +140,11 @@ class TestOptions:
         game = game._replace(boxes={"tea-2e": game.boxes["tea-2e"]})
         asked = request(chosen=("tea-2e",), settings={})
         assert command(game, asked) == "dominion-setup --players 2 --seed x"
+
+    def test_of_two_boxes_the_chosen_one_is(self, game: Game) -> None:
+        game = game._replace(boxes={slug: game.boxes[slug] for slug in ("tea-2e", "jam")})
+        asked = request(chosen=("tea-2e",), settings={})
+        assert command(game, asked) == "dominion-setup --sets tea --players 2 --seed x"
 
 
 class TestEndings:
@@ -287,7 +293,12 @@ class TestChecklist:
         placed: Any = [{**tokens, "kind": "card"} for tokens in setup["placed"]]
         titles = [section.title for section in build({**setup, "placed": placed}, ENGLISH)]
         assert titles[-3:] == ["Each player takes", "Then place", "Back into the box"]
-        assert "Tokens to place" not in titles
+        assert "Tokens to place" not in titles and titles.count("Then place") == 1
+
+    def test_first_of_all_what_leaves_the_table(self, setup: Setup) -> None:
+        second: Any = {"by": "Hare", "leaves": ["Cake"], "stays": []}
+        first = build({**setup, "second_deal": second}, ENGLISH)[0]
+        assert (first.title, [line.name for line in first.lines]) == ("Back into the boxes", ["Cake"])
 
     def test_an_item_is_a_line_in_words(self, setup: Setup) -> None:
         items = {item["name"]: item for section in setup["checklist"] for item in section["items"]}

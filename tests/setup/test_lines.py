@@ -9,7 +9,7 @@ from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
 from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
-from randomizer.setup.lines import Lines
+from randomizer.setup.lines import Line, Lines
 from randomizer.setup.reasons import Reasons
 from randomizer.text.language import Language
 from randomizer.text.width import breakable
@@ -183,6 +183,9 @@ class TestTokens:
 
 
 class TestOthers:
+    def test_of_a_line_only_its_name_is_needed(self, setup: Setup) -> None:
+        assert Line("Pie") == ("Pie", None, "", "", "", "", (), "", ())
+
     def test_the_last_card_of_the_starting_deck_says_what_to_do(self, setup: Setup) -> None:
         deck: Any = [{"name": name, "count": 3, "because": []} for name in ("Bread", "Rusk")]
         found = lines(setup, starting_deck=deck).starting_deck()
