@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
 
+NAMES_EACH = 1000  # in the index, room for the names of each entry; more than any has
 Texts = Mapping[str, str]  # a text by the code of its language; English is always there
 
 

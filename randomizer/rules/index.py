@@ -14,14 +14,13 @@ from zlib import decompress
 
 from randomizer.load import paths
 from randomizer.load.cache import opened
-from randomizer.rules.entry import Entry, Older, Texts
+from randomizer.rules.entry import NAMES_EACH, Entry, Older, Texts
 from randomizer.text.folding import pairs
 
 if TYPE_CHECKING:
     from randomizer.rules.applying import Conditions
 
-NAMES_EACH = 1000  # more than any entry has
-_LAST = b"\xff"  # sorts after every name, for no text in UTF-8 has it
+_LAST = b"\xff"  # sorts after every name, for UTF-8 never has it
 
 
 class Leads:
@@ -181,24 +180,24 @@ class Index:
         return self._file.read(end - start)
 
     @cached_property
-    def keys(self) -> "Table":
+    def keys(self) -> "Rows":
         """Whatever something is called, with what that leads to."""
-        return Table(self._read(*self._sections["keys"]))
+        return Rows(self._read(*self._sections["keys"]))
 
     @cached_property
-    def _letters(self) -> "Table":
-        return Table(self._read(*self._sections["letters"]))
+    def _letters(self) -> "Rows":
+        return Rows(self._read(*self._sections["letters"]))
 
     @cached_property
-    def _tokens(self) -> "Table":
-        return Table(self._read(*self._sections["tokens"]))
+    def _tokens(self) -> "Rows":
+        return Rows(self._read(*self._sections["tokens"]))
 
     @cached_property
-    def _names(self) -> "Table":
-        return Table(self._read(*self._sections["names"]))
+    def _names(self) -> "Rows":
+        return Rows(self._read(*self._sections["names"]))
 
 
-class Table:
+class Rows:
     """Names in alphabetical order, with a row of bytes for each, as `index_builder.packed` packs them."""
 
     def __init__(self, packed: bytes) -> None:

@@ -25,8 +25,7 @@ from zlib import compress
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
-from randomizer.rules.entry import Entry
-from randomizer.rules.index import NAMES_EACH
+from randomizer.rules.entry import NAMES_EACH, Entry
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import worth
 from randomizer.text.folding import fold, pairs, tokens

@@ -160,14 +160,14 @@ class TestWhatIsNotSaid:
 
     def test_a_card_is_a_plain_pile(self) -> None:
         said = Card("Pie", "tea", "dish", ("tea",), (), None, Count(((0, 1),)))
-        assert said[7:] == ((), "", "", False, False, (), "")
+        assert said[7:] == ((), "", "", False, False, (), "", 0)
 
     def test_a_query_is_answered_by_every_card(self) -> None:
         assert Query() == ((), (), (), (), (), (), None, None)
 
     def test_a_kind_is_listed_and_a_component_a_heap_on_something(self) -> None:
-        assert Kind("pile") == ("pile", "", "", True)
-        assert Component("token", "game") == ("token", "game", None, "", "on {on}")
+        assert Kind("pile") == ("pile", "", "", True, "on {on}", "", "")
+        assert Component("token", "game") == ("token", "game", None, "", "on {on}", "", 0, "")
 
     def test_a_box_is_a_first_edition_that_one_can_buy(self) -> None:
         assert Box("tea", "Tea") == ("tea", "Tea", "", (), 1, None, False, False, ())

@@ -20,6 +20,7 @@ from randomizer.cards.model import (
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, questions, turning_up
+from randomizer.deal.table import Told
 from randomizer.deal.verbs import VERBS, word_of
 from randomizer.text.language import Language
 from tests.support.tea import Party, card, dishes
@@ -213,7 +214,7 @@ class TestWhatIsNotSaid:
 
     def test_a_mark_goes_on_any_pile_and_a_note_to_everybody(self) -> None:
         assert Mark("kingdom") == ("kingdom", Query(), False)
-        assert Note("Mind the cups.") == ("Mind the cups.", (), "")
+        assert Note("Mind the cups.") == ("Mind the cups.", (), "", (), "")
 
 
 class TestDoing:
@@ -305,7 +306,7 @@ class TestDoing:
         assert len(party(asks, players=players)[1].notes) == notes
 
     def test_a_plain_note_has_nothing_to_put_in(self, party: Party) -> None:
-        assert party("{note: Mind.}")[1].notes == [Message("Mind.")]
+        assert party("{note: Mind.}")[1].notes == [Told(Message("Mind."))]
 
     @pytest.mark.parametrize(
         ("piles", "on"), [("kingdom", ["Cake", "Soup", "Pie"]), ("supply", ["Bread", "Cake", "Soup", "Pie"])]

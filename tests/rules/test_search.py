@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from randomizer.load import games as database
 from randomizer.rules.entry import Entry, Older
-from randomizer.rules.index import Index, Table, commonest, open_index
+from randomizer.rules.index import Index, Rows, commonest, open_index
 from randomizer.rules.index_builder import make_index, packed
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import Scores
@@ -40,7 +40,7 @@ class TestTable:
 
     @given(rows=st.dictionaries(names, st.binary(max_size=5), max_size=30), name=names)
     def test_every_row_is_found_by_its_name(self, rows: dict[str, bytes], name: str) -> None:
-        table = Table(packed(rows))
+        table = Rows(packed(rows))
         assert {name: table.get(name) for name in rows} == rows
         assert table.get(name) == rows.get(name, b"")
         assert (name in table) == (name in rows)
