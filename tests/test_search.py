@@ -44,6 +44,7 @@ class TestTable:
         assert {name: table.get(name) for name in rows} == rows
         assert table.get(name) == rows.get(name, b"")
         assert (name in table) == (name in rows)
+        assert table.next(name) == min((other for other in rows if other >= name), default="")
         assert [table.name(place) for place in table.beginning(name)] == [
             other for other in sorted(rows) if other.startswith(name)
         ]
