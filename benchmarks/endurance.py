@@ -18,19 +18,20 @@ from random import Random
 from typing import Any
 
 from benchmarks.environments import ROOT
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games as database
-from randomizer.setup import build as record
-from randomizer.text import language
-from tests.laws import LAWS
+from randomizer.load import languages as language
+from randomizer.setup.build import build_setup
+from tests.support.laws import LAWS
 
 DEALS = 1_000_000
 BLOCK = 2_000
 STATE = ROOT / "build" / "endurance.json"
 
 
-def options(number: int, game: Game) -> Options:
+def options(number: int, game: Game) -> Request:
     """What the n-th deal is asked for."""
     dice = Random(f"endurance {number}")
     known = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
@@ -49,7 +50,7 @@ def options(number: int, game: Game) -> Options:
     if dice.random() < 0.3:
         said["black_market"] = dice.randint(1, 60)
     chosen = tuple(slug for slug in game.boxes if slug in boxes)
-    return Options(chosen, dice.randint(2, 6), f"e{number}", game.checked(said))
+    return Request(chosen, dice.randint(2, 6), f"e{number}", game.checked(said))
 
 
 def block(first: int) -> dict[str, Any]:
@@ -60,7 +61,7 @@ def block(first: int) -> dict[str, Any]:
     for number in range(first, first + BLOCK):
         asked = options(number, game)
         try:
-            setup = record.record(game, asked, game.set_up(asked), languages)
+            setup = build_setup(game, asked, deal_table(game, asked), languages)
         except (TooFewCards, BadOptions):
             refused += 1
             continue

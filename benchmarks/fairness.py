@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from scipy.stats import chi2
 
-from randomizer.cards.game import Game, Options
-from randomizer.deal.growing import Deal
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load import games as database
 from randomizer.odds.probabilities import Chances
@@ -89,13 +89,13 @@ def _printed(deals: Deals, results: Iterator[Result] | Sequence[Result]) -> floa
 def tables(game: Game, deals: Deals) -> Iterator[Table]:
     """The deals, always the same ones."""
     for number in range(deals.number):
-        options = Options(deals.sets, 2, f"fair {number}")
-        yield game.set_up(options, {"randomizers": deals.first})
+        options = Request(deals.sets, 2, f"fair {number}")
+        yield deal_table(game, options, {"randomizers": deals.first})
 
 
 def compared(game: Game, deals: Deals) -> Iterator[Result]:
     """What is counted, against the odds."""
-    chances = Chances(game, Options(deals.sets, 2, ""))
+    chances = Chances(game, Request(deals.sets, 2, ""))
     used: Counter[int] = Counter()
     events: Counter[str] = Counter()
     inside: Counter[str] = Counter()
@@ -112,7 +112,7 @@ def compared(game: Game, deals: Deals) -> Iterator[Result]:
         events.update(set(kinds))
         events.update(decision.title for decision in table.decisions if decision.answer)
         events.update(list(table.slots))
-        events.update({card.name for card in table.in_use()} & set(deals.cards))
+        events.update(table.in_use().keys() & set(deals.cards))
     if chances.landscapes:
         yield outcomes("number of landscapes", used, dict(enumerate(chances.landscapes_used())))
     for title, chance in (*chances.kinds_used().items(), *chances.decisions().items()):
@@ -139,12 +139,12 @@ def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
 
     Deals with the card `without` are left out: it takes one of those cards before.
     """
-    (query,) = (effect.is_ for effect in game.setup[deals.first[0]] if isinstance(effect, Deal))
-    fitting = game.collection(deals.sets).answering(query)
+    (query,) = (choice.query for effect in game.setup[deals.first[0]] if (choice := effect.choice(mark)))
+    fitting = game.pool(deals.sets).answering(query)
     names = [card.name for card in fitting if card.name not in (*deals.first, without)]
     seen: Counter[str] = Counter()
     for table in tables(game, deals):
-        if without not in {card.name for card in table.in_use()}:
+        if without not in table.in_use():
             seen.update(name for name, pile in table.piles.items() if mark in pile.marks)
     return outcomes(f"{mark} of {len(names)}", seen, dict.fromkeys(names, Fraction(1, len(names))))
 

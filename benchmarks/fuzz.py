@@ -1,9 +1,11 @@
 """The functions of tests/test_fuzz.py, guided by coverage: `python -m benchmarks.fuzz NAME [OPTIONS]`.
 
 It goes on until something fails, or as long as `-max_total_time=SECONDS` says, an option of libFuzzer. What
-it learns is kept in build/fuzz. It needs atheris, which runs on Linux: `pip install atheris`.
+it learns is kept in build/fuzz/NAME, what failed in build/fuzz/NAME-failed. It needs atheris, which runs on
+Linux: `pip install atheris`.
 """
 
+import os
 import sys
 from typing import Any
 
@@ -12,20 +14,22 @@ import atheris
 from benchmarks.environments import ROOT
 
 with atheris.instrument_imports(include=["randomizer"]):
-    from tests import test_fuzz
+    from tests.support import fuzz
 
 
 def main() -> None:
     """Run one of the functions."""
     functions: dict[str, Any] = {
-        name: function for name, function in vars(test_fuzz).items() if hasattr(function, "hypothesis")
+        name: function for name, function in vars(fuzz).items() if hasattr(function, "hypothesis")
     }
     name = sys.argv[1] if sys.argv[1:] else ""
     if name not in functions:
         sys.exit(f"one of: {', '.join(functions)}")
-    corpus = ROOT / "build" / "fuzz" / name
-    corpus.mkdir(parents=True, exist_ok=True)
-    atheris.Setup([sys.argv[0], *sys.argv[2:], str(corpus)], functions[name].hypothesis.fuzz_one_input)
+    corpus, failed = (ROOT / "build" / "fuzz" / folder for folder in (name, f"{name}-failed"))
+    for folder in (corpus, failed):
+        folder.mkdir(parents=True, exist_ok=True)
+    options = [f"-artifact_prefix={failed}{os.sep}", *sys.argv[2:], str(corpus)]
+    atheris.Setup([sys.argv[0], *options], functions[name].hypothesis.fuzz_one_input)
     atheris.Fuzz()
 
 

@@ -7,44 +7,10 @@ Nobody looked at the questions of tests/unseen.csv while making the look-up good
 to expect of the next question. Their misses are not listed, so that it stays so.
 """
 
-import csv
 import sys
-from collections import Counter
-from pathlib import Path
 
-from randomizer.rules.index import Index, open_index
-from randomizer.rules.search import look_up
-
-TESTS = Path(__file__).parent.parent / "tests"
-QUERIES, UNSEEN = TESTS / "queries.csv", TESTS / "unseen.csv"
-
-
-def found_by(index: Index, query: str, game: str) -> list[str]:
-    """The ids of what a query finds, those of another game with its name in front."""
-    default = next(iter(index.titles))
-    entries = [index.entry(number) for number in look_up(index, query, game or None).entries[:5]]
-    wanted = game or default
-    return [entry.id if entry.game == wanted else f"{entry.game}:{entry.id}" for entry in entries]
-
-
-def measured(
-    index: Index, path: Path
-) -> tuple[dict[str, tuple[int, int, int]], list[tuple[str, str, list[str]]]]:
-    """By sort of query: how many there are, hits at 1, hits at 5; and the queries that were not first."""
-    total: Counter[str] = Counter()
-    first: Counter[str] = Counter()
-    five: Counter[str] = Counter()
-    misses = []
-    with open(path, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            expected = row["expect"].split("|")
-            found = found_by(index, row["query"], row["game"])
-            total[row["sort"]] += 1
-            first[row["sort"]] += found[:1] != [] and found[0] in expected
-            five[row["sort"]] += bool(set(expected) & set(found))
-            if not found or found[0] not in expected:
-                misses.append((row["query"], row["expect"], found))
-    return {sort: (total[sort], first[sort], five[sort]) for sort in total}, misses
+from randomizer.rules.index import open_index
+from tests.support.quality import QUERIES, UNSEEN, measured
 
 
 def main() -> None:

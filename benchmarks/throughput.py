@@ -1,9 +1,10 @@
-"""How much gets done in a second: `python -m benchmarks.throughput`, side by side with the peer.
+"""How much gets done in a second: `python -m benchmarks.throughput`, side by side with the peer's generator.
 
-All sets and four players, where nothing else is said. The peer has no command for many deals, so its command
-line is run again and again in one process, with another seed each time; this program's is run the same way,
-and with `--count`. The processes take turns. A bare shuffle is `random.shuffle` of as many cards as there are
-randomizers.
+All sets and four players, where nothing else is said. What is measured by is the generator of the package
+index's `dominion-setup`, called in process and printing nothing: `generate_game` on its own card database.
+This program runs its whole command line in process, `--count` with a line or a document each. The processes
+take turns, so that a busy machine slows both. A bare shuffle is `random.shuffle` of as many cards as there
+are randomizers. The 260 boxes are the real ones and made-up copies of their cards.
 """
 
 import json
@@ -13,19 +14,28 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 
-from benchmarks.environments import FOLDER, ours, peer
+import yaml
+
+from benchmarks.environments import FOLDER, ROOT, ours, peer
 from benchmarks.many_entries import NUMBER
 from benchmarks.table import Row, printed
 
 ROUNDS = 5
-SETUPS = 400
+SETUPS = 1000
 FEW, MANY = 1_000, 100_000
 FEW_BOXES = "nocturne,allies,plunder"  # whose tables have as much on them as those of all boxes
 ALL = ["--sets", "all", "--players", "4"]
-PEERS_SETS = (
-    "base_2e intrigue_2e seaside_2e alchemy prosperity_2e cornucopia_guilds_2e hinterlands_2e dark_ages "
-    "adventures empires nocturne renaissance menagerie allies plunder rising_sun promo"
-)
+GENERATOR = """
+import random, sys, time
+from dominion_setup.generator import generate_game
+from dominion_setup.loader import load_card_database
+cards = load_card_database()
+generate_game(cards, players=4, rng=random.Random())
+start = time.perf_counter()
+for number in range(400):
+    generate_game(cards, players=4, rng=random.Random(number))
+print(400 / (time.perf_counter() - start))
+"""
 # How many times a second a command line runs in one process; {seed} is another number each time.
 AGAIN = """
 import importlib, json, sys, time
@@ -66,6 +76,8 @@ import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)
 """
+COPIES = range(1, 14)
+COPIED = ("kingdom", "event", "landmark", "project", "way", "trait")
 QUERIES = Path(__file__).parent.parent / "tests" / "queries.csv"
 
 
@@ -78,15 +90,13 @@ def rows() -> Iterator[Row]:
     """Setups a second, how they grow, memory, and look-ups a second."""
     python, theirs = str(ours() / "python"), str(peer() / "python")
     main_ = ("randomizer.cli", "main")
-    sets = [word for name in PEERS_SETS.split() for word in ("--set", name)]
-    peers = ["generate", *sets, "--players", "4", "--seed", "{seed}", "--format"]
+    made_up = _made_up()
     rates = _rates(
         {
-            "peer, text": _again(theirs, "dominion_setup.__main__", "cli", SETUPS // 4, *peers, "table"),
-            "peer, JSON": _again(theirs, "dominion_setup.__main__", "cli", SETUPS // 4, *peers, "json"),
-            "JSON": _again(python, *main_, SETUPS, *ALL, "--json", "--seed", "{seed}"),
+            "peer": [theirs, "-c", GENERATOR],
             "lines": _again(python, *main_, 3, *ALL, "--count", str(SETUPS), "--seed", "{seed}"),
             "NDJSON": _again(python, *main_, 3, *ALL, "--json", "--count", str(SETUPS), "--seed", "{seed}"),
+            "JSON": _again(python, *main_, SETUPS // 4, *ALL, "--json", "--seed", "{seed}"),
             "shuffle": [python, "-c", SHUFFLE % _randomizers(python)],
             **{
                 f"{boxes} for {players}": _again(
@@ -94,17 +104,30 @@ def rows() -> Iterator[Row]:
                 )
                 for boxes, players in (("base", "2"), (FEW_BOXES, "2"), ("all", "2"), ("all", "6"))
             },
+            "made up for 2": _again(
+                python,
+                *main_,
+                3,
+                "--cards",
+                made_up,
+                "--sets",
+                "all",
+                "--players",
+                "2",
+                "--count",
+                str(SETUPS),
+            ),
             "look-ups": [python, "-P", "-c", LOOK_UPS, str(QUERIES)],
             "of many": [python, "-P", "-c", LOOK_UPS, str(QUERIES), str(_many_entries(python))],
         }
     )
-    for name in ("lines", "NDJSON", "base for 2", f"{FEW_BOXES} for 2", "all for 2", "all for 6"):
-        rates[name] *= SETUPS
-    yield Row("the peer, a text each", f"{rates['peer, text']:.0f}/s")
-    yield Row("the peer, a JSON document each", f"{rates['peer, JSON']:.0f}/s")
-    yield _more("a JSON document each", rates["JSON"], "the peer, JSON", rates["peer, JSON"], 5)
-    yield _more("--count, a line each", rates["lines"], "the peer, text", rates["peer, text"], 8)
-    yield _more("--count --json", rates["NDJSON"], "the peer, JSON", rates["peer, JSON"], 8)
+    for name in rates:
+        if name in ("lines", "NDJSON") or " for " in name:
+            rates[name] *= SETUPS
+    yield Row("the peer's generator", f"{rates['peer']:.0f}/s")
+    yield _more("--count, a line each", rates["lines"], "the peer's generator", rates["peer"], 10)
+    yield _more("--count --json, a document each", rates["NDJSON"], "the peer's generator", rates["peer"], 4)
+    yield _more("--json, one at a time", rates["JSON"], "the peer's generator", rates["peer"])
     yield Row("a bare shuffle of all randomizers", f"{rates['shuffle']:.0f}/s")
     yield _more("--count, against it", rates["lines"], "a bare shuffle", rates["shuffle"])
     time = {name: 1 / rate for name, rate in rates.items()}
@@ -113,6 +136,8 @@ def rows() -> Iterator[Row]:
     yield Row("three boxes, 2 players", f"{1e6 * few:.0f} µs", few / time["base for 2"], "one box")
     growth = time["all for 2"] / few
     yield Row("all boxes, 2 players", f"{1e6 * time['all for 2']:.0f} µs", growth, "three boxes", 1.1)
+    growth = time["made up for 2"] / few
+    yield Row("260 boxes, 2 players", f"{1e6 * time['made up for 2']:.0f} µs", growth, "three boxes", 1.3)
     growth = time["all for 6"] / time["all for 2"]
     yield Row(
         "all boxes, 6 players", f"{1e6 * time['all for 6']:.0f} µs", growth, "all boxes, 2 players", 1.1
@@ -122,6 +147,36 @@ def rows() -> Iterator[Row]:
     yield Row(f"peak memory of --count {MANY}", f"{most:.0f} MiB", most / least, f"--count {FEW}", 1.1)
     yield Row("look-ups, of tests/queries.csv", f"{rates['look-ups']:.0f}/s")
     yield _more(f"look-ups, with {NUMBER:,} entries", rates["of many"], "look-ups", rates["look-ups"], 0.4)
+
+
+class _Plain(yaml.CSafeDumper):
+    """Without anchors, which are not read."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def _made_up() -> str:
+    """A file with thirteen more boxes for each set: copies of its cards, mixed piles left out."""
+    path = FOLDER / "made-up.yaml"
+    text = (ROOT / "data" / "cards.yaml").read_text(encoding="utf-8")
+    data = yaml.safe_load(text.replace(" on:", ' "on":'))  # which would be true
+    plain = [card for card in data["cards"] if card.get("kind", "kingdom") in COPIED and "pile" not in card]
+    copies = {
+        "game": data["game"],
+        "sets": {f"{slug}-{n}": f"{name} {n}" for slug, name in data["sets"].items() for n in COPIES},
+        "cards": [
+            {
+                **{key: value for key, value in card.items() if key not in ("edition", "boxes", "also")},
+                "name": f"{card['name']} {n}",
+                "set": f"{card['set']}-{n}",
+            }
+            for card in plain
+            for n in COPIES
+        ],
+    }
+    path.write_text(yaml.dump(copies, Dumper=_Plain, allow_unicode=True), encoding="utf-8")
+    return str(path)
 
 
 def _more(what: str, rate: float, than: str, other: float, at_least: float | None = None) -> Row:
@@ -159,9 +214,9 @@ def _many_entries(python: str) -> Path:
 def _randomizers(python: str) -> int:
     """How many there are in all boxes, landscapes among them."""
     code = (
-        "from randomizer.load import games as database; from randomizer.odds.probabilities import Chances;"
-        "from randomizer.cards.game import Options; from randomizer.browse.boxes import resolve;"
-        "game = database.load(); it = Chances(game, Options(resolve(['all'], game), 2, ''));"
+        "from randomizer.load import games; from randomizer.odds.probabilities import Chances;"
+        "from randomizer.cards.game import Request; from randomizer.browse.boxes import resolve;"
+        "game = games.load(); it = Chances(game, Request(resolve(['all'], game), 2, ''));"
         "print(len(it.kingdom) + len(it.landscapes))"
     )
     return int(_number([python, "-P", "-c", code]))

@@ -11,6 +11,11 @@ class Problem(Exception):
 
     status = 2
 
+    @property
+    def lines(self) -> Sequence[str]:
+        """What to tell, line by line; what stands in a line may come from anywhere."""
+        return (str(self),)
+
 
 class NoResult(Problem):
     """The question was fine, and nothing answers it."""
@@ -21,38 +26,50 @@ class NoResult(Problem):
 class UnknownName(Problem):
     """No set, card or the like is called that; says what comes nearest.
 
-    Args:
+    Attributes:
         what: the sort of thing: "set", "card".
         name: what was typed.
         hits: the names that come nearest, as `nearest` finds them.
+        otherwise: what to say where none does, such as what names there are.
     """
 
-    def __init__(self, what: str, name: str, hits: Sequence[str]) -> None:
-        hint = f"; did you mean {either(hits)}?" if hits else "."
+    def __init__(self, what: str, name: str, hits: Sequence[str], otherwise: str = "") -> None:
+        self.what, self.name, self.hits, self.otherwise = what, name, tuple(hits), otherwise
+        hint = f"; did you mean {either(hits)}?" if hits else f"; {otherwise}." if otherwise else "."
         super().__init__(f"no {what} is called {name!r}{hint}")
 
 
 class BadData(Problem):
-    """A data file does not say what it should; lists every fault with its path."""
+    """A data file does not say what it should.
+
+    Attributes:
+        faults: every fault, with its file and path.
+    """
 
     def __init__(self, faults: Sequence[str]) -> None:
         self.faults = tuple(faults)
         super().__init__("\n".join(self.faults))
 
+    @property
+    def lines(self) -> Sequence[str]:
+        """A line for each fault."""
+        return self.faults
+
 
 class TooFewCards(Problem):
     """The boxes do not hold what the deal takes.
 
-    Args:
+    Attributes:
         boxes: what they are called.
         found: how many cards there are ...
         wanted: ... of how many that the deal takes ...
-        what: ... and of which sort, in the plural.
+        sort: ... and of which sort, in the plural.
     """
 
-    def __init__(self, boxes: Sequence[str], found: int, wanted: int, what: str) -> None:
+    def __init__(self, boxes: Sequence[str], found: int, wanted: int, sort: str) -> None:
+        self.boxes, self.found, self.wanted, self.sort = tuple(boxes), found, wanted, sort
         have = "has" if len(boxes) == 1 else "have"
-        cards = what.removesuffix("s") if found == 1 else what
+        cards = sort.removesuffix("s") if found == 1 else sort
         super().__init__(f"{all_of(boxes)} {have} {found or 'no'} {cards}: {wanted} are needed.")
 
 
@@ -61,7 +78,7 @@ class BadOptions(Problem):
 
 
 class BadDocument(Problem):
-    """A saved setup document that is none, or is damaged."""
+    """What was given as a saved setup document is not one, or is damaged."""
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:

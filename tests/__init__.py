@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.laws")
+pytest.register_assert_rewrite("tests.support.laws")

@@ -7,14 +7,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
 from randomizer.errors import TooFewCards
-from randomizer.setup import build as record
+from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
-from randomizer.show import text as render
+from randomizer.show.page import Page
+from randomizer.show.text import render
+from randomizer.text.encoding import visible
 from randomizer.text.language import Language
 from randomizer.text.style import Style
-from tests.laws import FACTS, LAWS
+from tests.support.laws import FACTS, LAWS
 
 SLUGS = sorted({slug for row in FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
 
@@ -40,7 +43,7 @@ settings_ = st.fixed_dictionaries(
 deals = st.tuples(
     st.lists(slugs, min_size=2, max_size=7, unique=True),
     st.integers(2, 6),
-    st.text(max_size=8),
+    st.text(max_size=8).map(visible),
     settings_,
 )
 
@@ -53,14 +56,14 @@ def deal(
     for option in ("colony", "shelters"):
         if option in given_:
             given_.pop(f"{option}_by", None)
-    options = Options(
+    options = Request(
         tuple(slug for slug in game.boxes if slug in chosen), players, seed, game.checked(given_)
     )
     try:
-        table = game.set_up(options)
+        table = deal_table(game, options)
     except TooFewCards:
         return None
-    return record.record(game, options, table, languages)
+    return build_setup(game, options, table, languages)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
@@ -87,7 +90,7 @@ def test_every_document_can_be_printed(
     setup = deal(game, languages, dealt)
     if setup is None:
         return
-    text = render.as_text(setup, languages[language], Style(columns))
+    text = render(Page(setup, languages[language]), Style(columns))
     for key in ("piles", "landscapes", "set_aside", "components"):
         for entry in setup[key]:
             assert languages[language].name(entry["name"]) in text

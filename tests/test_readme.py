@@ -11,8 +11,8 @@ import click
 import pytest
 
 from randomizer.cli import main
-from tests.conftest import HERE, run
-from tests.test_cases import played
+from tests.cli.test_cases import played
+from tests.support import HERE, run
 
 README = HERE.parent / "README.md"
 SAMPLE = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from randomizer.cards.game import Game, slug_of
+from randomizer.cards.editions import ALL, any_edition, every_box, newest_edition, only_announced
+from randomizer.cards.game import Game
 from randomizer.errors import BadOptions, UnknownName, either, nearest
-from randomizer.text.language import Language, codes, load
+from randomizer.load.languages import codes, load
+from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
 
-ALL = "all"
 EVERY_EDITION = "all-editions"
 
 
@@ -28,32 +30,17 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
         elif newest := newest_edition(word, game):
             chosen.add(newest)
         elif word in (ALL, EVERY_EDITION):
-            chosen |= _everything(game, newest=word == ALL)
+            chosen |= every_box(game, newest=word == ALL)
         elif word:
             known = known or names(game, [load(code, game, cache) for code in codes()])
             chosen |= _find(slug_of(word), word, known, game)
     for slug in sorted(chosen & set(game.boxes)):
-        if _unknown(slug, game):
+        if only_announced(slug, game):
             raise BadOptions(f"{game.boxes[slug].name} is announced; its cards are not known yet.")
     if not chosen:
         raise BadOptions("name at least one set, such as --sets base.")
     order = [*game.boxes, *sorted(chosen - set(game.boxes))]
     return tuple(slug for slug in order if slug in chosen)
-
-
-def shortest(chosen: Sequence[str], game: Game) -> str:
-    """What to type for these boxes: `all`, or each without its edition where that is the newest."""
-    if len(chosen) > 2 and set(chosen) == _everything(game, newest=True):
-        return ALL
-    bases = [any_edition(slug) for slug in chosen]
-    return ",".join(
-        base if slug == newest_edition(base, game) else slug for slug, base in zip(chosen, bases, strict=True)
-    )
-
-
-def newest_edition(base: str, game: Game) -> str | None:
-    """The newest of the boxes that differ only in their edition; the data has editions in their order."""
-    return next((slug for slug in reversed(game.boxes) if any_edition(slug) == base), None)
 
 
 def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[str]:
@@ -68,7 +55,7 @@ def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[st
     if meant:
         raise BadOptions(f"{word!r} could be {either(sorted(meant.values()))}.")
     near = dict.fromkeys(map(any_edition, nearest(key, known, 5)))
-    raise UnknownName("set", word, list(near))
+    raise UnknownName("set", word, list(near), "`dominion-setup sets` lists what there is")
 
 
 def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
@@ -94,27 +81,6 @@ def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
                 found.setdefault(slug_of(name), found[set_])
         for slug, name in language.boxes.items():
             found.setdefault(slug_of(name), {slug})
-    found[ALL] = _everything(game, newest=True)
-    found[EVERY_EDITION] = _everything(game, newest=False)
+    found[ALL] = every_box(game, newest=True)
+    found[EVERY_EDITION] = every_box(game, newest=False)
     return found
-
-
-def _everything(game: Game, *, newest: bool) -> set[str]:
-    """All boxes whose cards are known, or of each set the newest one."""
-    known = {slug: box for slug, box in game.boxes.items() if box.holds and not _unknown(slug, game)}
-    return (
-        set({set_: slug for slug, box in known.items() for set_ in box.holds}.values())
-        if newest
-        else set(known)
-    )
-
-
-def _unknown(slug: str, game: Game) -> bool:
-    """Whether nothing is known yet of what is in the box."""
-    return game.boxes[slug].announced and not any(game.cards.in_boxes([slug]))
-
-
-def any_edition(slug: str) -> str:
-    """The slug without its edition: `base` of `base-2e`."""
-    base, _, edition = slug.rpartition("-")
-    return base if edition[:-1].isdigit() and edition.endswith("e") else slug

@@ -1,21 +1,16 @@
-"""The sets and cards there are, as facts to look up: text for people, JSON for programs."""
+"""The sets and cards there are: found by name or by what they are, and their facts for programs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from randomizer.browse.boxes import resolve
-from randomizer.cards.game import Game, Options, slug_of
+from randomizer.cards.game import Game
 from randomizer.cards.model import Box, Card, Named
-from randomizer.cards.wording import described
-from randomizer.errors import UnknownName, nearest
-from randomizer.setup import checklist
-from randomizer.setup.build import record
-from randomizer.text.language import Language
+from randomizer.errors import UnknownName, all_of, nearest
+from randomizer.text.language import ENGLISH, Language
+from randomizer.text.slugs import slug_of
 
 SCHEMA = 1
-
-
-# ── Sets ──
 
 
 def boxes(game: Game) -> list[Box]:
@@ -23,15 +18,15 @@ def boxes(game: Game) -> list[Box]:
     return [box for box in game.boxes.values() if box.announced or box.holds]
 
 
-def box_entry(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, Any]:
-    """A box as JSON: how many Kingdom piles and, by kind, landscapes it holds."""
+def box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, Any]:
+    """A box for programs: how many Kingdom piles and, by kind, landscapes it holds."""
     kinds: dict[str, int] = {}
     for card in game.cards.in_boxes([box.slug]):
         kinds[card.kind] = kinds.get(card.kind, 0) + 1
     return {
         "slug": box.slug,
         "name": box.name,
-        **{language.code: language.boxes[box.slug] for language in languages if language.code != "en"},
+        **{language.code: language.boxes[box.slug] for language in languages if language.code != ENGLISH},
         "title": box.title,
         "edition": box.edition,
         "year": box.year,
@@ -40,26 +35,6 @@ def box_entry(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, 
         "kingdom": sum(count for kind, count in kinds.items() if game.kinds[kind].place == "kingdom"),
         "landscapes": {kind: n for kind, n in kinds.items() if game.kinds[kind].is_ == "landscape"},
     }
-
-
-def boxes_text(game: Game, language: Language) -> str:
-    """The boxes as a table."""
-    from tabulate import tabulate
-
-    rows = []
-    for box in boxes(game):
-        entry = box_entry(box, game, ())
-        landscapes = language.listed(
-            f"{language.say(game.kinds[kind].title)} {count}" for kind, count in entry["landscapes"].items()
-        )
-        edition = f"{box.edition}E" if box.slug.endswith(f"-{box.edition}e") else ""
-        known = entry["kingdom"] or (language.say("announced") if box.announced else 0)
-        rows.append((box.slug, language.boxes[box.slug], edition, box.year, known, landscapes))
-    heads = [language.say(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")]
-    return tabulate(rows, heads, tablefmt="simple", disable_numparse=[0, 1, 2, 5], missingval="")
-
-
-# ── Cards ──
 
 
 def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
@@ -83,6 +58,7 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
 
 def fitting(
     game: Game,
+    languages: Sequence[Language],
     *,
     set_: str | None = None,
     type_: str | None = None,
@@ -90,6 +66,9 @@ def fitting(
     kind: str | None = None,
 ) -> list[Card]:
     """The cards that fit all the conditions given, in the order of the data.
+
+    Args:
+        languages: in which sets, types and kinds may be called as they are shown.
 
     Raises:
         UnknownName: there is no such set, type, kind or cost.
@@ -100,40 +79,74 @@ def fitting(
         chosen = game.cards_of(resolve([set_], game))
         found = [card for card in found if card in chosen or card.set == slug_of(set_)]
     if type_:
-        wanted = _one_of("type", type_, dict.fromkeys(type_ for card in every for type_ in card.types))
+        wanted = _one_of("type", type_, types(game, languages))
         found = [card for card in found if wanted in card.types]
     if kind:
-        wanted = _one_of("kind", kind, dict.fromkeys(card.kind for card in every))
+        wanted = _one_of("kind", kind, kinds(game, languages))
         found = [card for card in found if card.kind == wanted]
     if cost:
-        wanted = _one_of("cost", cost, dict.fromkeys(_plain(card) for card in every if card.cost))
-        found = [card for card in found if card.cost and _plain(card) == wanted]
+        costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
+        wanted = _one_of("cost", cost, {cost: cost for cost in costs})
+        found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
     return found
 
 
-def _one_of(what: str, name: str, known: Iterable[str]) -> str:
-    """The known word that is meant, whatever its letters' case and signs."""
-    words = {word.casefold(): word for word in known}
-    word = words.get(name.casefold().replace("$", "").replace(" ", ""))
-    if word is None:
-        raise UnknownName(what, name, nearest(name, words.values()))
-    return word
+def types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
+    """By whatever a type of card is called in any of the languages, the type."""
+    known = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
+    return {
+        called: type_
+        for type_ in known
+        for called in (type_, *(language.types.get(type_, type_) for language in languages))
+    }
 
 
-def _plain(card: Card) -> str:
-    """The cost without signs: `2`, `3P`, `8D`, `43D`."""
-    return "".join(letter for letter in str(card.cost) if letter not in "$ *+")
+def kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
+    """By whatever a kind of thing is called, be it as the heading above several, the kind."""
+    return {
+        called: name
+        for name, kind in game.kinds.items()
+        if kind.listed
+        for called in (name, kind.title, *(language.say(kind.title) for language in languages))
+        if called
+    }
 
 
-def card_entry(card: Card, game: Game, named: Mapping[str, Named]) -> dict[str, Any]:
-    """A card as JSON. What has no cost costs nothing; `count` is a number or an object by players."""
-    japanese = named.get(card.name)
+def _one_of(what: str, name: str, known: Mapping[str, str]) -> str:
+    """The one that is called so, whatever the letters' case and signs."""
+    words = {_folded(word): meant for word, meant in known.items()}
+    meant = words.get(_folded(name))
+    if meant is None:
+        there_are = f"there are {all_of(list(dict.fromkeys(known.values())))}"
+        raise UnknownName(what, name, nearest(name, known), there_are)
+    return meant
+
+
+def _without_signs(cost: str) -> str:
+    """A cost as one types it: `2`, `3 P`, `8D`, `4 3D`."""
+    return "".join(letter for letter in cost if letter not in "$*+")
+
+
+def _folded(name: str) -> str:
+    """A cost or a name, in whatever way it was typed."""
+    return _without_signs(name).replace(" ", "").casefold()
+
+
+def card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]]) -> dict[str, Any]:
+    """A card for programs. What has no cost costs nothing; `count` is a number or an object by players.
+
+    Args:
+        named: by the code of each language but English, what it calls the cards. The name in a language
+            stands under its code; `reading` is how a name is said that is not written so.
+    """
+    called = {code: names.get(card.name) for code, names in named.items()}
+    readings = [name.reading for name in called.values() if name]
     coins, potion, debt, _ = card.cost or (0, 0, 0, "")
     counts = {str(players): game.count_of(card).at(players) for players in game.every_number()}
     return {
         "name": card.name,
-        "ja": japanese and japanese.name,
-        "reading": japanese and japanese.reading,
+        **{code: name and name.name for code, name in called.items()},
+        "reading": next(filter(None, readings), readings[0] if readings else None),
         "kind": card.kind,
         "set": card.set,
         "boxes": list(card.boxes),
@@ -141,72 +154,6 @@ def card_entry(card: Card, game: Game, named: Mapping[str, Named]) -> dict[str, 
         "types": list(card.types),
         "count": counts if len(set(counts.values())) > 1 else next(iter(counts.values())),
         "pile": card.member_of or None,
+        "id": slug_of(card.name),
+        "cost_parts": card.cost and card.cost._asdict(),
     }
-
-
-def cards_text(cards: Sequence[Card], language: Language) -> str:
-    """The cards as a table."""
-    from tabulate import tabulate
-
-    rows = [
-        (
-            language.name(card.name),
-            str(card.cost or ""),
-            "–".join(language.types.get(type_, type_) for type_ in card.types),
-            language.sets.get(card.set, card.set),
-        )
-        for card in cards
-    ]
-    heads = [language.say(head) for head in ("name", "cost", "types", "set")]
-    return tabulate(
-        rows, heads, tablefmt="simple", disable_numparse=True, colalign=("left", "right", "left", "left")
-    )
-
-
-def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:
-    """Counts in words: `8 for 2 players`, `12 from 3 players on`."""
-    steps = [players for players, count in counts.items() if count != counts.get(players - 1)]
-    for players, after in zip(steps, [*steps[1:], None], strict=True):
-        if len(steps) == 1:
-            yield str(counts[players])
-        elif after == players + 1 or (after is None and players == max(counts)):
-            yield language.say("{count} for {players} players", count=counts[players], players=players)
-        else:
-            yield language.say("{count} from {players} players on", count=counts[players], players=players)
-
-
-def card_text(
-    card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
-) -> Iterator[str]:
-    """A card's facts, line by line: what it is, where it is, and what it brings at setup."""
-    say = language.say
-    names = dict.fromkeys(
-        (language.name(card.name), card.name, *(other.name(card.name) for other in languages))
-    )
-    yield " · ".join((*names, *card.also))
-    types = "–".join(language.types.get(type_, type_) for type_ in card.types)
-    yield language.listed(filter(None, (str(card.cost or ""), types)))
-    yield say("in {text}", text=language.listed(language.boxes[slug] for slug in card.boxes))
-    counts = {n: game.count_of(card).at(n) for n in game.every_number()}
-    if game.kinds[card.kind].is_ == "pile":
-        yield say("pile: {text}", text=language.listed(_by_players(counts, language)))
-    if card.member_of:
-        yield say("in the pile {on}", on=card.member_of)
-    if card.pile:
-        yield say("in this pile: {text}", text=language.listed(language.name(name) for name, _ in card.pile))
-    table, open_ = game.brought_by(card, players)
-    setup = record(game, Options((), players, ""), table, languages)
-    brought = [line for section in checklist.build(setup, language) for line in section.lines if line.because]
-    lines = []
-    for line in brought:
-        through = language.listed(language.name(cause) for cause in line.because if cause != card.name)
-        words = (
-            f"{line.count or ''} {line.name}".strip(),
-            line.detail,
-            through and say("for {text}", text=through),
-        )
-        lines.append(language.listed(filter(None, words)))
-    lines += filter(None, (described(effect, cause, players, language) for effect, cause in open_))
-    if lines:
-        yield say("At setup, with {players} players:", players=players)
-        yield from (f"  {line}" for line in lines)

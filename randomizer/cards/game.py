@@ -1,17 +1,28 @@
-"""A game as data, and setting it up: the opening, then rules until nothing is left to add."""
+"""A game as data: its cards, its opening, and what each card asks for when it is in use."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from randomizer.cards.library import Cards
-from randomizer.cards.model import Box, Card, CardName, Component, Count, Ending, Kind, Option, SlotName
-from randomizer.cards.pool import Collection
-from randomizer.deal.decorating import Place
-from randomizer.deal.growing import Decide
-from randomizer.deal.table import Choice, Effect, Effects, Placed, Setting, Table
-from randomizer.deal.unused import Pool
-from randomizer.deal.verbs import WORDS, do
+from randomizer.cards.effect import Choice, Effects, Setting, Settings
+from randomizer.cards.library import Library
+from randomizer.cards.model import (
+    Box,
+    Card,
+    CardName,
+    Component,
+    Count,
+    Ending,
+    Kind,
+    OpenOption,
+    SlotName,
+    Step,
+)
+from randomizer.cards.pool import Pool
 from randomizer.errors import BadOptions
+from randomizer.text.encoding import visible
+from randomizer.text.slugs import flag, slug_of
+
+_LONGEST = 500  # letters of a seed
 
 
 class SecondDeal(NamedTuple):
@@ -27,15 +38,15 @@ class SecondDeal(NamedTuple):
     without: tuple[str, ...] = ()
 
 
-class Options(NamedTuple):
+class Request(NamedTuple):
     """What a deal is asked for.
 
     Attributes:
         chosen: slugs of boxes, or of single cards of a box that is sold card by card.
         players: how many play.
         seed: any text; the same one gives the same table.
-        settings: what the other options say, only those that were given.
-        files: the user's own data files.
+        settings: what was said of the open options.
+        files: paths of the user's own data files.
         game: the game's name, where it is not the default game.
     """
 
@@ -50,8 +61,25 @@ class Options(NamedTuple):
 class Game(NamedTuple):
     """Everything that the data files say about one game.
 
-    `hash` changes whenever they do; `players` are the least and the most. `setup` is what each card asks for,
-    as soon as it is in use: first, so many as `ruled` says, whatever rules ask for with cards of its sort.
+    Attributes:
+        name: its short name, as `--game` takes it.
+        title: what it is called.
+        hash: of the data; it changes whenever they do.
+        players: the least and the greatest number of players.
+        kinds: by name, what a kind of card is on the table.
+        components: by name, the mats, tokens and the like.
+        sets: what each set is called, by its slug.
+        boxes: by slug; the boxes that one can own, older editions first.
+        starting_deck: how many of which card each player begins with.
+        options: the open options.
+        opening: what setup begins with.
+        order: the names of choices in the order in which they are made, among those of the same appetite.
+        second_deal: how the Kingdom is replaced in the middle of the game, if it can be.
+        endings: the ways in which the game ends.
+        last: what is done when everything else has been laid out.
+        cards: every card by its name.
+        setup: by name, what each card asks for as soon as it is in use ...
+        ruled: ... of which so many, the first ones, are asked for by rules for all cards of its sort.
     """
 
     name: str
@@ -63,74 +91,67 @@ class Game(NamedTuple):
     sets: Mapping[str, str]
     boxes: dict[str, Box]
     starting_deck: Mapping[str, int]
-    options: tuple[Option, ...]
+    options: tuple[OpenOption, ...]
     opening: Effects
     order: tuple[SlotName, ...]
     second_deal: SecondDeal | None
     endings: tuple[Ending, ...]
-    cards: Cards
+    last: tuple[Step, ...]
+    cards: Library
     setup: Mapping[str, Effects]
     ruled: Mapping[str, int]
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, data {self.hash}>"
 
-    def set_up(self, options: Options, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
-        """Deal a table.
+    # ── Players and options ──
 
-        Args:
-            options: what is asked for.
-            stacked: by question (`randomizers`, `Bane` ...), cards to come up first there.
+    def every_number(self) -> range:
+        """The numbers of players that the game is for."""
+        return range(self.players[0], self.players[1] + 1)
 
-        Raises:
-            TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
-            BadOptions: the number of players is out of range.
-        """
-        table = self._table(options, options.seed, stacked)
-        # A random card is never one that decides another question, so it is drawn after those.
-        late = [isinstance(effect, Decide) and effect.how(table) == "any" for effect in self.opening]
-        order = sorted(range(len(late)), key=late.__getitem__)
-        self._settle(table, [self.opening[place] for place in order])
-        questions = [effect.question for effect in self.opening if isinstance(effect, Decide)]
-        table.decisions.sort(key=lambda decision: questions.index(decision.question))
-        return table
-
-    def deal_again(
-        self, options: Options, gone: Set[str], stays: Mapping[str, str], slots: Iterable[str]
-    ) -> Table:
-        """Deal the Kingdom that replaces the first one, beside whatever stays on the table.
-
-        Args:
-            options: those of the first deal.
-            gone: names of the cards that were in use; they are not drawn again.
-            stays: names of the things that stay, with the place of those that are piles.
-            slots: the choices that were made; they are not made again.
+    def check_players(self, number: int) -> None:
+        """Refuse to deal to so many players.
 
         Raises:
-            BadOptions: this game has no second deal.
-            TooFewCards: too few Kingdom cards were left over.
+            BadOptions: the game is not for that number of players.
         """
-        second = self.second_deal
-        if second is None:
-            raise BadOptions(f"{self.title} has no second deal.")
-        table = self._table(options, f"{options.seed}\0{second.by}", {}, {*gone, *stays})
-        table.slots.update((slot, []) for slot in slots)
-        table.piles.update(
-            (name, Placed(self.cards[name], place))
-            for name, place in stays.items()
-            if place and name in self.cards
-        )
-        # What the rule for a sort of card asked for the first time is not asked for again.
-        ruled = {name: self.ruled.get(name, 0) for name in gone}
-        done = {effect for name, many in ruled.items() if many for effect in self.setup[name][:many]}
-        self._settle(table, second.opening, second.without, done)
-        return table
+        if number not in self.every_number():
+            least, most = self.players
+            raise BadOptions(f"{self.title} is for {least} to {most} players, not {number}.")
 
-    def second_deal_command(self) -> str | None:
-        """The name of the command that deals anew, after the card whose moment it is."""
-        return slug_of(self.second_deal.by) if self.second_deal else None
+    def request(
+        self,
+        chosen: tuple[str, ...],
+        players: int,
+        seed: str,
+        settings: Mapping[str, Setting | None],
+        files: Iterable[str] = (),
+        name: str = "",
+    ) -> Request:
+        """The request for a deal of this game, checked.
 
-    def checked(self, settings: Mapping[str, Setting]) -> dict[str, Setting]:
+        Args:
+            chosen: slugs of boxes, or of cards sold by themselves.
+            players: how many play.
+            seed: any text that fits on a line.
+            settings: what was said of the open options; None is nothing.
+            files: paths of the user's own files.
+            name: the game's name, where it is not the default game.
+
+        Raises:
+            BadOptions: settings contradict each other, or the seed or a path does not fit on a line.
+        """
+        files = tuple(files)
+        for what, text in (("a seed", seed), *(("the name of a file", file) for file in files)):
+            if text != visible(text):
+                raise BadOptions(f"{what} has to fit on a line, without control characters: {text!r}")
+        if len(seed) > _LONGEST:
+            raise BadOptions(f"a seed has at most {_LONGEST} letters.")
+        given = {option: value for option, value in settings.items() if value is not None}
+        return Request(chosen, players, seed, self.checked(given), files, name)
+
+    def checked(self, settings: Settings) -> dict[str, Setting]:
         """The settings without those that say what holds anyway.
 
         Raises:
@@ -152,26 +173,18 @@ class Game(NamedTuple):
                     raise BadOptions(f"{flag(option.name)} {number} is more than {flag(whole.name)} {most}.")
         return kept
 
-    def every_number(self) -> range:
-        """The numbers of players that the game is for."""
-        return range(self.players[0], self.players[1] + 1)
+    def second_deal_command(self) -> str | None:
+        """The name of the command that deals anew, after the card whose moment it is."""
+        return slug_of(self.second_deal.by) if self.second_deal else None
 
-    def check_players(self, number: int) -> None:
-        """Refuse to deal to so many.
-
-        Raises:
-            BadOptions: the game is not for that number of players.
-        """
-        if number not in self.every_number():
-            least, most = self.players
-            raise BadOptions(f"{self.title} is for {least} to {most} players, not {number}.")
+    # ── Cards ──
 
     def count_of(self, card: Card) -> Count:
         """How many lie in its pile at the start: of a stock, what the starting decks leave."""
         if not card.stock:
-            return card.count
+            return card.count_
         dealt = self.starting_deck.get(card.name, 0)
-        return Count(tuple((n, card.count.at(n) - n * dealt) for n in self.every_number()))
+        return Count(tuple((n, card.count_.at(n) - n * dealt) for n in self.every_number()))
 
     def cards_of(self, chosen: Iterable[str]) -> list[Card]:
         """The cards of the chosen boxes, and those chosen by themselves from a box sold card by card."""
@@ -184,91 +197,18 @@ class Game(NamedTuple):
         cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
         return list({card.name: card for card in cards}.values())
 
-    def collection(self, chosen: tuple[str, ...]) -> Collection:
+    def pool(self, chosen: tuple[str, ...]) -> Pool:
         """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again."""
-        if chosen not in self.cards.collections:
+        if chosen not in self.cards.pools:
             boxes = [self.name_of(slug) for slug in chosen]
-            self.cards.collections[chosen] = Collection(boxes, self.cards_of(chosen))
-        return self.cards.collections[chosen]
+            self.cards.pools[chosen] = Pool(boxes, self.cards_of(chosen))
+        return self.cards.pools[chosen]
 
     def name_of(self, slug: str) -> str:
         """What a chosen box, or a card sold by itself, is called."""
         return self.boxes[slug].name if slug in self.boxes else self.cards_of([slug])[0].name
 
-    def _table(
-        self, options: Options, seed: str, stacked: Mapping[str, Sequence[str]], already: Iterable[str] = ()
-    ) -> Table:
-        self.check_players(options.players)
-        gone = set(already)
-        pool = Pool(self.collection(options.chosen), seed, stacked, gone)
-        return Table(
-            players=options.players,
-            cards=self.cards,
-            kinds=self.kinds,
-            components=self.components,
-            pool=pool,
-            settings=options.settings,
-            starting_deck=self.starting_deck,
-            already=gone,
-        )
-
-    def _settle(
-        self,
-        table: Table,
-        opening: Iterable[Effect],
-        without: Container[str] = (),
-        done: Container[Effect] = (),
-    ) -> None:
-        """Run the opening, then whatever the cards in use ask for, until nothing is left to do.
-
-        Verbs in `without` and effects in `done` are passed over.
-        """
-        for effect in opening:
-            do(effect, table, None)
-        self._receive(table, without, done)
-        while table.choices:
-            due = min(table.choices, key=self.rank)
-            table.choices.remove(due)
-            due[0].apply(table, due[1])
-            self._receive(table, without, done)
-        for effect, cause in table.decorations:
-            effect.apply(table, cause)
-
-    def _receive(self, table: Table, without: Container[str] = (), done: Container[Effect] = ()) -> None:
-        """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""
-        while table.arrivals:
-            card = table.arrivals.pop(0)
-            for effect in self.setup.get(card.name, ()):
-                if WORDS[type(effect)] not in without and effect not in done:
-                    do(effect, table, card.name)
-
-    def brought_by(self, card: Card, players: int) -> tuple[Table, list[tuple[Effect, str]]]:
-        """What a card alone brings to a table; and what it asks for that depends on the rest of it."""
-        table = self._table(Options((), players, ""), "", {})
-        table.use(card, None)
-        self._receive(table)
-        open_: list[tuple[Effect, str]] = [(effect, cause or "") for effect, cause in table.choices]
-        for effect, cause in table.decorations:
-            if isinstance(effect, Place) and not effect.piles:
-                effect.apply(table, cause)
-            else:
-                open_.append((effect, cause or ""))
-        return table, open_
-
-    def rank(self, choice: tuple[Choice, str | None]) -> tuple[int, int]:
+    def rank(self, choice: Choice) -> tuple[int, int]:
         """In which order choices are made, so that a deck takes no card that a pile still needs."""
-        effect, cause = choice
-        slot = effect.slot(cause)
-        place = self.order.index(SlotName(slot)) if slot in self.order else len(self.order)
-        return effect.appetite(), place
-
-
-def slug_of(name: str) -> str:
-    """A name as one types it on a command line: `Sauna/Avanto` is `sauna-avanto`."""
-    letters = [letter if letter.isalnum() else " " for letter in name.casefold().replace("'", "")]
-    return "-".join("".join(letters).split())
-
-
-def flag(option: str) -> str:
-    """The option as one types it: `landscapes_from` is `--landscapes-from`."""
-    return f"--{option.replace('_', '-')}"
+        slot = SlotName(choice.slot)
+        return choice.appetite, self.order.index(slot) if slot in self.order else len(self.order)

@@ -1,12 +1,13 @@
 """Every card of a game by its name, kept on shelves by the boxes that hold it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from randomizer.cards.model import Card
-from randomizer.cards.pool import Collection
+from randomizer.cards.pool import Pool
 
 
-class Cards(Mapping[str, Card]):
+class Library(Mapping[str, Card]):
     """The cards by name, in the order of the data; a deal only unpacks the shelves that it needs.
 
     Args:
@@ -20,10 +21,11 @@ class Cards(Mapping[str, Card]):
         self.shelf_of = shelf_of
         self._seen: dict[str, Card] = {}
         self._unpacked: dict[str, tuple[Card, ...]] = {}
-        self.collections: dict[tuple[str, ...], Collection] = {}
+        self.pools: dict[tuple[str, ...], Pool] = {}
+        self.facts: Any = None  # what documents say of the cards
 
     @classmethod
-    def of(cls, cards: Iterable[Card]) -> "Cards":
+    def of(cls, cards: Iterable[Card]) -> "Library":
         """These cards, put on their shelves."""
         shelves: dict[str, list[Card]] = {}
         shelf_of = {}

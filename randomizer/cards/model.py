@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple, NewType
 
 from randomizer.text.template import filled
 
+MOST = 1_000  # the greatest number that a data file, an option or a document may say
+
 # Strings that have to name something in the data; the reader checks each sort against what there is.
 CardName = NewType("CardName", str)
 ComponentName = NewType("ComponentName", str)
@@ -19,6 +21,10 @@ BoxName = NewType("BoxName", str)
 OptionName = NewType("OptionName", str)
 SlotName = NewType("SlotName", str)  # what a choice goes by: Bane, Boons
 SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
+Year = NewType("Year", int)  # of all numbers the only one that may be more than MOST
+
+# Where a card of the game may be: a pile, a single card that was set aside, or a card of a deck.
+Where = Literal["kingdom", "supply", "beside", "aside", "deck"]
 
 
 class Cost(NamedTuple):
@@ -43,8 +49,9 @@ class Count(NamedTuple):
 
     def at(self, players: int) -> int:
         """The count for so many players."""
-        count = self.steps[0][1]
-        for least, step in self.steps:
+        steps = self.steps
+        count = steps[0][1]
+        for least, step in steps[1:]:
             if least <= players:
                 count = step
         return count
@@ -81,9 +88,10 @@ class Message(NamedTuple):
 class Card(NamedTuple):
     """A card, a landscape, or the randomizer of a pile of several cards.
 
-    `count` is how many lie in its pile; of a `stock` card, how many there are before the starting
+    `count_` is how many lie in its pile; of a `stock` card, how many there are before the starting
     decks are dealt from them. `pile` are the members of a mixed pile, top first; `member_of` is the
-    mixed pile that a member belongs to. `note` says how the pile lies.
+    mixed pile that a member belongs to. `note` says how the pile lies. One box holds `in_box` of them, where
+    that is ever too few.
     """
 
     name: str
@@ -92,7 +100,7 @@ class Card(NamedTuple):
     boxes: tuple[str, ...]
     types: tuple[str, ...]
     cost: Cost | None
-    count: Count  # type: ignore[assignment]  # not tuple's method
+    count_: Count
     pile: tuple[tuple[str, Count], ...] = ()
     member_of: str = ""
     place: str = ""
@@ -100,6 +108,7 @@ class Card(NamedTuple):
     shuffled: bool = False
     also: tuple[str, ...] = ()
     note: str = ""
+    in_box: int = 0
 
 
 class Query(NamedTuple):
@@ -139,26 +148,36 @@ class Query(NamedTuple):
 class Kind(NamedTuple):
     """What a kind of card is on the table: a pile (and where), a landscape, a component ...
 
-    `title` is the heading it goes under; what is not `listed` is itself no card, only a name for some.
+    `title` is the heading it goes under; what is not `listed` is itself no card, only a name for some. `lies`
+    says how a landscape lies that is `{on}` a pile, `marks` what that pile's line says of it by its `{name}`.
+    `boxed` says what a card is that goes back into the box.
     """
 
     is_: Literal["pile", "member", "landscape", "card", "component"]
     place: Literal["", "kingdom", "supply", "beside"] = ""
     title: str = ""
     listed: bool = True
+    lies: str = "on {on}"
+    marks: str = ""
+    boxed: str = ""
 
 
 class Component(NamedTuple):
-    """A mat, a token and the like. Without a `count` it is a common heap.
+    """A mat, a token and the like. Without a `count_` it is a common heap.
 
-    `lies` says how it lies `{on}` something that it is put on.
+    `lies` says how it lies `{on}` something that it is put on. `one` is what a single one is called. Of a
+    `stock` there are so many, and the heap is what is left when all have been put where they start. Where the
+    component `or_` is handed out too, it serves for this one.
     """
 
     kind: str
     each: Literal["game", "player"]
-    count: Count | None = None  # type: ignore[assignment]  # not tuple's method
+    count_: Count | None = None
     note: str = ""
     lies: str = "on {on}"
+    one: str = ""
+    stock: int = 0
+    or_: ComponentName = ComponentName("")
 
 
 class Box(NamedTuple):
@@ -169,7 +188,7 @@ class Box(NamedTuple):
     title: str = ""
     holds: tuple[SetName, ...] = ()
     edition: int = 1
-    year: int | None = None
+    year: Year | None = None
     singly: bool = False
     announced: bool = False
     also: tuple[str, ...] = ()
@@ -191,7 +210,16 @@ class Ending(NamedTuple):
     with_: CardName = CardName("")
 
 
-class Option(NamedTuple):
+class Step(NamedTuple):
+    """Something that is done when all the rest has been: what it is done with, and what."""
+
+    name: str
+    say: str
+    players: tuple[int, ...] = ()
+    with_: CardName = CardName("")
+
+
+class OpenOption(NamedTuple):
     """A choice that the game leaves to whoever deals: a number with a `default`, or a question.
 
     A question is answered by looking at one of the `cards` (the first of them where nothing is said), or

@@ -1,4 +1,4 @@
-"""The cards of the chosen boxes, and which of them answer a question: what many deals have in common."""
+"""The pool: the cards of the chosen boxes, and which of them answer a query. Many deals have it in common."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -6,8 +6,8 @@ from randomizer.cards.model import Card, Query
 from randomizer.errors import TooFewCards
 
 
-class Collection:
-    """The cards that one deals from, in an order of their own: by name, so that no draw hangs on the data's.
+class Pool:
+    """The cards that one deals from, sorted by name, so that no draw depends on the order of the data.
 
     Answers are worked out once and kept, so that a deal takes no longer with more boxes.
 
@@ -20,6 +20,8 @@ class Collection:
         self._boxes = boxes
         self._cards = sorted(cards, key=lambda card: card.name)
         self._answering: dict[Query, tuple[Card, ...]] = {}
+        self._decks: dict[tuple[Query, ...], tuple[Card, ...]] = {}
+        self._names: dict[Query, frozenset[str]] = {}
         self._singly: dict[Query, Mapping[str, tuple[Card, ...]]] = {}
 
     def require(self, found: int, wanted: int, what: str) -> None:
@@ -36,6 +38,18 @@ class Collection:
         if query not in self._answering:
             self._answering[query] = tuple(filter(query.answered_by, self._cards))
         return self._answering[query]
+
+    def deck(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
+        """The cards that answer one of the queries; no card may answer two of them."""
+        if queries not in self._decks:
+            self._decks[queries] = tuple(card for query in queries for card in self.answering(query))
+        return self._decks[queries]
+
+    def names(self, query: Query) -> frozenset[str]:
+        """The names of the cards that answer the query."""
+        if query not in self._names:
+            self._names[query] = frozenset(card.name for card in self.answering(query))
+        return self._names[query]
 
     def singly(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
         """By the name of its randomizer, the single cards of a pile that answer the query.

@@ -1,82 +1,175 @@
-"""What a shell offers after TAB: sets, cards, rules, games, in either language."""
+"""What a shell offers after TAB: sets, cards, rules, games, in every language."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+    add_completion_class,
+)
+
+from randomizer.cli import output
+
+if TYPE_CHECKING:
+    from randomizer.cards.game import Game
+    from randomizer.text.language import Language
 
 
-def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+# ── Shells: what Click does not do for `--sets=base,adv` ──
+
+
+class _Joined(ShellComplete):
+    """An option and its value may be joined by `=`; the shell then has to be told of both."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[Any]]:
+        """What may come next, as it replaces what stands there."""
+        apart = [  # bash takes `=` for a word of its own, and replaces only what comes after it
+            word for place, word in enumerate(args) if word != "=" or not args[place - 1].startswith("--")
+        ]
+        items = super().get_completions(apart, "" if incomplete == "=" else incomplete)
+        option, equals, _ = incomplete.partition("=")
+        joined = option + equals if equals and option.startswith("--") else ""
+        return [CompletionItem(joined + item.value, item.type, item.help) for item in items]
+
+
+class Bash(_Joined, BashComplete):
+    """For bash."""
+
+
+class Zsh(_Joined, ZshComplete):
+    """For zsh."""
+
+
+class Fish(_Joined, FishComplete):
+    """For fish, where Click's own script cuts an item at its first comma."""
+
+    source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
+
+
+def register() -> None:
+    """Have Click use these."""
+    for shell in (Bash, Zsh, Fish):
+        add_completion_class(shell)
+
+
+# ── What there is ──
+
+
+def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
-    from randomizer.browse.boxes import any_edition, names
-    from randomizer.load.games import load
-    from randomizer.text.language import codes
-    from randomizer.text.language import load as language
+    from randomizer.browse.boxes import names
+    from randomizer.cards.editions import any_edition
 
-    typed, comma, begun = incomplete.rpartition(",")
-    game = load(_game(ctx))
-    every = names(game, [language(code, game) for code in codes()])
+    game, languages = _known(ctx)
+    every = names(game, languages)
     plain = [name for name in every if name in game.boxes or any_edition(name) == name]
-    return [CompletionItem(typed + comma + name) for name in _beginning(plain, begun)]
+    return _after_comma(plain, incomplete)
 
 
-def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of cards as one types them, `young-witch`; in Japanese where that has been begun."""
-    return list(map(CompletionItem, _beginning(_cards(incomplete), incomplete)))
+def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Names of cards as one types them, `young-witch`; of other languages those that have been begun."""
+    return _items(_typed(_cards(ctx, incomplete), incomplete))
 
 
-def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Cards, the rules' ids, and once letters have been typed whatever they are called in other languages."""
+def several_cards(
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """The same after the last comma."""
+    return _after_comma(_cards(ctx, incomplete.rpartition(",")[2].lstrip()), incomplete)
+
+
+def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """The rules' ids, or what they are called in another language where that has been begun; and cards."""
     from randomizer.rules.index import open_index
     from randomizer.text.language import ENGLISH
 
     index = open_index()
     game = _game(ctx)
-    names = [] if game else _cards(incomplete)
-    letters = any(map(str.isalpha, incomplete))
-    for entry in (
-        entry for name in ([game] if game in index.of else index.of) for entry in index.entries(name)
-    ):
-        names.append(entry.id)
-        if letters:
-            names += [title for code, title in entry.title.items() if code != ENGLISH]
-        if not incomplete.isascii():
-            names += [entry.title[ENGLISH], *entry.aliases]
-    return list(map(CompletionItem, _beginning(names, incomplete)))
+    entries = [entry for name in ([game] if game in index.of else index.of) for entry in index.entries(name)]
+    names = [entry.id for entry in entries]
+    if incomplete:
+        names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
+    aliases = [alias for entry in entries for alias in entry.aliases]
+    found = _typed(names, incomplete) or _typed(aliases, incomplete)
+    return _items(found if game else [*found, *_typed(_cards(ctx, incomplete), incomplete)])
 
 
-def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def types(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Types of cards, as they are called in any language."""
+    from randomizer.browse.catalogue import types as called
+
+    return _items(_typed(called(*_known(ctx)), incomplete))
+
+
+def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Kinds of things, as they are called in any language."""
+    from randomizer.browse.catalogue import kinds as called
+
+    return _items(_typed(called(*_known(ctx)), incomplete))
+
+
+def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Games: those with rules, or for a deal those with data."""
     from randomizer.load.games import games as dealt
     from randomizer.rules.index import open_index
 
     known = open_index().titles if ctx.info_name == "rules" else dealt()
-    return list(map(CompletionItem, _beginning(known, incomplete)))
+    return _items(_typed(known, incomplete))
 
 
-def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Codes of languages."""
-    from randomizer.text.language import codes
+    from randomizer.load.languages import codes
 
-    return list(map(CompletionItem, _beginning(codes(), incomplete)))
+    return _items(_typed(codes(), incomplete))
 
 
-def _cards(incomplete: str) -> list[str]:
-    from randomizer.cards.game import slug_of
-    from randomizer.load.games import load
-    from randomizer.text.language import ENGLISH, card_names, codes
-
-    game = load()
-    if incomplete.isascii():
-        return list(map(slug_of, game.cards))
-    others = [card_names(code, game) for code in codes() if code != ENGLISH]
-    return [name for names in others for called in names.values() for name in (called.name, called.reading)]
+def _cards(ctx: click.Context, begun: str) -> list[str]:
+    """What the cards are called: in English, and where something has been begun in every language."""
+    game, _ = _known(ctx)
+    called = output.card_names(game).values() if begun else ()
+    others = [name for each in called for card in each.values() for name in (card.name, card.reading)]
+    return [*game.cards, *others]
 
 
 def _game(ctx: click.Context) -> str:
     return str(ctx.params.get("game") or "")
 
 
-def _beginning(names: Iterable[str], begun: str) -> list[str]:
-    """The names that begin so, each once."""
-    return sorted({name for name in names if name and name.startswith(begun)})
+def _known(ctx: click.Context) -> tuple[Game, list[Language]]:
+    """The game that has been named so far, with the user's files, and all languages."""
+    game = output.game_of(_game(ctx), ctx.params.get("files") or ())
+    return game, output.languages(game)
+
+
+def _typed(names: Iterable[str], begun: str) -> list[str]:
+    """The names that begin so, as one types them: as slugs, but where only the name itself begins so."""
+    from randomizer.text.slugs import slug_of
+
+    folded, found = begun.casefold(), []
+    for name in names:
+        slug = slug_of(name)
+        if slug.startswith(folded):
+            found.append(slug)
+        elif name.casefold().startswith(folded):
+            found.append(name)
+    return found
+
+
+def _after_comma(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
+    """What has been typed up to the last comma, and after it the names that go on so."""
+    typed, comma, begun = incomplete.rpartition(",")
+    space = begun[: len(begun) - len(begun.lstrip())]
+    return _items(typed + comma + space + name for name in _typed(names, begun.lstrip()))
+
+
+def _items(names: Iterable[str]) -> list[CompletionItem[str]]:
+    """What Click hands to the shell: each name once, in the order of the alphabet."""
+    return [CompletionItem(name) for name in sorted(set(filter(None, names)))]

@@ -3,25 +3,24 @@
 Those that belong to the game (`--colony`) come from the game's data.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from randomizer.cli import shared
-from randomizer.errors import BadOptions, UnknownName
+from randomizer.cli import config, output
+from randomizer.cli.options import completing, files_option, game_option
+from randomizer.errors import Problem, UnknownName
+from randomizer.load import paths
 
 if TYPE_CHECKING:
-    from randomizer.cards.game import Game, Options
+    from randomizer.cards.game import Game, Request
 
 
-@cache
-def loaded(game: str = "") -> "Game":
-    """The game as it comes, without the user's files; a command asks for it more than once."""
-    from randomizer.load.games import load
-
-    return load(game)
+PLAYERS = 2  # by default
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,32 +30,43 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+class PlayersOption(click.Option):
+    """How many play; which numbers there are is the game's."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The option and its help, with the least and the most."""
+        with suppress(UnknownName):
+            least, most = output.loaded(ctx.meta.get("game", "")).players
+            self.help = f"How many play, {least} to {most}."
+        return super().get_help_record(ctx)
+
+
 _OPTIONS = [
     click.option(
         "-s",
         "--sets",
         multiple=True,
         metavar="SETS",
-        shell_complete=shared.completing("sets"),
+        shell_complete=completing("sets"),
         help="What to deal from, such as base,adventures; repeatable.  [default: base]",
     ),
-    shared.game_option,
+    game_option,
     click.option(
-        "-p", "--players", type=int, default=2, show_default=True, metavar="N", help="How many play."
+        "-p",
+        "--players",
+        cls=PlayersOption,
+        type=int,
+        default=PLAYERS,
+        show_default=True,
+        metavar="N",
+        help="How many play.",
     ),
     click.option(
         "--landscapes-from",
         type=click.Choice(["randomizers", "deck"]),
         help="Shuffle landscapes in with the randomizers (the default), or deal from a deck of their own.",
     ),
-    click.option(
-        "--cards",
-        "files",
-        type=click.Path(),
-        multiple=True,
-        metavar="FILE",
-        help="Cards, sets and house rules of your own; repeatable.",
-    ),
+    files_option,
 ]
 
 
@@ -70,14 +80,16 @@ def named_in(args: list[str]) -> str:
 def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.Parameter]:
     """A command's parameters, with the options that the game leaves open among them."""
     place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
-    return [*own[:place], *_options_of(game), *own[place:]]
+    return [*own[:place], *_options_of(game, paths.data_folder()), *own[place:]]
 
 
 @cache
-def _options_of(game: str) -> list[click.Option]:
+def _options_of(game: str, folder: str) -> list[click.Option]:
     """A number for each amount that the game leaves open, a switch and a method for each question."""
+    from randomizer.cards.model import MOST
+
     try:
-        open_ = loaded(game).options
+        open_ = output.loaded(game).options
     except UnknownName:
         return []  # `rules` knows more games than can be dealt
     options = []
@@ -90,13 +102,13 @@ def _options_of(game: str) -> list[click.Option]:
                 click.Option([f"--{flag}-by"], type=cards, help="The Kingdom card that decides it."),
             ]
         else:
-            number = click.IntRange(option.least)
+            number = click.IntRange(option.least, MOST)
             text = f"{option.help}  [default: {option.default}]"
             options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
     return options
 
 
-def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Options]":
+def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Request]":
     """The game, and what is asked of it.
 
     Args:
@@ -104,24 +116,49 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
         seed: any text that fits on a line.
 
     Raises:
-        BadOptions: the seed does not.
+        UnknownName, BadOptions: as `resolve` and `Game.request` do.
     """
-    from randomizer.browse import boxes as selection
-    from randomizer.cards.game import Options
-    from randomizer.load.games import load
+    from randomizer.browse.boxes import resolve
 
-    if any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in seed) or len(seed.splitlines()) > 1:
-        raise BadOptions(f"a seed has to fit on a line, without control characters: {seed!r}")
-    files, sets, players = given.pop("files"), given.pop("sets"), given.pop("players")
-    name = given.pop("game") or ""
-    game = load(name, extra=files) if files else loaded(name)
-    if name and ctx.get_parameter_source("sets") is not click.core.ParameterSource.COMMANDLINE:
-        sets = ()  # the user's own default is of the default game
-    return game, Options(
-        chosen=selection.resolve(sets or [next(iter(game.sets))], game),
-        players=players,
-        seed=seed,
-        settings=game.checked({name: value for name, value in given.items() if value is not None}),
-        files=files,
-        game="" if name == loaded().name else name,
-    )
+    files, name = given.pop("files"), given.pop("game") or ""
+    game = output.game_of(name, files)
+    chosen = resolve(_sets(given.pop("sets"), ctx, game, name), game)
+    players = _players(given.pop("players"), ctx, game)
+    name = "" if name == output.loaded().name else name
+    return game, game.request(chosen, players, seed, given, files, name)
+
+
+def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:
+    """The sets asked for; else the user's own default, or the game's first, and those of the user's files."""
+    from randomizer.browse.boxes import resolve
+    from randomizer.cards.editions import only_announced
+
+    if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
+        return named
+    usual: Sequence[str] = [next(iter(game.sets))]
+    if named and game.name == output.loaded().name:
+        try:
+            usual = resolve(named, game)
+        except Problem as problem:
+            _ignore(f"sets: {problem}")
+    before = output.loaded(name)
+    if game is before:
+        return usual
+    known = {slug for slug in before.boxes if not only_announced(slug, before)}
+    return [*usual, *(slug for slug in game.boxes if slug not in known and not only_announced(slug, game))]
+
+
+def _players(number: int, ctx: click.Context, game: "Game") -> int:
+    """How many play; where the user's own default is not for this game, as many as by default."""
+    if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
+        try:
+            game.check_players(number)
+        except Problem as problem:
+            _ignore(f"players = {number}: {problem}")
+            return PLAYERS
+    return number
+
+
+def _ignore(fault: str) -> None:
+    """Tell that the user's own default does not fit."""
+    output.tell(config.warned([fault.removesuffix(".")]))

@@ -1,66 +1,120 @@
 """The commands that list what there is: sets and cards."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from randomizer.cli import shared
-from randomizer.errors import NoResult
+from randomizer.cli import options, output
+from randomizer.errors import NoResult, UnknownName
+from randomizer.text.screen import ENDLESS
 
 
-@click.command()
-@shared.json_option
-@shared.lang_option
-def sets(json: bool, lang: str | None) -> None:
-    """List the boxes: their names for --sets, edition, year, Kingdom piles and landscapes."""
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup sets
+  dominion-setup sets --lang ja
+"""
+)
+@options.files_option
+@options.game_option
+@options.json_option
+@options.look
+def sets(
+    files: Sequence[str], game: str | None, json: bool, lang: str | None, color: str | None, no_pager: bool
+) -> None:
+    """List the boxes, and what each is called after --sets.
+
+    With them go edition, year, and how many Kingdom piles and landscapes they hold.
+    """
     from randomizer.browse import catalogue
-    from randomizer.load.games import load
+    from randomizer.browse.show import boxes_text
 
-    game = load()
+    known = output.game_of(game, files)
     if json:
-        entries = [catalogue.box_entry(box, game, shared.languages(game)) for box in catalogue.boxes(game)]
-        _print_json("sets", entries)
+        boxes = catalogue.boxes(known)
+        _print_json("sets", [catalogue.box_facts(box, known, output.languages(known)) for box in boxes])
     else:
-        shared.echo(catalogue.boxes_text(game, shared.chosen_language(lang, game)))
+        text = boxes_text(known, output.chosen_language(lang, known), output.style(color, ENDLESS))
+        output.echo(text, paged=not no_pager)
 
 
-@click.command()
-@click.argument("name", nargs=-1, shell_complete=shared.completing("cards"))
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup cards --type reserve --cost 4
+  dominion-setup cards --set adventures --kind event
+  dominion-setup cards --cost "2P" --json
+"""
+)
+@click.argument("name", nargs=-1, shell_complete=options.completing("cards"))
 @click.option(
     "--set",
     "set_",
     metavar="SET",
-    shell_complete=shared.completing("sets"),
+    shell_complete=options.completing("sets"),
     help="Only cards of this set or box.",
 )
-@click.option("--type", "type_", metavar="TYPE", help="Only cards of this type, such as reserve.")
+@click.option(
+    "--type",
+    "type_",
+    metavar="TYPE",
+    shell_complete=options.completing("types"),
+    help="Only cards of this type, such as reserve.",
+)
 @click.option("--cost", metavar="COST", help='Only cards that cost just this, such as 4 or "2P" or 8D.')
-@click.option("--kind", metavar="KIND", help="Only things of this kind, such as kingdom or event.")
-@shared.json_option
-@shared.lang_option
-def cards(name: tuple[str, ...], json: bool, lang: str | None, **filters: Any) -> None:
-    """Show a card and what it brings at setup, or list the cards that fit."""
-    from randomizer.browse import catalogue
-    from randomizer.load.games import load
-    from randomizer.text import language
+@click.option(
+    "--kind",
+    metavar="KIND",
+    shell_complete=options.completing("kinds"),
+    help="Only things of this kind, such as kingdom or event.",
+)
+@options.files_option
+@options.game_option
+@options.json_option
+@options.look
+def cards(
+    name: tuple[str, ...],
+    files: Sequence[str],
+    game: str | None,
+    json: bool,
+    lang: str | None,
+    color: str | None,
+    no_pager: bool,
+    **filters: Any,
+) -> None:
+    """Show a card, or list those that fit.
 
-    game = load()
-    named = [language.card_names(code, game) for code in language.codes() if code != language.ENGLISH]
-    chosen = shared.chosen_language(lang, game)
-    one = [catalogue.find(" ".join(name), game, named)] if name else []
-    found = one or catalogue.fitting(game, **filters)
+    Of one card also what it brings at setup.
+    """
+    from randomizer.browse import catalogue, show
+
+    known = output.game_of(game, files)
+    named = output.card_names(known)
+    languages = output.languages(known)
+    if name:
+        try:
+            found = [catalogue.find(" ".join(name), known, named.values())]
+        except UnknownName as problem:
+            raise NoResult(str(problem)) from None
+    else:
+        found = catalogue.fitting(known, languages, **filters)
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
     if json:
-        _print_json("cards", [catalogue.card_entry(card, game, named[0]) for card in found])
-    elif name:
-        shared.echo("\n".join(catalogue.card_text(found[0], game, shared.languages(game), chosen)))
+        _print_json("cards", [catalogue.card_facts(card, known, named) for card in found])
+        return
+    language, style = output.chosen_language(lang, known), output.style(color, ENDLESS)
+    if name:
+        facts = show.card_text(found[0], known, languages, language)
+        output.echo(show.laid_out(facts, style), paged=not no_pager)
     else:
-        shared.echo(catalogue.cards_text(found, chosen))
+        output.echo(show.cards_text(found, language, style), paged=not no_pager)
 
 
-def _print_json(key: str, entries: list[dict[str, Any]]) -> None:
+def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
     from randomizer.browse.catalogue import SCHEMA
-    from randomizer.show.text import dumps
+    from randomizer.text.json import dumps
 
-    shared.echo(dumps({"schema": SCHEMA, key: entries}), json=True)
+    output.echo(dumps({"schema": SCHEMA, key: facts}), json=True)

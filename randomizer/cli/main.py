@@ -3,22 +3,22 @@
 The name of the command for a game's second deal comes from the game's data.
 """
 
-import atexit
-import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from errno import EINVAL
 from importlib import import_module
 from itertools import takewhile
-from typing import Any
+from typing import IO, Any
 
 import click
 
 from randomizer import __version__
-from randomizer.cli import config, deal, shared
+from randomizer.cli import config, deal, options, output
 from randomizer.errors import Problem, either, nearest
 
+PROGRAM = "dominion-setup"
 COMMANDS = {
     "cards": "randomizer.cli.lists",
     "odds": "randomizer.cli.odds",
@@ -28,28 +28,54 @@ COMMANDS = {
     "show": "randomizer.cli.documents",
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
-atexit.register(gc.freeze)  # what a command leaves goes with the process
+_DEAL = "`dominion-setup` deals without a command."
+INSTEAD = {  # what people type who know other programs
+    **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL),
+    "swap": "`dominion-setup` deals another table with another --seed, or without one.",
+    "list": "did you mean sets or cards?",
+    "help": "did you mean --help?",
+    "version": "did you mean --version?",
+}
+EXAMPLES = (
+    "dominion-setup --sets base,adventures --players 3",
+    "dominion-setup --sets all --landscapes 4 --seed k7f3",
+    "dominion-setup --sets base,adventures --json > game.json",
+    "dominion-setup rules --for game.json",
+    "dominion-setup rules does a duration card stay in play",
+    "dominion-setup cards --type reserve --cost 4",
+)
+ENVIRONMENT = {
+    "DOMINION_SETUP_LANG": "Language of the output, such as ja; otherwise LC_ALL, LC_MESSAGES or LANG.",
+    "NO_COLOR, FORCE_COLOR": "Never or always use colours; a TERM of dumb has none.",
+    "COLUMNS": "Width of the output.",
+    "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
+}
 
 
 class Main(click.Group):
     """The group: its options depend on the game, and problems become Click's errors."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        gc.set_threshold(100_000)  # a command is over before a collection could pay for itself
+        if sys.stdout is None:
+            output.tell("Error: cannot print: standard output is closed.")
+            sys.exit(1)
+        if any(name.endswith("_COMPLETE") for name in os.environ):
+            from randomizer.cli import completion
+
+            completion.register()
         try:
             return super().main(*args, **kwargs)
-        except OSError as problem:  # a full disk, say; Click itself sees to closed pipes
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 1)  # or what is left to print would fail again in the end
-            click.echo(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}", err=True)
+        except OSError as problem:  # a full disk, say
+            _print_no_more()
+            output.tell(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}")
             sys.exit(1)
 
-    # ── Options that the game's data leaves open ──
+    # ── Request that the game's data leaves open ──
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for word in args:
             if not word.isascii() and word != word.encode(errors="ignore").decode():
-                raise click.UsageError(f"{word!a} is no text in the encoding of this system.")
+                raise click.UsageError(f"{word!a} is not text in the encoding of this system.")
         ctx.meta["command"] = args[0] if args else None
         ctx.meta["game"] = deal.named_in(args)
         return super().parse_args(ctx, args)
@@ -63,12 +89,12 @@ class Main(click.Group):
     # ── Commands, loaded when they are named ──
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(filter(None, [*COMMANDS, deal.loaded().second_deal_command()]))
+        return sorted(filter(None, [*COMMANDS, output.loaded().second_deal_command()]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             module, name = COMMANDS[cmd_name], cmd_name
-        elif cmd_name == deal.loaded().second_deal_command():
+        elif cmd_name == output.loaded().second_deal_command():
             module, name = SECOND_DEAL
         else:
             return None
@@ -77,49 +103,123 @@ class Main(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
-            hits = nearest(args[0], self.list_commands(ctx))
-            words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
-            hint = f"did you mean {either(hits)}?" if hits else f"for sets: --sets {words}"
+            hint = _hint(args, self.list_commands(ctx))
             raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
+        ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # it has the same defaults
         return super().resolve_command(ctx, args)
+
+    # ── Help ──
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        return HELP
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Examples"):
+            for example in EXAMPLES:
+                formatter.write(f"  {example}\n")
+        with formatter.section("Environment"):
+            formatter.write_dl(list(ENVIRONMENT.items()))
+        with formatter.section("Your own defaults"):
+            formatter.write(f"  {config.path()}\n")
 
     # ── Errors in a line or two ──
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _briefly():
-            defaults = config.defaults()
-            return super().make_context(*args, default_map={**defaults, "odds": defaults}, **kwargs)
+            completing = kwargs.get("resilient_parsing", False)  # a shell asks, and nobody reads messages
+            defaults, messages = config.defaults(settle=not completing)
+            for message in [] if completing else messages:
+                output.tell(message)
+            return super().make_context(*args, default_map=defaults, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         with _briefly():
             return super().invoke(ctx)
 
 
-class Brief(click.ClickException):
-    """An error of a line or two, with its exit status; whatever is long in it is cut in the middle."""
+def _hint(args: list[str], commands: Sequence[str]) -> str:
+    """What somebody may have meant who typed these words where a command is expected."""
+    if args[0] in INSTEAD:
+        return INSTEAD[args[0]]
+    if hits := nearest(args[0], commands):
+        return f"did you mean {either(hits)}?"
+    from randomizer.browse.boxes import resolve
 
-    def __init__(self, said: str, status: int) -> None:
-        super().__init__("\n".join(map(_shortened, said.split("\n"))))
+    words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
+    try:
+        resolve([words], output.loaded())
+    except Problem:
+        return "`dominion-setup --help` lists them."
+    return f"for sets: --sets {words}"
+
+
+class Brief(click.ClickException):
+    """An error of a line or two, with its exit status."""
+
+    def __init__(self, lines: Iterable[str], status: int) -> None:
+        first, *self.more = lines
+        super().__init__(first)
         self.exit_code = status  # type: ignore[misc]  # Click declares it for the class
 
-
-def _shortened(line: str) -> str:
-    return line if len(line) <= 300 else f"{line[:180]} … {line[-100:]}"
+    def show(self, file: IO[Any] | None = None) -> None:
+        for line in (f"Error: {self.message}", *self.more):
+            output.tell(line)
 
 
 @contextmanager
 def _briefly() -> Iterator[None]:
-    """Problems, and what Click has to say of options, without its usage lines."""
+    """Problems, and what Click has to say of options, in a line or two; Ctrl-C and `| head` end silently."""
     try:
         yield
+    except KeyboardInterrupt:
+        sys.exit(130)  # 128 and the number of the signal, as shells have it
+    except OSError as problem:
+        if not _nobody_reads(problem):
+            raise
+        _print_no_more()
+        sys.exit(0)
     except RuntimeError:
         if sys.stdin is not None:
             raise
-        raise Brief("there is nothing to read: standard input is closed.", 2) from None
+        raise Brief(["there is nothing to read: standard input is closed."], 2) from None
     except (Problem, click.UsageError) as problem:
         if isinstance(problem, Problem):
-            raise Brief(str(problem), problem.status) from None
-        raise Brief(problem.format_message(), problem.exit_code) from None
+            raise Brief(problem.lines, problem.status) from None
+        raise Brief([problem.format_message()], problem.exit_code) from None
+
+
+def _nobody_reads(problem: OSError) -> bool:
+    """Whether the pipe that is printed to has been closed; Windows calls that an invalid argument."""
+    return isinstance(problem, BrokenPipeError) or (
+        sys.platform == "win32" and problem.errno == EINVAL and problem.filename is None
+    )
+
+
+def _print_no_more() -> None:
+    """Let what is left to print go nowhere, or it would fail again in the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"{PROGRAM}, version {__version__}")
+        ctx.exit()
+
+
+def _print_help(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+HELP = click.Option(  # Click's own looks for its words in the locale's language, at every start
+    ["-h", "--help"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_help,
+    help="Show this message and exit.",
+)
 
 
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -131,36 +231,45 @@ def _briefly() -> Iterator[None]:
     metavar="N",
     help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
 )
-@shared.sort_option
-@shared.json_option
-@shared.lang_option
-@shared.color_option
-@click.version_option(__version__, prog_name=shared.PROGRAM)
+@options.shown
+@options.look
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def main(ctx: click.Context, /, **given: Any) -> None:
     """Deal a kingdom and print everything that its setup needs."""
     if ctx.invoked_subcommand is not None:
         _refuse_options_of_the_deal(ctx)
         return
-    from randomizer.deal.unused import fresh_seed
-    from randomizer.setup import build as record
+    from randomizer.deal.dealer import deal_table
+    from randomizer.deal.dice import fresh_seed
+    from randomizer.setup.build import build_setup, build_setups
 
-    shown = {name: given.pop(name) for name in ("sort", "json", "lang", "color")}
+    shown = {name: given.pop(name) for name in ("format", "json", "sort", *options.LOOK)}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
-    game, options = deal.asked(ctx, given, seed)
-    languages = shared.languages(game)
+    game, asked = deal.asked(ctx, given, seed)
+    languages = output.languages(game)
     if count is None:
-        shared.show(record.record(game, options, game.set_up(options), languages), game, **shown)
+        output.show(build_setup(game, asked, deal_table(game, asked), languages), game, **shown)
     else:
-        with shared.progress(record.run(game, options, count, languages), count) as setups:
-            shared.show_each(setups, game, **shown)
+        with output.progress(build_setups(game, asked, count, languages), count) as setups:
+            output.show_each(setups, game, **shown)
 
 
 def _refuse_options_of_the_deal(ctx: click.Context) -> None:
     """Before another command they would do nothing: say so."""
+    name = ctx.invoked_subcommand or ""
+    command = ctx.command.get_command(ctx, name) if isinstance(ctx.command, Main) else None
+    taken = {parameter.name for parameter in command.params} if command else set()
     for parameter in ctx.command.get_params(ctx):
         source = ctx.get_parameter_source(parameter.name or "")
         given = source is click.core.ParameterSource.COMMANDLINE
-        if given and parameter.name not in ("game", "lang", "color"):
-            command = ctx.invoked_subcommand
-            raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {command} --help.")
+        if given and not (options.either_place(parameter) and parameter.name in taken):
+            raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {name} --help.")

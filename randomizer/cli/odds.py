@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from randomizer.cli import deal, shared
+from randomizer.cli import deal, options, output
+from randomizer.text.screen import ENDLESS
 
 
 class Odds(click.Command):
@@ -15,22 +16,37 @@ class Odds(click.Command):
         return deal.with_those_of_the_game(super().get_params(ctx), ctx.meta.get("game", ""))
 
 
-@click.command(cls=Odds)
-@click.argument("card", nargs=-1, shell_complete=shared.completing("cards"))
+@click.command(
+    cls=Odds,
+    epilog="""\b
+Examples:
+  dominion-setup odds --sets base,adventures
+  dominion-setup odds --sets base,adventures --players 4 --json
+""",
+)
+@click.argument("card", nargs=-1, shell_complete=options.completing("several_cards"))
 @deal.options
-@shared.json_option
-@shared.lang_option
+@options.json_option
+@options.look
 @click.pass_context
-def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, lang: str | None, **given: Any) -> None:
-    """Tell the exact odds of a deal, and of cards: names, with commas between several."""
+def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any) -> None:
+    """Tell the exact odds of a deal, and of cards.
+
+    Their names go with commas between them.
+    """
     from randomizer.browse import catalogue
     from randomizer.odds import report as told
-    from randomizer.show.text import dumps
-    from randomizer.text import language
+    from randomizer.text.json import dumps
 
-    game, options = deal.asked(ctx, given, "")
-    named = [language.card_names(code, game) for code in language.codes() if code != language.ENGLISH]
+    lang, color, no_pager = (given.pop(name) for name in options.LOOK)
+    game, asked = deal.asked(ctx, given, "")
+    named = output.card_names(game).values()
     cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
-    found = told.odds(game, options, cards)
-    text = dumps(found) if json else told.as_text(found, game, shared.chosen_language(lang, game))
-    shared.echo(text, json=json)
+    language = output.chosen_language(lang, game, json=json)
+    with output.patience(language.say("Working the odds out …")):
+        found = told.odds(game, asked, cards)
+    if json:
+        output.echo(dumps(found), json=True)
+    else:
+        columns = output.style(color, ENDLESS).columns
+        output.echo(told.as_text(found, game, language, columns), paged=not no_pager)

@@ -4,13 +4,13 @@ from typing import BinaryIO
 
 import click
 
-from randomizer.cli import shared
-from randomizer.cli.documents import read
+from randomizer.cli import options, output
+from randomizer.cli.documents import line_option, read
 from randomizer.errors import NoResult, UnknownName, nearest
 
 
 def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a question, which may be `-1` or `-$2`, but not an option that there is none of."""
+    """The words of a question, which may be `-1` or `-$2`, but not an unknown option."""
     for word in term:
         if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
             flags = [flag for option in ctx.command.params for flag in option.opts]
@@ -18,9 +18,18 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
     return term
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("term", nargs=-1, callback=_words, shell_complete=shared.completing("terms"))
-@shared.game_option
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog="""\b
+Examples:
+  dominion-setup rules reserve
+  dominion-setup rules does a duration card stay in play
+  dominion-setup rules --for game.json
+  dominion-setup rules --list adventures
+""",
+)
+@click.argument("term", nargs=-1, callback=_words, shell_complete=options.completing("terms"))
+@options.game_option
 @click.option(
     "--for",
     "file",
@@ -28,18 +37,22 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
     metavar="FILE",
     help="Only what applies to the table of this setup document; - reads it from a pipe.",
 )
-@click.option("--list", "list_", is_flag=True, help="List all entries.")
-@shared.json_option
-@shared.lang_option
-@shared.color_option
+@line_option
+@click.option(
+    "--list", "list_", is_flag=True, help="List all entries, or those that have the term in their name."
+)
+@options.json_option
+@options.look
 def rules(
     term: tuple[str, ...],
     game: str | None,
     file: BinaryIO | None,
+    line: int | None,
     list_: bool,
     json: bool,
     lang: str | None,
     color: str | None,
+    no_pager: bool,
 ) -> None:
     """Look up a rule or a card, in any language, typos forgiven."""
     from randomizer.rules import lookup, show
@@ -48,20 +61,20 @@ def rules(
     index = open_index()
     if game is not None and game not in index.titles:
         raise UnknownName("game", game, nearest(game, index.titles) or list(index.titles))
-    if bool(term) + (file is not None) + list_ != 1:
+    if (bool(term) or list_) == (file is not None):
         raise click.UsageError("name a term, as in `rules reserve`, or take one of --for and --list.")
     if list_:
-        answer = lookup.everything(index, game)
+        answer = lookup.everything(index, game, " ".join(term))
     elif file is not None:
-        answer = lookup.for_table(index, read(file))
+        answer = lookup.for_table(index, read(file, line))
     else:
         answer = lookup.to_query(index, " ".join(term), game)
     if answer and answer.aside:
-        click.echo(answer.aside, err=True)
+        output.tell(answer.aside)
     if json:
-        shared.echo(show.as_json(answer), json=True)
+        output.echo(show.as_json(answer), json=True)
     elif answer:
-        language, style = shared.chosen_language(lang), shared.style(color)
-        shared.echo(show.as_text(answer, index, language, style))
+        text = show.as_text(answer, index, output.chosen_language(lang), output.style(color))
+        output.echo(text, paged=not no_pager)
     if not answer:
         raise NoResult(answer.aside or "no rule applies to this table in particular.")

@@ -1,16 +1,31 @@
 """The decorating verbs: tokens, marks and notes, once everything is out, so that they see every pile."""
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from randomizer.cards.model import ONE, ComponentName, Count, Message, Query, SlotName, SpotName
-from randomizer.deal.table import Missing, Placed, Spot, Table
+from randomizer.cards.effect import Choice, Settings, When
+from randomizer.cards.model import (
+    ONE,
+    ComponentName,
+    Count,
+    Message,
+    OpenOption,
+    Query,
+    SlotName,
+    SpotName,
+    Where,
+)
+from randomizer.cards.pool import Pool
+from randomizer.cards.wording import asked
+from randomizer.deal.table import Missing, Placed, Spot, Table, Told
+from randomizer.text.language import Language
 
 
 class Place(NamedTuple):
     """Put tokens on every pile that answers, on a component by its name, or on the card `itself`."""
 
     token: ComponentName
-    count: Count = ONE  # type: ignore[assignment]  # not tuple's method
+    count_: Count = ONE
     on: SpotName = SpotName("itself")
     piles: Literal["", "kingdom", "supply"] = ""
     is_: Query = Query()
@@ -20,9 +35,31 @@ class Place(NamedTuple):
         if self.piles:
             spots = [pile.card.name for pile in table.piles_in(self.piles, self.is_)]
         else:
-            spots = [(cause or "") if self.on == "itself" else self.on]
+            spots = [(cause or "") if self.on == "itself" else table.serving(self.on)]
         for on in spots:
-            table.add_tokens(Spot(self.token, on, self.each), self.count.at(table.players), cause, self)
+            table.add_tokens(Spot(self.token, on, self.each), self.count_.at(table.players), cause, self)
+
+    def when(self, settings: Settings) -> When:
+        return "decoration"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        if not self.piles:
+            return ""
+        count = self.count_.at(players)
+        piles = [
+            language.say("{count} on each pile of the Supply", count=count),
+            asked(self.is_._asdict(), language),
+        ]
+        return f"{language.name(self.token)}: {language.listed(filter(None, piles))}"
 
 
 class Mark(NamedTuple):
@@ -41,34 +78,71 @@ class Mark(NamedTuple):
 
         piles = {pile.card.name: pile for pile in table.piles_in(self.piles, self.is_) if free(pile)}
         if not piles:
-            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0))
+            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
             return
-        chosen = next(table.pool.shuffled(by.name, [pile.card for pile in piles.values()]))
+        chosen = next(table.unused.shuffled(by.name, [pile.card for pile in piles.values()]))
         piles[chosen.name].marks.append(by.name)
         if by.name in table.landscapes:
             table.landscapes[by.name].on = chosen.name
+
+    def when(self, settings: Settings) -> When:
+        return "decoration"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        what = [language.say("one pile at random"), asked(self.is_._asdict(), language)]
+        return f"{language.name(asker)}: {language.listed(filter(None, what))}"
 
 
 class Note(NamedTuple):
     """Tell the players something; `{on}` is the pile that the card is on.
 
-    Only if so many play, and if cards have been found for the choice that goes by the name in `with`.
+    Only if so many play, if cards have been found for the choice that goes by the name in `with`, and if
+    the card is in one of the places of `where`. It is to be borne in mind; or it is a step of setup, done
+    `here`, with what was found for that choice or else the card itself, or `last` of all.
     """
 
     say: str
     players: tuple[int, ...] = ()
     with_: SlotName = SlotName("")
+    where: tuple[Where, ...] = ()
+    step: Literal["", "here", "last"] = ""
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.players and table.players not in self.players:
             return
-        if self.with_ and not table.slots.get(self.with_):
+        found = table.slots.get(self.with_, [])
+        if (self.with_ and not found) or not table.matters(cause, self.where):
             return
         landscape = table.landscapes.get(cause or "")
         on = landscape.on if landscape else ""
         if "{on}" in self.say and not on:
             return
-        note = Message(self.say, (("on", on),) if on else ())
+        at = found[0] if found and self.step == "here" else cause or ""
+        note = Told(Message(self.say, (("on", on),) if on else ()), self.step, at if self.step else "")
         if note not in table.notes:
             table.notes.append(note)
         table.add_cause(note, cause)
+
+    def when(self, settings: Settings) -> When:
+        return "decoration"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        return "" if "{on}" in self.say else language.say(self.say)

@@ -4,13 +4,36 @@ They run until nothing is due; that ends, because a card comes into use once and
 of the pool.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from randomizer.cards.model import Amount, Card, CardName, ComponentName, KindName, Message, Query
-from randomizer.deal.table import Decision, Effects, Missing, Table, Turned
+from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
+from randomizer.cards.model import (
+    MOST,
+    Amount,
+    Card,
+    CardName,
+    ComponentName,
+    KindName,
+    Message,
+    OpenOption,
+    Query,
+    Where,
+)
+from randomizer.cards.pool import Pool
+from randomizer.cards.wording import asked
+from randomizer.deal.table import Decision, Missing, Table, Turned
+from randomizer.text.language import Language
 
 NONE = Query(name=(CardName(""),))
+_DEALT: Mapping[Destination, str] = {
+    "kingdom": "an unused Kingdom pile, into the Supply",
+    "beside": "an unused Kingdom pile, beside the Supply",
+    "aside": "a single unused Kingdom card, set aside",
+    "deck": "unused cards, as a deck",
+    "landscapes": "one of its kind at random",
+    "box": "back into the box",
+}
 
 
 class Put(NamedTuple):
@@ -24,15 +47,49 @@ class Put(NamedTuple):
         for name in self.cards:
             lay(table.cards[name], cause)
 
+    def when(self, settings: Settings) -> When:
+        return "now"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return self.cards if self.to != "box" else ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        return ""
+
 
 class Give(NamedTuple):
-    """Hand out mats, tokens, cubes: to each player or as a common heap, as the component says."""
+    """Hand out mats, tokens, cubes: to each player or as a common heap, as the component says.
+
+    Only if the card that asks is in one of the places of `where`.
+    """
 
     components: tuple[ComponentName, ...]
+    where: tuple[Where, ...] = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
-        for name in self.components:
+        for name in self.components if table.matters(cause, self.where) else ():
             table.give(name, table.known_components[name], cause)
+
+    def when(self, settings: Settings) -> When:
+        return "now"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        return ""
 
 
 class Replace(NamedTuple):
@@ -44,7 +101,23 @@ class Replace(NamedTuple):
         for old, new in self.cards:
             for name in new:
                 if not table.replace(old, table.cards[name], cause):
-                    table.missing.append(Missing(name, cause or name, Query(name=(old,)), 1, 0))
+                    missing = Missing(name, cause or name, Query(name=(old,)), 1, 0, "starting deck")
+                    table.missing.append(missing)
+
+    def when(self, settings: Settings) -> When:
+        return "now"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return [name for _, new in self.cards for name in new]
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return ()
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        return ""
 
 
 class Deal(NamedTuple):
@@ -57,34 +130,24 @@ class Deal(NamedTuple):
     """
 
     is_: Query
-    to: Literal["kingdom", "beside", "aside", "deck", "landscapes", "box"]
-    count: Amount = Amount(1)  # type: ignore[assignment]  # not tuple's method
+    to: Destination
+    count_: Amount = Amount(1)
     as_: str = ""
     mark: str = ""
     face_up: bool = False
     each: Literal["game", "player"] = "game"
 
-    def slot(self, cause: str | None) -> str:
-        """The name that the choice goes by."""
-        return self.as_ or self.mark or cause or ""
-
-    def appetite(self) -> int:
-        """Single cards first, then decks, then whatever takes all there are."""
-        if self.count.number is None:
-            return 2
-        return 1 if self.to == "deck" and not self.face_up else 0
-
     def apply(self, table: Table, cause: str | None) -> None:
-        slot = self.slot(cause)
+        slot = self._slot(cause)
         question = f"{slot}, face up" if self.face_up else slot
         if question in table.slots:
             for name in table.slots[question]:
                 table.add_cause(name, cause)
             return
-        wanted = self.count.chosen(table.settings)
+        wanted = self.count_.chosen(table.settings)
         if self.each == "player" and wanted is not None:
-            wanted *= table.players
-        draw = table.pool.draw_single if self.to in ("aside", "deck") else table.pool.draw
+            wanted = min(wanted * table.players, MOST)
+        draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
         cards = draw(question, self.is_, wanted)
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
         if len(cards) < (wanted or (0 if self.to == "box" else 1)):
@@ -97,6 +160,30 @@ class Deal(NamedTuple):
         if self.each == "player" and self.to == "landscapes":
             for number, card in enumerate(cards):
                 table.landscapes[card.name].owner = number % table.players + 1
+
+    def when(self, settings: Settings) -> When:
+        return "now"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        choice = self.choice(None)
+        return [card.name for card in pool.answering(self.is_)] if choice.certain else ()
+
+    def choice(self, cause: str | None) -> Choice:
+        # Single cards come first, then decks, then whatever takes all there are.
+        appetite = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
+        return Choice(self._slot(cause), self.is_, self.to, self.count_, self.each, appetite)
+
+    def options(self) -> Iterable[OpenOption]:
+        return _number(self.count_, least=1)
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        what = [language.say(_DEALT[self.to]), asked(self.is_._asdict(), language)]
+        if self.to == "deck" and self.count_.number:
+            what.append(language.say("{count} cards", count=self.count_.number))
+        return f"{language.name(self._slot(asker))}: {language.listed(filter(None, what))}"
+
+    def _slot(self, cause: str | None) -> str:
+        return self.as_ or self.mark or cause or ""
 
 
 # Where a card goes that was dealt; a deck takes all of them at once.
@@ -118,53 +205,72 @@ class TurnUp(NamedTuple):
     """
 
     is_: Query
-    count: int  # type: ignore[assignment]  # not tuple's method
+    count_: int
     landscapes: Query = NONE
     most: Amount = Amount(0)
     limits: tuple[tuple[KindName, Amount], ...] = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         most = self.most.chosen(table.settings) or 0
+        limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
-            self._deal_landscapes(table, most)
+            self._deal_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
         number = 0
-        for card in table.pool.deck("randomizers", *queries):
-            if not self.is_.answered_by(card):
-                self._turn_up_landscape(table, card, most)
+        kingdom = table.unused.pool.names(self.is_)
+        for card in table.unused.deck("randomizers", *queries):
+            if card.name not in kingdom:
+                _turn_up_landscape(table, card, most, limits)
                 continue
             number += 1
             table.turned.append(Turned(card, "kingdom", number))
             table.lay(card, None)
-            if number == self.count:
+            if number == self.count_:
                 return
-        table.pool.collection.require(number, self.count, "Kingdom cards")
+        table.unused.pool.require(number, self.count_, "Kingdom cards")
 
-    def _deal_landscapes(self, table: Table, most: int) -> None:
+    def when(self, settings: Settings) -> When:
+        return "now"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        for amount in (self.most, *(amount for _, amount in self.limits)):
+            yield from _number(amount, least=0)
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        return ""
+
+    def _deal_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
         turned = 0
-        for card in table.pool.deck("landscapes", self.landscapes):
+        for card in table.unused.deck("landscapes", self.landscapes):
             if len(table.landscapes) == most:
                 return
             turned += 1
-            self._turn_up_landscape(table, card, most)
-        table.pool.collection.require(turned, most, "landscapes")
-        table.pool.collection.require(len(table.landscapes), most, "landscapes that may be used together")
+            _turn_up_landscape(table, card, most, limits)
+        table.unused.pool.require(turned, most, "landscapes")
+        table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 
-    def _turn_up_landscape(self, table: Table, card: Card, most: int) -> None:
-        out = [placed.card.kind for placed in table.landscapes.values()]
-        limit = dict(self.limits).get(KindName(card.kind))
-        because = None
-        if len(out) >= most:
-            because = Message("{count} landscapes are out already", (("count", most),))
-        elif limit and out.count(card.kind) >= (limit.chosen(table.settings) or 0):
-            title = table.kinds[card.kind].title
-            because = Message("no more {kind} are used", (("kind", title),))
-        table.turned.append(Turned(card, "skipped" if because else "landscape", because=because))
-        if not because:
-            table.lay(card, None)
+
+def _turn_up_landscape(table: Table, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
+    """Use a landscape, unless `most` are out, or so many of its kind as its limit says."""
+    limit = limits.get(KindName(card.kind), most)
+    if len(table.landscapes) >= most:
+        because = Message("{count} landscapes are out already", (("count", most),))
+    elif sum(placed.card.kind == card.kind for placed in table.landscapes.values()) >= limit:
+        because = Message("no more {kind} are used", (("kind", table.kinds[card.kind].title),))
+    else:
+        table.turned.append(Turned(card, "landscape"))
+        table.lay(card, None)
+        return
+    table.turned.append(Turned(card, "skipped", because=because))
 
 
 class Decide(NamedTuple):
@@ -181,24 +287,60 @@ class Decide(NamedTuple):
     is_: Query
     then: Effects = ()
 
-    def how(self, table: Table) -> str:
+    def how(self, settings: Settings) -> str:
         """Which card is looked at, or `asked` when the answer is forced."""
-        if self.option in table.settings:
+        if self.option in settings:
             return "asked"
-        return "any" if table.settings.get(f"{self.option}_by") == "random-card" else self.card
+        return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
 
     def apply(self, table: Table, cause: str | None) -> None:
-        how = self.how(table)
+        how = self.how(table.settings)
         kingdom = [turned.card for turned in table.turned if turned.number]
-        card = None
+        card: Card | None
         if how == "asked":
-            answer = bool(table.settings[self.option])
-        else:
+            card = None
+        elif how == "any":
             looked_at = [decision.card for decision in table.decisions]
             free = [card for card in kingdom if card not in looked_at]
-            deck = table.pool.shuffled(self.question, free)
-            card = {"first": kingdom[0], "last": kingdom[-1]}.get(how) or next(deck)
-            answer = self.is_.answered_by(card)
-        table.decisions.append(Decision(self.question, self.title, answer, how, card))
+            card = next(table.unused.shuffled(self.question, free))
+        else:
+            card = kingdom[0 if how == "first" else -1]
+        answer = self.is_.answered_by(card) if card else bool(table.settings[self.option])
+        kinds = {card.kind for card in kingdom}
+        possible = any(card.kind in kinds for card in table.unused.pool.answering(self.is_))
+        table.decisions.append(Decision(self.question, self.title, answer, how, card, possible))
         if answer:
-            table.asked += [(effect, self.title) for effect in self.then]
+            for effect in self.then:
+                table.ask(effect, self.title)
+
+    def when(self, settings: Settings) -> When:
+        # A random card is never one that decides another question, so it is drawn after those.
+        return "last" if self.how(settings) == "any" else "now"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return ()
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        yield OpenOption(self.option, "", cards=tuple(dict.fromkeys((f"{self.card}-card", "random-card"))))
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        return ""
+
+
+def turning_up(opening: Effects) -> TurnUp | None:
+    """How the randomizers are turned up, if they are."""
+    return next((effect for effect in opening if isinstance(effect, TurnUp)), None)
+
+
+def questions(opening: Effects) -> list[Decide]:
+    """The questions that setup answers by looking at a card, in their order."""
+    return [effect for effect in opening if isinstance(effect, Decide)]
+
+
+def _number(amount: Amount, *, least: int) -> Iterable[OpenOption]:
+    """The open option of an amount, if it has one."""
+    if amount.option:
+        yield OpenOption(amount.option, "", default=amount.number, least=least)

@@ -1,12 +1,14 @@
 """The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, cast
 
-from randomizer.cards.model import Card, Component, Kind, Message, Query
-from randomizer.deal.unused import Pool
+from randomizer.cards.effect import Effect
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card, Component, Message, Query, Where
+from randomizer.deal.unused import Unused
 
-Setting = bool | int | str
+Ask = Callable[[Effect, str], None]
 
 
 class Placed:
@@ -42,23 +44,34 @@ class Turned(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A question that setup answered; `how` is the card looked at (first, last, any), or `asked`."""
+    """A question that setup answered; `how` is the card looked at (first, last, any), or `asked`.
+
+    It is `possible` that the answer is yes if any Kingdom card to deal from makes it so.
+    """
 
     question: str
     title: str
     answer: bool
     how: str
     card: Card | None
+    possible: bool = True
+
+
+Among = Literal["unused", "table", "starting deck"]
 
 
 class Missing(NamedTuple):
-    """A choice for which too few unused cards were left; `wanted` None is "at least one"."""
+    """A choice for which too few cards were left; `wanted` None is "at least one".
+
+    They are looked for `among` the unused cards of the boxes, the piles on the table, or the starting deck.
+    """
 
     slot: str
     cause: str
     query: Query
     wanted: int | None
     found: int
+    among: Among = "unused"
 
 
 class Spot(NamedTuple):
@@ -69,57 +82,38 @@ class Spot(NamedTuple):
     each: Literal["game", "player"]
 
 
-class Effect(Protocol):
-    """Something that setup does; the verbs are in `effects` and `decorations`."""
+class Told(NamedTuple):
+    """What the players are told: to bear in mind, or a step of setup, done with the thing `on` or last."""
 
-    def apply(self, table: "Table", cause: str | None) -> None:
-        """Do it, because of the card or decision that asks for it; None is the opening itself."""
+    message: Message
+    step: Literal["", "here", "last"] = ""
+    on: str = ""
 
-
-Effects = tuple[Effect, ...]
-
-
-class Choice(Effect, Protocol):
-    """An effect that chooses among the unused cards, and so has to wait for its turn."""
-
-    def slot(self, cause: str | None) -> str:
-        """The name that the choice goes by."""
-
-    def appetite(self) -> int:
-        """Choices with less of it come first."""
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 class Table:
     """Everything that is out, and whatever was decided on the way.
 
     Args:
-        players: how many play.
-        cards: every card of the game by name, whether its box was chosen or not.
-        kinds, components: what the game's data says of them, by name.
-        pool: the cards to draw from.
-        settings: what the options say, by option name; an option not given is not there.
-        starting_deck: each player's cards before anything is replaced.
-        already: names of what was on the table before this deal (see `Game.deal_again`).
+        game: whose cards and components lie on it.
+        request: what the deal is asked for.
+        unused: the cards to draw from.
+        ask: takes what an effect asks for in turn, with the name of what asks for it.
+        already: names of what was on the table before this deal.
     """
 
     def __init__(
-        self,
-        *,
-        players: int,
-        cards: Mapping[str, Card],
-        kinds: Mapping[str, Kind],
-        components: Mapping[str, Component],
-        pool: Pool,
-        settings: Mapping[str, Setting],
-        starting_deck: Mapping[str, int],
-        already: Iterable[str] = (),
+        self, game: Game, request: Request, unused: Unused, ask: Ask, already: Iterable[str] = ()
     ) -> None:
-        self.players = players
-        self.cards = cards
-        self.kinds = kinds
-        self.known_components = components
-        self.pool = pool
-        self.settings = settings
+        self.players = request.players
+        self.settings = request.settings
+        self.cards = game.cards
+        self.kinds = game.kinds
+        self.known_components = game.components
+        self.unused = unused
+        self.ask = ask
         self.already = frozenset(already)
         # What is out.
         self.piles: dict[str, Placed] = {}
@@ -129,19 +123,14 @@ class Table:
         self.aside: dict[str, Placed] = {}
         self.trash: dict[str, Placed] = {}
         self.boxed: dict[str, Placed] = {}
-        self.starting_deck = dict(starting_deck)
+        self.starting_deck = dict(game.starting_deck)
         self.tokens: dict[Spot, dict[Effect, int]] = {}
         # What happened on the way.
         self.turned: list[Turned] = []
         self.decisions: list[Decision] = []
-        self.notes: list[Message] = []
+        self.notes: list[Told] = []
         self.missing: list[Missing] = []
         self.slots: dict[str, list[str]] = {}
-        # What is still to be done.
-        self.arrivals: list[Card] = []
-        self.asked: list[tuple[Effect, str]] = []
-        self.choices: list[tuple[Choice, str | None]] = []
-        self.decorations: list[tuple[Effect, str | None]] = []
         self._in_use: dict[str, Card] = {}
         self._causes: dict[object, dict[str, None]] = {}
 
@@ -149,16 +138,16 @@ class Table:
 
     def use(self, card: Card, cause: str | None) -> None:
         """From now on the card's setup counts, and that of each card of a mixed pile (setup rules E3)."""
-        self.add_cause(card.name, cause)
+        if cause is not None:
+            self.add_cause(card.name, cause)
         if card.name not in self._in_use:
             self._in_use[card.name] = card
-            self.arrivals.append(card)
             for member, _ in card.pile:
                 self.use(self.cards[member], card.name)
 
-    def in_use(self) -> Iterable[Card]:
-        """The cards in use, in the order in which they came in."""
-        return self._in_use.values()
+    def in_use(self) -> Mapping[str, Card]:
+        """The cards in use by their names, in the order in which they came in."""
+        return self._in_use
 
     def add_cause(self, thing: object, cause: str | None) -> None:
         """Something is out because of this card or decision too: a name, a spot for tokens, a note."""
@@ -186,7 +175,7 @@ class Table:
         """Lay out a pile, a landscape or a component; what is out already gains a cause."""
         kind = self.kinds[card.kind]
         if kind.is_ == "component":
-            self.give(card.name, Component(kind.title or card.kind, "game", card.count), cause)
+            self.give(card.name, Component(kind.title or card.kind, "game", card.count_), cause)
             self.use(card, cause)
             return
         shelf = self.piles if kind.is_ == "pile" else self.landscapes
@@ -204,19 +193,22 @@ class Table:
             self._put_on(self.trash, self.cards[name], cause, "trash")
 
     def put_back(self, card: Card, cause: str | None) -> None:
-        """Back into the box: nobody uses the card in this game."""
-        self.pool.take(card)
+        """Back into the box: nobody uses the card in this game. It may be none for so many players."""
+        if not card.count_.at(self.players):
+            return
+        self.unused.take(card)
         self.boxed[card.name] = Placed(card, "box")
         self.add_cause(card.name, cause)
 
     def _put_on(self, shelf: dict[str, Placed], card: Card, cause: str | None, place: str) -> Placed | None:
         if card.name in self.already:
             return None
-        if card.name not in shelf:
-            self.pool.take(card)
-            shelf[card.name] = Placed(card, place)
+        placed = shelf.get(card.name)
+        if placed is None:
+            self.unused.take(card)
+            placed = shelf[card.name] = Placed(card, place)
         self.use(card, cause)
-        return shelf[card.name]
+        return placed
 
     def stack(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
         """Make these cards (more of) a deck, or turn them face up beside it."""
@@ -228,10 +220,23 @@ class Table:
 
     def give(self, name: str, component: Component, cause: str | None) -> None:
         """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""
-        none = component.count is not None and not component.count.at(self.players)
+        none = component.count_ is not None and not component.count_.at(self.players)
         if name not in self.already and not none:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)
+
+    def serving(self, name: str) -> str:
+        """The component that is used for this one: itself, or another that is out and serves as well."""
+        other = self.known_components[name].or_ if name in self.known_components else ""
+        return other if other in self.components or other in self.already else name
+
+    def spare(self) -> None:
+        """Of two components of which one serves for both, only that one is handed out."""
+        for name in list(self.components):
+            other = self.serving(name)
+            if other != name:
+                del self.components[name]
+                self._causes.setdefault(other, {}).update(self._causes.pop(name, {}))
 
     def add_tokens(self, spot: Spot, count: int, cause: str | None, source: Effect) -> None:
         """Put tokens on a spot. One `source` counts once there, however many cards ask for it."""
@@ -249,6 +254,23 @@ class Table:
         return True
 
     # ── Looking ──
+
+    def places_of(self, name: str) -> Iterator[Where]:
+        """Where the card is; one of a mixed pile is where that is."""
+        pile = self.piles.get(name) or self.piles.get(self.cards[name].member_of)
+        if pile:
+            yield cast("Where", pile.place)
+        if name in self.aside:
+            yield "aside"
+        if any(card.name == name for deck in self.decks.values() for card in (*deck.cards, *deck.face_up)):
+            yield "deck"
+
+    def matters(self, name: str | None, where: Sequence[Where]) -> bool:
+        """Whether what matters only with the card in one of these places does; while none is known, too."""
+        if not where or name is None or name not in self.cards:
+            return True
+        places = list(self.places_of(name))
+        return not places or any(place in where for place in places)
 
     def piles_in(self, where: str, query: Query) -> list[Placed]:
         """The piles of the `kingdom` or of the whole `supply` that answer the query."""

@@ -1,46 +1,32 @@
-"""The words of the data files: each verb with its class, and doing what it says when its time has come.
+"""The verbs by the words that the data files have for them."""
 
-A verb is a named tuple: its fields are what the data file says, `apply` does it.
-"""
+from typing import Any, NamedTuple
 
-from typing import Literal, NamedTuple, cast
-
+from randomizer.cards.effect import Effect
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp
-from randomizer.deal.table import Choice, Effect, Table
 
 
 class Verb(NamedTuple):
-    """A word of the data files: its class, the field that a bare value fills, and when it is done."""
+    """A verb: its class, and the field that a bare value fills, as in `put: Curse`."""
 
     effect: type[Effect]
-    bare: str
-    when: Literal["now", "choice", "decoration"]
+    bare: str = ""
 
 
 VERBS = {
-    "put": Verb(Put, "cards", "now"),
-    "give": Verb(Give, "components", "now"),
-    "replace": Verb(Replace, "cards", "now"),
-    "turn_up": Verb(TurnUp, "", "now"),
-    "decide": Verb(Decide, "", "now"),
-    "deal": Verb(Deal, "", "choice"),
-    "place": Verb(Place, "", "decoration"),
-    "mark": Verb(Mark, "", "decoration"),
-    "note": Verb(Note, "say", "decoration"),
+    "put": Verb(Put, "cards"),
+    "give": Verb(Give, "components"),
+    "replace": Verb(Replace, "cards"),
+    "turn_up": Verb(TurnUp),
+    "decide": Verb(Decide),
+    "deal": Verb(Deal),
+    "place": Verb(Place),
+    "mark": Verb(Mark),
+    "note": Verb(Note, "say"),
 }
-WORDS = {verb.effect: word for word, verb in VERBS.items()}
 
 
-def do(effect: Effect, table: Table, cause: str | None) -> None:
-    """Apply the effect, and whatever it asks for in turn; or leave it with the table until its time comes."""
-    when = VERBS[WORDS[type(effect)]].when
-    if when == "choice":
-        table.choices.append((cast(Choice, effect), cause))
-    elif when == "decoration":
-        table.decorations.append((effect, cause))
-    else:
-        effect.apply(table, cause)
-        while table.asked:
-            more, why = table.asked.pop(0)
-            do(more, table, why)
+def word_of(effect: Any) -> str | None:
+    """The word for a verb of this class, if it is one."""
+    return next((word for word, verb in VERBS.items() if verb.effect is effect), None)

@@ -1,4 +1,4 @@
-"""Keeps what was made from files until one of the files changes, so that start-up need not make it again.
+"""Keeps what was made from files until one of them changes, so that start-up need not make it again.
 
 Plain bytes behind one line that says what they were made from; never code, pickle or marshal. Where
 nothing can be written everything works, only slower.
@@ -12,15 +12,17 @@ from typing import BinaryIO
 from zlib import crc32
 
 from randomizer import __version__
-from randomizer.load.paths import cache_folder, package_folder
+from randomizer.load import paths
+
+_KEPT = 4  # files of each name: other installations', and other files' of the user's own
 
 
 def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder: str | None = None) -> bytes:
-    """What `make` returned the last time, unless a source has changed since.
+    """What `make` returned the last time, unless a source or the program has changed since.
 
     Args:
         name: of the thing made; the cache file is called after it and its sources.
-        sources: paths of the files it is made from.
+        sources: paths of all the files that it is made from, and that it is checked against.
         make: makes it.
         folder: where the cache is; by default the user's own.
 
@@ -44,8 +46,18 @@ def opened(
     Args:
         whole: all of it will be read, so that it may as well be checked for damage beforehand.
     """
-    path = os.path.join(folder or cache_folder(), f"{name}-{crc32(repr(list(sources)).encode()):08x}")
-    made_from = f"{__version__} {_state(sources):08x} {_program():08x}"
+    path = os.path.join(folder or paths.cache_folder(), f"{name}-{_sum(list(sources))}")
+    made_from = f"{__version__} {_state(sources)} {_program()}"
+    if found := _kept(path, made_from, whole=whole):
+        return found
+    body = make()
+    _write(path, f"{made_from} {len(body)} {crc32(body)}\n".encode() + body)
+    _remove_old(path)
+    return BytesIO(body)
+
+
+def _kept(path: str, made_from: str, *, whole: bool) -> BinaryIO | None:
+    """The file, behind its first line, if it is whole and was made from just that."""
     try:
         file = open(path, "rb")  # noqa: SIM115  # the caller closes it
         head = file.readline().decode("ascii", "replace").split()
@@ -54,37 +66,35 @@ def opened(
         if (
             head[:3] == made_from.split()
             and length == int(head[3])
-            and not (whole and _damaged(file, head[4]))
+            and not (whole and crc32(file.read()) != int(head[4]))
         ):
             file.seek(start)
             return file
         file.close()
     except (OSError, ValueError, IndexError):
         pass
-    body = make()
-    _write(path, f"{made_from} {len(body)} {crc32(body)}\n".encode() + body)
-    return BytesIO(body)
+    return None
 
 
-def _damaged(file: BinaryIO, checksum: str) -> bool:
-    return crc32(file.read()) != int(checksum)
-
-
-def _state(paths: Iterable[str]) -> int:
+def _state(files: Iterable[str]) -> str:
     """Changes when one of the files does, as its size and time tell."""
-    stats = [(path, os.stat(path)) for path in paths]
-    return crc32(repr([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats]).encode())
+    stats = [(path, os.stat(path)) for path in files]
+    return _sum([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
 
 
 @cache
-def _program() -> int:
-    """Changes when the package's own files do: another program makes other bytes of the same sources."""
+def _program() -> str:
+    """Changes when a module of the program does: another program makes other bytes of the same sources."""
     return _state(
         os.path.join(folder, file)
-        for folder, _, files in sorted(os.walk(package_folder()))
+        for folder, _, files in sorted(os.walk(paths.package_folder()))
         for file in sorted(files)
         if file.endswith(".py")
     )
+
+
+def _sum(value: object) -> str:
+    return f"{crc32(repr(value).encode()):08x}"
 
 
 def _write(path: str, content: bytes) -> None:
@@ -102,3 +112,16 @@ def _write(path: str, content: bytes) -> None:
             os.replace(name, path)
         else:
             os.unlink(name)
+
+
+def _remove_old(path: str) -> None:
+    """Remove what was made longest ago under the same name, from other sources: old installations', say."""
+    from contextlib import suppress
+
+    name = os.path.basename(path).rpartition("-")[0]
+    with suppress(OSError):
+        alike = [
+            entry for entry in os.scandir(os.path.dirname(path)) if entry.name.rpartition("-")[0] == name
+        ]
+        for entry in sorted(alike, key=lambda entry: -entry.stat().st_mtime_ns)[_KEPT:]:
+            os.unlink(entry)

@@ -8,10 +8,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import UnionType
-from typing import Any, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
-from randomizer.deal.table import Effect, Effects
-from randomizer.deal.verbs import VERBS, WORDS
+from randomizer.cards.effect import Effects
+from randomizer.deal.verbs import VERBS, word_of
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ def frozen(value: Any) -> Any:
         if field not in defaults or defaults[field] != getattr(value, field):
             break
         row.pop()
-    word = WORDS.get(cast("type[Effect]", type(value)))
+    word = word_of(type(value))
     return [word, *row] if word else row
 
 
@@ -54,6 +54,10 @@ class Packed(Mapping[str, T]):
         if key not in self._thawed:
             self._thawed[key] = thawed(json.loads(self._packed[key]), self._wanted)
         return self._thawed[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value, or the default: without an exception, because most cards ask for nothing."""
+        return self[key] if key in self._packed else default
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._packed)

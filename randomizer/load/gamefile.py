@@ -1,15 +1,15 @@
 """What a game's data files may say, and how their lines become cards. Runs only when a file has changed."""
 
-import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, SecondDeal
-from randomizer.cards.library import Cards
+from randomizer.cards.library import Library
 from randomizer.cards.model import (
+    MOST,
     ONE,
-    Amount,
     Box,
     BoxName,
     Card,
@@ -20,15 +20,15 @@ from randomizer.cards.model import (
     Ending,
     Kind,
     KindName,
-    Option,
+    OpenOption,
     OptionName,
     Query,
     SetName,
     SlotName,
+    Step,
 )
-from randomizer.deal.growing import Deal, Decide, TurnUp
-from randomizer.deal.table import Effects
 from randomizer.load.yaml_reader import Reader
+from randomizer.text.slugs import slug_of
 
 
 class CardLine(NamedTuple):
@@ -41,7 +41,7 @@ class CardLine(NamedTuple):
     kind: KindName = KindName("kingdom")
     cost: Cost | None = None
     types: tuple[str, ...] = ()
-    count: Count | None = None  # type: ignore[assignment]  # not tuple's method
+    count_: Count | None = None
     stock: Count | None = None
     pile: tuple[tuple[CardName, Count], ...] = ()
     shuffled: bool = False
@@ -49,6 +49,7 @@ class CardLine(NamedTuple):
     setup: Effects = ()
     also: tuple[str, ...] = ()
     note: str = ""
+    in_box: int = 0
 
 
 class Rule(NamedTuple):
@@ -61,7 +62,7 @@ class Rule(NamedTuple):
 class Size(NamedTuple):
     """How many cards lie in a pile of this sort."""
 
-    count: Count  # type: ignore[assignment]  # not tuple's method
+    count_: Count
     is_: Query = Query()
 
 
@@ -70,6 +71,9 @@ class Players(NamedTuple):
 
     least: int
     most: int
+
+
+NOBODY = Players(0, 0)
 
 
 class OptionLine(NamedTuple):
@@ -97,6 +101,7 @@ class DataFile(NamedTuple):
     order: tuple[SlotName, ...] = ()
     second_deal: SecondDeal | None = None
     game_end: tuple[Ending, ...] = ()
+    last: tuple[Step, ...] = ()
     cards: tuple[CardLine, ...] = ()
 
 
@@ -108,7 +113,44 @@ def read_game(paths: Sequence[str]) -> Game:
         OSError: a file cannot be read.
     """
     reader = Reader()
-    digest = hashlib.sha256()
+    data = _read(paths, reader)
+    boxes = _boxes(data)
+    options = [option for _, effects in _asking(data) for effect in effects for option in effect.options()]
+    if reader.whole:
+        _check(data, options, reader)
+    reader.finish(_known(data, boxes, options))
+    cards = _cards(data, boxes)
+    ruled = {
+        card.name: tuple(effect for rule in data.rules if rule.when.answered_by(card) for effect in rule.then)
+        for card in cards.values()
+    }
+    own = {line.name: line.setup for line in data.cards if line.setup}
+    return Game(
+        name=data.game,
+        title=data.title,
+        hash=reader.digest.hexdigest()[:12],
+        players=data.players or NOBODY,
+        kinds=dict(data.kinds),
+        components=dict(data.components),
+        sets=dict(data.sets),
+        boxes=boxes,
+        starting_deck=dict(data.starting_deck),
+        options=tuple(
+            option._replace(**dict(data.options)[OptionName(option.name)]._asdict()) for option in options
+        ),
+        opening=data.opening,
+        order=data.order,
+        second_deal=data.second_deal,
+        endings=data.game_end,
+        last=data.last,
+        cards=cards,
+        setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
+        ruled={name: len(effects) for name, effects in ruled.items() if effects},
+    )
+
+
+def _read(paths: Sequence[str], reader: Reader) -> DataFile:
+    """What all the files say together."""
     whole = DataFile()
     for number, path in enumerate(paths):
         part = reader.file(path, DataFile)
@@ -117,72 +159,54 @@ def read_game(paths: Sequence[str]) -> Game:
                 if not name:
                     reader.fault("cards", "a card without a name")
                 elif times > 1:
-                    reader.fault(name, "stands twice")
+                    reader.fault(name, "defined twice")
             whole = _joined(whole, part, reader) if number else part
-        with open(path, "rb") as stream:
-            digest.update(stream.read())
-    players = whole.players or Players(0, 0)
-    if not whole.players:
+    return whole
+
+
+def _check(data: DataFile, options: Sequence[OpenOption], reader: Reader) -> None:
+    """Note what is missing of the whole, though each line of it is right by itself."""
+    if not data.players:
         reader.fault("", "players missing")
-    kinds = dict(whole.kinds)
+    kinds = dict(data.kinds)
     for name, kind in kinds.items():
         if kind.is_ == "pile" and not kind.place:
             reader.fault(f"kinds.{name}", "place missing")
     usual = CardLine._field_defaults["kind"]
-    for line in whole.cards if usual not in kinds else ():
+    for line in data.cards if usual not in kinds else ():
         if line.kind == usual:
-            reader.fault(line.name, f"kind missing; {usual} is none here")
-    boxes = {box.slug: box for box in whole.boxes}
-    for slug, name in whole.sets:
-        if not any(slug in box.holds for box in whole.boxes):
-            boxes[slug] = Box(slug, name, holds=(SetName(slug),))
-    components = dict(whole.components)
-    options = [option for _, effects in _asking(whole) for option in _options(effects)]
+            reader.fault(line.name, f"kind missing; there is no kind named {usual}")
     for option in options:
-        if option.name not in dict(whole.options):
+        if option.name not in dict(data.options):
             reader.fault("options", f"{option.name} is used but has no line")
-    reader.finish(
-        {
-            "CardName": {line.name for line in whole.cards},
-            "ComponentName": components,
-            "SpotName": {*components, "itself"},
-            "KindName": kinds,
-            "SetName": dict(whole.sets),
-            "BoxName": boxes,
-            "TypeName": {type for line in whole.cards for type in line.types},
-            "SlotName": {slot for name, effects in _asking(whole) for slot in _slots(name, effects)},
-            "OptionName": {option.name for option in options},
-        }
-    )
-    cards = _cards(whole, boxes)
-    own = {line.name: line.setup for line in whole.cards if line.setup}
-    ruled = {
-        card.name: tuple(
-            effect for rule in whole.rules if rule.when.answered_by(card) for effect in rule.then
-        )
-        for card in cards.values()
+    _check_ids(data, reader)
+    _check_numbers(data, data.players or NOBODY, reader)
+
+
+def _known(
+    data: DataFile, boxes: Mapping[str, Box], options: Sequence[OpenOption]
+) -> Mapping[str, Collection[str]]:
+    """Every name that a line may say, by its sort."""
+    return {
+        "CardName": {line.name for line in data.cards},
+        "ComponentName": dict(data.components),
+        "SpotName": {*dict(data.components), "itself"},
+        "KindName": dict(data.kinds),
+        "SetName": dict(data.sets),
+        "BoxName": boxes,
+        "TypeName": {type for line in data.cards for type in line.types},
+        "SlotName": {slot for name, effects in _asking(data) for slot in _slots(name, effects)},
+        "OptionName": {option.name for option in options},
     }
-    return Game(
-        name=whole.game,
-        title=whole.title,
-        hash=digest.hexdigest()[:12],
-        players=players,
-        kinds=kinds,
-        components=components,
-        sets=dict(whole.sets),
-        boxes=boxes,
-        starting_deck=dict(whole.starting_deck),
-        options=tuple(
-            option._replace(**dict(whole.options)[OptionName(option.name)]._asdict()) for option in options
-        ),
-        opening=whole.opening,
-        order=whole.order,
-        second_deal=whole.second_deal,
-        endings=whole.game_end,
-        cards=cards,
-        setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
-        ruled={name: len(effects) for name, effects in ruled.items() if effects},
-    )
+
+
+def _boxes(data: DataFile) -> dict[str, Box]:
+    """The boxes; a set that none of them holds is a box by itself."""
+    boxes = {box.slug: box for box in data.boxes}
+    for slug, name in data.sets:
+        if not any(slug in box.holds for box in data.boxes):
+            boxes[slug] = Box(slug, name, holds=(SetName(slug),))
+    return boxes
 
 
 def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
@@ -208,10 +232,35 @@ def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
             "rules",
             "order",
             "game_end",
+            "last",
             "cards",
         )
     }
     return whole._replace(sizes=part.sizes + whole.sizes, **added)
+
+
+def _check_ids(data: DataFile, reader: Reader) -> None:
+    """Each card has an id of its own, which is made of its name."""
+    of: dict[str, str] = {}
+    for line in data.cards:
+        if line.name and not slug_of(line.name):
+            reader.fault(line.name, "a name without a letter")
+        elif of.setdefault(slug_of(line.name), line.name) != line.name:
+            reader.fault(line.name, f"has the same id as {of[slug_of(line.name)]}")
+
+
+def _check_numbers(data: DataFile, players: Players, reader: Reader) -> None:
+    """What is counted together is not too much, and what is taken away is there."""
+    if not 1 <= players.least <= players.most and data.players:
+        reader.fault("players", "not from a least to a greatest number")
+    dealt = dict(data.starting_deck)
+    for line in data.cards:
+        if (total := _total(line, players)) and max(number for _, number in total.steps) > MOST:
+            reader.fault(line.name, f"more than {MOST} cards in a pile")
+        each = dealt.get(CardName(line.name), 0)
+        numbers = range(players.least, players.most + 1)
+        if line.stock and any(line.stock.at(number) < number * each for number in numbers):
+            reader.fault(f"{line.name}.stock", "less than the starting decks take of it")
 
 
 def _asking(data: DataFile) -> Iterator[tuple[str, Effects]]:
@@ -225,26 +274,10 @@ def _asking(data: DataFile) -> Iterator[tuple[str, Effects]]:
 
 def _slots(name: str, effects: Effects) -> list[str]:
     """The names by which the choices among the effects go."""
-    return [effect.slot(name) for effect in effects if isinstance(effect, Deal)]
+    return [choice.slot for effect in effects if (choice := effect.choice(name))]
 
 
-def _options(effects: Effects) -> Iterator[Option]:
-    """The options that the effects leave open, still without their help."""
-    for effect in effects:
-        if isinstance(effect, Decide):
-            cards = tuple(dict.fromkeys((f"{effect.card}-card", "random-card")))
-            yield Option(effect.option, "", cards=cards)
-        amounts: list[object] = [effect.count] if isinstance(effect, Deal) else []
-        if isinstance(effect, TurnUp):
-            amounts = [effect.most, *(amount for _, amount in effect.limits)]
-        for amount in amounts:
-            if isinstance(amount, Amount) and amount.option:
-                yield Option(
-                    amount.option, "", default=amount.number, least=1 if isinstance(effect, Deal) else 0
-                )
-
-
-def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
+def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
     """The lines as cards, with everything that a line leaves to its set, kind or pile."""
     piles = {member: line for line in data.cards for member, _ in line.pile}
     cards = []
@@ -262,7 +295,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
             boxes=in_boxes,
             types=line.types or (line.kind.capitalize(),),
             cost=line.cost,
-            count=ONE,
+            count_=ONE,
             pile=line.pile,
             member_of=whole.name if whole else "",
             place=line.place,
@@ -270,19 +303,20 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Cards:
             shuffled=line.shuffled,
             also=line.also,
             note=line.note,
+            in_box=line.in_box,
         )
-        count = line.count or line.stock or _total(line, data.players)
+        count = line.count_ or line.stock or _total(line, data.players)
         if count is None and whole:
             count = dict(whole.pile)[CardName(line.name)]
         if count is None:
-            count = next((size.count for size in data.sizes if size.is_.answered_by(card)), ONE)
-        cards.append(card._replace(count=count))
-    return Cards.of(cards)
+            count = next((size.count_ for size in data.sizes if size.is_.answered_by(card)), ONE)
+        cards.append(card._replace(count_=count))
+    return Library.of(cards)
 
 
 def _total(line: CardLine, players: Players | None) -> Count | None:
     """The cards of a mixed pile together."""
-    if not line.pile or players is None:
+    if not line.pile or players is None or players.least > players.most:
         return None
     totals = {n: sum(count.at(n) for _, count in line.pile) for n in range(players.least, players.most + 1)}
     steps = list(totals.items())

@@ -8,16 +8,14 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game
-from randomizer.cards.library import Cards
+from randomizer.cards.library import Library
 from randomizer.cards.model import Card
-from randomizer.deal.table import Effects
 from randomizer.errors import BadData, UnknownName, nearest
+from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import Packed, frozen, pack, thawed
-from randomizer.load.paths import data_folder
-
-_DEFAULT = "cards"  # the default game's file; any other's is called after the game
 
 
 def games() -> list[str]:
@@ -26,8 +24,15 @@ def games() -> list[str]:
 
 
 def _others() -> list[str]:
-    files = (file.removesuffix(".yaml") for file in sorted(os.listdir(data_folder())) if ".yaml" in file)
-    return [file for file in files if file != _DEFAULT and "." not in file]
+    files = (
+        file.removesuffix(".yaml") for file in sorted(os.listdir(paths.data_folder())) if ".yaml" in file
+    )
+    return [file for file in files if file != paths.DEFAULT_GAME and "." not in file]
+
+
+def is_default(game: Game) -> bool:
+    """Whether it is the game that is meant where no other is named."""
+    return game.name not in _others()
 
 
 def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) -> Game:
@@ -44,7 +49,7 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
     """
     if game in _others():
         return _load(game, extra, cache)
-    loaded = _load(_DEFAULT, extra, cache)
+    loaded = _load("", extra, cache)
     if game not in ("", loaded.name):
         known = [loaded.name, *_others()]
         raise UnknownName("game", game, nearest(game, known) or known)
@@ -52,15 +57,17 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
 
 
 def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
-    files = [os.path.join(data_folder(), f"{name}.yaml"), *map(os.path.abspath, extra)]
+    files = [paths.game_file(name), *map(os.path.abspath, extra)]
 
     def compile_() -> bytes:
         from randomizer.load.gamefile import read_game  # and with it YAML, only when a file has changed
 
         return json.dumps(_frozen(read_game(files)), ensure_ascii=False, separators=(",", ":")).encode()
 
+    lasting = all(os.path.isfile(path) or not os.path.exists(path) for path in files)  # a pipe is read once
     try:
-        return _thawed(json.loads(cached(name, files, compile_, cache)))
+        made = cached(name or paths.DEFAULT_GAME, files, compile_, cache) if lasting else compile_()
+        return _thawed(json.loads(made))
     except OSError as problem:
         typed = {os.path.abspath(path): path for path in extra}
         path = typed.get(problem.filename, problem.filename)
@@ -81,7 +88,7 @@ def _thawed(parts: dict[str, Any]) -> Game:
     shelves, numbers = parts.pop("cards")
     slugs = list(shelves)
     return Game(
-        cards=Cards(
+        cards=Library(
             Packed(shelves, tuple[Card, ...]), {name: slugs[number] for name, number in numbers.items()}
         ),
         setup=Packed(parts.pop("setup"), Effects),

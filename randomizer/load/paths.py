@@ -3,6 +3,8 @@
 import os
 import sys
 
+DEFAULT_GAME = "cards"  # the default game's file; any other's is called after the game
+
 
 def package_folder() -> str:
     """The program's own modules."""
@@ -15,6 +17,11 @@ def data_folder() -> str:
     return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package_folder()), "data")
 
 
+def game_file(game: str) -> str:
+    """A game's own file, whether it is there or not; nothing is the default game."""
+    return os.path.join(data_folder(), f"{game or DEFAULT_GAME}.yaml")
+
+
 def cache_folder() -> str:
     """This user's cached files, as the platform has it."""
     home = os.path.expanduser("~")
@@ -24,4 +31,4 @@ def cache_folder() -> str:
         base = os.path.join(home, "Library", "Caches")
     else:
         base = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
-    return os.path.join(base, "dominion-setup")
+    return os.path.join(base, "dominion-randomizer")

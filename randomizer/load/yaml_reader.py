@@ -7,18 +7,23 @@ annotation says. Shapes are checked while reading, names once everything has bee
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
+from hashlib import sha256
 from reprlib import repr as short
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, NewType, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
 import yaml
 
-from randomizer.cards.model import Amount, Cost, Count
-from randomizer.deal.table import Effects
+from randomizer.cards.effect import Effects
+from randomizer.cards.model import MOST, Amount, Cost, Count, Year
 from randomizer.deal.verbs import VERBS
 from randomizer.errors import BadData, nearest
+from randomizer.load.files import contents
+from randomizer.text.encoding import visible
 
-_COST = re.compile(r"(?:(\d+)([*+]?))?(?: ?(P))?(?: ?(\d+)D)?")
+_COST = re.compile(r"(?:(\d{1,4})([*+]?))?(?: ?(P))?(?: ?(\d{1,4})D)?")
+_LONGEST = 300  # letters of a text ...
+_LONGEST_PROSE = 20_000  # ... or of one with many lines
 _DEEPEST = 50  # levels; the reader of YAML calls itself for each, and takes the program down at some depth
 
 
@@ -31,10 +36,12 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         seen = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise yaml.constructor.ConstructorError(None, None, "a key that is no name", key.start_mark)
+                raise yaml.constructor.ConstructorError(
+                    None, None, "a key that is not a name", key.start_mark
+                )
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"{key.value!r} stands twice", key.start_mark
+                    None, None, f"{key.value!r} is given twice", key.start_mark
                 )
             seen.add(key.value)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
@@ -52,12 +59,20 @@ for _tag, _pattern, _first in (
 class Reader:
     """Reads any number of files, one after the other.
 
+    Args:
+        prose: a text may have many lines.
+
     Attributes:
         faults: every fault so far, each with its file and path.
+        digest: of all the files.
+        whole: every file so far could be made into a record; what one defines is missing otherwise.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, prose: bool = False) -> None:
+        self._prose = prose
         self.faults: list[str] = []
+        self.digest = sha256()
+        self.whole = True
         self._file = ""
         self._names: list[tuple[str, str, str]] = []
 
@@ -67,9 +82,15 @@ class Reader:
         Raises:
             OSError: the file cannot be read.
         """
-        with open(path, "rb") as stream:
-            content = stream.read()
+        content = contents(path)
+        self.digest.update(content)
         self._file = re.split(r"[/\\]", path)[-1]
+        record = self._record_of(content, wanted)
+        self.whole = self.whole and record is not None
+        return record
+
+    def _record_of(self, content: bytes, wanted: Any) -> Any:
+        """The content of a file as a record; None, and faults, where it is none."""
         try:
             text = content.decode("utf-8-sig")
             refused = _refused(text)
@@ -77,7 +98,7 @@ class Reader:
                 return self.read(yaml.load(text, Loader=_Loader), wanted, "")  # noqa: S506  # a safe loader
             self.fault("", refused)
         except UnicodeDecodeError as problem:
-            self.fault(f"byte {problem.start + 1}", "no text in UTF-8")
+            self.fault(f"byte {problem.start + 1}", "not UTF-8")
         except (yaml.YAMLError, ValueError) as problem:
             mark = getattr(problem, "problem_mark", None)
             what = getattr(problem, "problem", None) or str(problem)
@@ -86,10 +107,10 @@ class Reader:
 
     def fault(self, path: str, what: str) -> None:
         """Note that what stands at the path of the present file is wrong."""
-        self.faults.append(": ".join(filter(None, (self._file, path, what))))
+        self.faults.append(visible(": ".join(filter(None, (self._file, path, what)))))
 
     def finish(self, known: Mapping[str, Collection[str]]) -> None:
-        """Check every name that was read against the known ones of its sort.
+        """Check every name that was read against the known ones of its sort, if all of those have been read.
 
         Args:
             known: by the name of the `NewType` that the annotations use.
@@ -97,10 +118,10 @@ class Reader:
         Raises:
             BadData: with all the faults there are.
         """
-        for sort, name, where in self._names:
+        for sort, name, where in self._names if self.whole else ():
             if name not in known[sort]:
                 called = sort.removesuffix("Name").lower()
-                self.faults.append(f"{where}: no {called} named {name!r}{_hint(name, known[sort])}")
+                self.faults.append(visible(f"{where}: no {called} named {name!r}{_hint(name, known[sort])}"))
         if self.faults:
             raise BadData(self.faults)
 
@@ -113,6 +134,9 @@ class Reader:
             value = scalar(node)
             if value is None:
                 self.fault(path, f"not {called}: {short(node)}")
+            elif wanted is str and (unfit := self._unfit(value)):
+                self.fault(path, f"{unfit}: {short(node)}")
+                return None
             return value
         if isinstance(wanted, NewType):
             text = self.read(node, str, path)
@@ -125,12 +149,20 @@ class Reader:
                 return node
             self.fault(path, f"not one of {', '.join(filter(None, parts))}: {short(node)}")
             return None
-        if origin is UnionType:
+        if origin in (UnionType, Union):
             (inner,) = (part for part in parts if part is not NoneType)
             return self.read(node, inner, path)
         if origin is tuple:
             return (self._pairs if get_origin(parts[0]) is tuple else self._list)(node, parts[0], path)
         return self.record(node, wanted, path)
+
+    def _unfit(self, text: str) -> str:
+        """What is wrong with a text, whatever it says."""
+        lines = text.split("\n") if self._prose else [text]
+        if any(line != visible(line) for line in lines):
+            return "a text with characters that cannot be seen"
+        most = _LONGEST_PROSE if self._prose else _LONGEST
+        return f"a text of more than {most} letters" if len(text) > most else ""
 
     def record(self, node: Any, wanted: Any, path: str) -> Any:
         """A named tuple from a mapping: no field unknown, none missing that has no default."""
@@ -224,8 +256,18 @@ def _text(node: Any) -> str | None:
     return str(node) if isinstance(node, (str, int)) and not isinstance(node, bool) else None
 
 
-def _number(node: Any) -> int | None:
+def _whole(node: Any) -> int | None:
     return node if isinstance(node, int) and not isinstance(node, bool) else None
+
+
+def _number(node: Any) -> int | None:
+    number = _whole(node)
+    return None if number is None or not 0 <= number <= MOST else number
+
+
+def _year(node: Any) -> int | None:
+    year = _whole(node)
+    return None if year is None or not 0 <= year <= 9999 else year
 
 
 def _flag(node: Any) -> bool | None:
@@ -238,7 +280,8 @@ def _cost(node: Any) -> Cost | None:
     if not found or not found.group():
         return None
     coins, mark, potion, debt = found.groups()
-    return Cost(int(coins or 0), 1 if potion else 0, int(debt or 0), mark or "")
+    cost = Cost(int(coins or 0), 1 if potion else 0, int(debt or 0), mark or "")
+    return cost if max(cost.coins, cost.debt) <= MOST else None
 
 
 def _count(node: Any) -> Count | None:
@@ -255,14 +298,16 @@ def _amount(node: Any) -> Amount | None:
         return Amount(None)
     if isinstance(node, Mapping) and set(node) == {"option", "default"}:
         option, default = node["option"], _number(node["default"])
-        return Amount(default, option) if isinstance(option, str) and default is not None else None
+        named = isinstance(option, str) and option == visible(option)
+        return Amount(default, option) if named and default is not None else None
     number = _number(node)
     return None if number is None else Amount(number)
 
 
 _SCALARS: Mapping[Any, tuple[str, Callable[[Any], Any]]] = {
     str: ("a text", _text),
-    int: ("a number", _number),
+    int: (f"a number from 0 to {MOST}", _number),
+    Year: ("a year", _year),
     bool: ("true or false", _flag),
     Cost: ("a cost", _cost),
     Count: ("a count", _count),

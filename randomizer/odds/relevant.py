@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
+from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game
-from randomizer.cards.model import Amount, Query
-from randomizer.cards.pool import Collection
-from randomizer.deal.growing import Deal
-from randomizer.odds.closure import Brought, Choice
+from randomizer.cards.model import Query
+from randomizer.cards.pool import Pool
+from randomizer.odds.closure import Closure
 
 
 class Outcome(NamedTuple):
@@ -33,27 +33,27 @@ class Choices:
     """The choices that may lead to a wanted card, or take a card from one that may, in their order.
 
     Args:
-        game, collection: the cards, and those that are dealt from.
-        brought: what each of them brings.
+        game, pool: the cards, and those that are dealt from.
+        closure: what each of them brings.
         wanted: names of cards; one of them is enough.
         elsewhere: names of cards that may come into use in other ways, so that no choice of them is followed.
         most: how many choices to follow of those that may take one another's cards, the first ones; how many
             there are is `followed`. Later ones are `left_out`, and so are those of more cards than one, and
-            whatever hangs on what they leave; that is their names.
+            whatever depends on what they leave.
     """
 
     def __init__(
         self,
         game: Game,
-        collection: Collection,
-        brought: Brought,
+        pool: Pool,
+        closure: Closure,
         wanted: Iterable[str],
         elsewhere: Set[str],
         most: int,
     ) -> None:
         self._game = game
-        self._collection = collection
-        self._brought = brought
+        self._pool = pool
+        self._closure = closure
         self._wanted = frozenset(wanted)
         self._elsewhere = elsewhere
         self._choices: list[Choice] = []
@@ -63,12 +63,12 @@ class Choices:
 
     def outcome(self, name: str) -> Outcome:
         """What comes of the card once it is in use."""
-        brings = self._brought.by(name)
+        brings = self._closure.of(name)
         asks = sum(1 << number for number, choice in enumerate(self._choices) if choice in brings.choices)
         return Outcome(asks, not self._wanted.isdisjoint(brings.names))
 
     def _find(self, most: int) -> None:
-        every = [self._brought.by(card.name) for card in self._collection.answering(Query())]
+        every = [self._closure.of(card.name) for card in self._pool.answering(Query())]
         asked = {
             choice for brings in every if self._wanted.isdisjoint(brings.names) for choice in brings.choices
         }
@@ -80,25 +80,23 @@ class Choices:
             matter |= new
         ranks = Counter(map(self._rank, matter))
         unknown: list[Choice] = []
-        for choice in sorted(matter, key=lambda choice: (self._rank(choice), choice[0])):
+        for choice in sorted(matter, key=lambda choice: (self._rank(choice), choice.slot)):
             alone = not any(self._share(choice, other) for other in matter - {choice})
-            _, deal = choice
-            single = deal.count == Amount(1) and deal.each == "game" and deal.to != "box"
-            kept = single and self._elsewhere.isdisjoint(self._drawn(deal))
+            kept = choice.single and self._elsewhere.isdisjoint(self._drawn(choice))
             known = kept and not any(self._share(choice, other) for other in unknown)
             if known and ranks[self._rank(choice)] == 1 and (alone or self.followed < most):
                 self._choices.append(choice)
                 self.followed += not alone
             else:
                 unknown.append(choice)
-        self.left_out = tuple(choice[0] for choice in unknown if choice in leading)
+        self.left_out = tuple(choice.slot for choice in unknown if choice in leading)
 
     def _rank(self, choice: Choice) -> tuple[int, int]:
-        return self._game.rank((choice[1], choice[0]))
+        return self._game.rank(choice)
 
     def _leads(self, choice: Choice, known: Set[Choice]) -> bool:
         """Whether it may take a wanted card, or one that asks for a choice that may."""
-        brought = [self._brought.by(name) for names in self._drawn(choice[1]).values() for name in names]
+        brought = [self._closure.of(name) for names in self._drawn(choice).values() for name in names]
         return any(
             not self._wanted.isdisjoint(brings.names) or not known.isdisjoint(brings.choices)
             for brings in brought
@@ -110,25 +108,24 @@ class Choices:
         Or goes by the same name as one: of those only the first is made.
         """
         return self._leads(choice, known) or any(
-            choice[0] == other[0] or self._share(choice, other) for other in known
+            choice.slot == other.slot or self._share(choice, other) for other in known
         )
 
     def _share(self, one: Choice, other: Choice) -> bool:
         """Whether there are cards that either may take."""
-        return not self._drawn(one[1]).keys().isdisjoint(self._drawn(other[1]))
+        return not self._drawn(one).keys().isdisjoint(self._drawn(other))
 
-    def _drawn(self, deal: Deal) -> Mapping[str, list[str]]:
+    def _drawn(self, choice: Choice) -> Mapping[str, list[str]]:
         """By the name of the pile that is taken, the cards of which one comes into use."""
-        if deal.to in ("aside", "deck"):
+        if choice.to in ("aside", "deck"):
             return {
-                name: [card.name for card in cards]
-                for name, cards in self._collection.singly(deal.is_).items()
+                name: [card.name for card in cards] for name, cards in self._pool.singly(choice.query).items()
             }
-        return {card.name: [card.name] for card in self._collection.answering(deal.is_)}
+        return {card.name: [card.name] for card in self._pool.answering(choice.query)}
 
     def groups(self, names: Iterable[str]) -> list[Group]:
         """The cards in groups of those that are alike."""
-        drawn = [self._drawn(deal) for _, deal in self._choices]
+        drawn = [self._drawn(choice) for choice in self._choices]
         alike = Counter(
             (self.outcome(name), tuple(self._outcomes(choice.get(name, ())) for choice in drawn))
             for name in names
@@ -137,7 +134,7 @@ class Choices:
 
     def others(self, names: Set[str]) -> Set[str]:
         """The piles besides these that may be taken."""
-        return {name for _, deal in self._choices for name in self._drawn(deal)} - names
+        return {name for choice in self._choices for name in self._drawn(choice)} - names
 
     def _outcomes(self, names: Iterable[str]) -> tuple[Outcome, ...]:
         outcomes = list(map(self.outcome, names))

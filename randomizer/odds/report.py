@@ -1,19 +1,20 @@
-"""The odds of a deal for people and programs: what `chances` works out, with its names."""
+"""The odds of a deal for people and programs: what `Chances` works out, with its names."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from randomizer.cards.game import Game, Options
+from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.text.language import Language
+from randomizer.text.width import table
 
 SCHEMA = 1
-Entry = Mapping[str, Any]
+Figure = Mapping[str, Any]
 
 
-def odds(game: Game, options: Options, cards: Iterable[Card]) -> dict[str, Any]:
+def odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
     """The odds as JSON: exact fractions as text, with percent beside them.
 
     Args:
@@ -22,13 +23,13 @@ def odds(game: Game, options: Options, cards: Iterable[Card]) -> dict[str, Any]:
     Raises:
         BadOptions, TooFewCards: as `Chances` does.
     """
-    chances = Chances(game, options)
+    chances = Chances(game, request)
     turned_up = {card.name for card in (*chances.kingdom, *chances.landscapes)}
     return {
         "schema": SCHEMA,
         "game": game.name,
-        "sets": list(options.chosen),
-        "players": options.players,
+        "sets": list(request.chosen),
+        "players": request.players,
         "landscapes": [
             {"number": number, **_exact(chance)} for number, chance in enumerate(chances.landscapes_used())
         ],
@@ -55,16 +56,12 @@ def _with_left_out(chance: Chance) -> dict[str, Any]:
     return {**_exact(chance.exact), "left_out": list(chance.left_out)}
 
 
-def as_text(odds: Mapping[str, Any], game: Game, language: Language) -> str:
-    """The odds as a table."""
-    from tabulate import tabulate
-
+def as_text(odds: Mapping[str, Any], game: Game, language: Language, columns: int) -> str:
+    """The odds as a table, on a screen of so many columns."""
     rows = [
-        [label, percent(entry), _left_out(entry, language)] for label, entry in _lines(odds, game, language)
+        (label, percent(entry), _left_out(entry, language)) for label, entry in _lines(odds, game, language)
     ]
-    align = ["left", "right", "left"]
-    text = tabulate(rows, tablefmt="plain", colalign=align, disable_numparse=True, preserve_whitespace=True)
-    return "\n".join(line.rstrip() for line in text.split("\n"))
+    return "\n".join(table((), rows, columns, right=[1]))
 
 
 def _lines(
@@ -86,7 +83,7 @@ def _lines(
         yield say("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
 
 
-def percent(entry: Entry) -> str:
+def percent(entry: Figure) -> str:
     """Four digits that count; 0 % and 100 % only where it is just that."""
     chance = Fraction(entry["exact"])
     if chance in (0, 1):
@@ -95,7 +92,7 @@ def percent(entry: Entry) -> str:
     return f"{shown if shown != '100.00' else '>99.99'} %"
 
 
-def _left_out(entry: Entry, language: Language) -> str:
+def _left_out(entry: Figure, language: Language) -> str:
     """What the figure is without."""
     slots = entry.get("left_out", ())
     return (

@@ -1,226 +1,147 @@
-"""How likely a deal brings a card out, exactly: through the Kingdom, a Bane, Ferryman's pile and so on.
+"""How likely it is, exactly, that no wanted card comes out.
 
-Nothing is dealt. The chance that none of the wanted cards comes out is worked out instead. Cards that ask for
-nothing are alike but for the choices that they fit: it is enough to know how many there are of each sort, and
-how many of all of them are in the Kingdom, any as likely as others. To choose an unused card is to look at
-those that fit, until one is not in the Kingdom: each look tells about one card, and leaves the rest even.
+Nothing is dealt. All deals are followed together, from choice to choice, through the states that they may be
+in: at which stage they are, how many cards of each sort nobody has looked at, and how many of those are in
+the Kingdom. Cards that ask for nothing are alike but for the choices that they fit, so the states are few.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
-from math import comb, lcm, prod
+from math import comb, lcm
 from typing import NamedTuple
 
-from randomizer.odds.relevant import Choices, Group
+from randomizer.odds.choosing import NextChoice, Weights
+from randomizer.odds.layout import Layouts
+from randomizer.odds.relevant import Choices
+from randomizer.odds.stages import Numbers, Stage, Stages
 
-MOST_STATES = 20_000  # a second or two for each question, and for each choice more
-
-
-class TooManyStates(Exception):
-    """It would take too long to follow so many choices."""
-
-
-# How many cards fit each of several sets of choices; a set of choices is the bits of a number.
-Counts = tuple[tuple[int, int], ...]
-Numbers = tuple[tuple[int, int], ...]  # how many there are of each group, by its place
+END = Stage(0, 0, 0, ())  # where no choice can make a difference any more
 
 
-class State(NamedTuple):
-    """What is known of the unused cards when a choice is due.
+class TooMuchWork(Exception):
+    """It would take more sums than are allowed."""
+
+
+class Kingdoms(NamedTuple):
+    """All Kingdoms that have `inside` of the unseen cards, and ask for the same choices.
 
     Attributes:
-        pending, done: the choices to be made, and those that have been.
-        plain: how many cards there are that ask for nothing, each in the Kingdom or not.
-        used: how many of all the `plain` cards are in the Kingdom.
-        idle: how many more there are that ask for nothing new, none of them in the Kingdom.
-        free: how many there are of each other group, none of them in the Kingdom.
+        times: how many times they count; less than 0 to take back what has been counted too often.
+        pending: the choices that are due with them.
+        unseen: how many cards there are that may be in the Kingdom, by what they fit.
+        inside: how many of these are.
+        free: how many cards of each group are known not to be in the Kingdom.
     """
 
+    times: int
     pending: int
-    done: int
-    plain: Counts
-    used: int
-    idle: Counts
+    unseen: Mapping[int, int]
+    inside: int
     free: Numbers
 
 
-class Reach:
-    """The ways in which wanted cards come out.
+class States:
+    """The states that deals come through.
 
     Args:
-        choices: the choices that may lead there.
+        choices: the choices to follow.
         kingdom: names of the randomizers of which `count` are turned up.
     """
 
     def __init__(self, choices: Choices, kingdom: Set[str], count: int) -> None:
+        self._stages = Stages(choices, kingdom)
+        self._layouts = Layouts(self._stages)
         self._count = count
-        self._kingdom = len(kingdom)
-        self._plain: Counter[int] = Counter()
-        self._groups: list[Group] = []  # first those of which a card can be in the Kingdom
-        for group in choices.groups(kingdom):
-            if any(map(any, [group.itself, *sum(group.drawn, ())])):
-                self._groups.append(group)
-            else:
-                self._plain[_bits(group.drawn)] += group.number
-        self._randomizers = len(self._groups)
-        self._groups += choices.groups(choices.others(kingdom))
-        self._fits = [_bits(group.drawn) for group in self._groups]
-        self._ahead: dict[tuple[int, int, Numbers], tuple[int, Numbers, Counts]] = {}
-        self._known: dict[State, Fraction] = {}
-        self._begun = 0
+        self._kingdoms = comb(len(kingdom), count)
 
-    def missed(self, asked: int) -> Fraction:
-        """The chance that none of the wanted cards comes out, if landscapes ask for these choices.
+    def missed(self, asked: Mapping[int, Fraction], work: float) -> Fraction:
+        """The chance that none of the wanted cards comes out.
+
+        Args:
+            asked: by the choices that landscapes ask for, the chance that they do and that none of them is
+                wanted.
+            work: how many sums are allowed. Those of a round of choices are counted before they are done, so
+                that an attempt that takes too many is given up early.
 
         Raises:
-            TooManyStates: it would take too long.
+            TooMuchWork: it takes more sums.
         """
-        ways: Counter[State] = Counter()
-        plain = dict(self._plain)
-        number = sum(plain.values())
-        for many, used, pending, free in self._turned_up(0, self._count, asked, ()):
-            ways[self._narrowed(pending, 0, plain, used, (), free)] += many * comb(number, used)
-        every = comb(self._kingdom, self._count)
-        return sum((Fraction(many, every) * self._missed(state) for state, many in ways.items()), Fraction(0))
-
-    def _turned_up(
-        self, place: int, left: int, pending: int, free: Numbers
-    ) -> Iterator[tuple[int, int, int, Numbers]]:
-        """In how many ways the Kingdom has so many of each group, but no wanted card.
-
-        With it, how many plain cards it has, what it asks for, and what is left over.
-        """
-        if place == len(self._groups):
-            yield 1, left, pending, free
-            return
-        group = self._groups[place]
-        most = 0 if group.itself.wanted or place >= self._randomizers else min(group.number, left)
-        for used in range(most + 1):
-            rest = (*free, (place, group.number - used)) if used < group.number else free
-            asks = pending | group.itself.asks if used else pending
-            for ways, plain, asked, over in self._turned_up(place + 1, left - used, asks, rest):
-                yield comb(group.number, used) * ways, plain, asked, over
-
-    def _missed(self, state: State) -> Fraction:
-        """The chance that the choices still to be made bring out no wanted card."""
-        if not state.pending:
-            return Fraction(1)
-        if state not in self._known:
-            self._begun += 1
-            if self._begun > MOST_STATES:
-                raise TooManyStates
-            ways, every = self._chosen(state)
-            chances = [(many, self._missed(after)) for after, many in ways.items()]
-            # One sum of whole numbers, because thousands of fractions would each be cut down.
-            whole = lcm(*(chance.denominator for _, chance in chances))
-            total = sum(many * chance.numerator * (whole // chance.denominator) for many, chance in chances)
-            self._known[state] = Fraction(total, every * whole)
-        return self._known[state]
-
-    def _chosen(self, state: State) -> tuple[Mapping[State, int], int]:
-        """In how many ways the next choice may come out, wanted cards apart; and of how many in all."""
-        bit = state.pending & -state.pending  # choices are numbered in the order in which they are made
-        choice = bit.bit_length() - 1
-        pending, done = state.pending ^ bit, state.done | bit
-        fitting = _merged(((fits, number) for fits, number in state.plain if fits & bit), ~bit)
-        others = [(fits, number) for fits, number in state.plain if not fits & bit]
-        idle = [(fits, number) for fits, number in state.idle if fits & bit]
-        free = [(place, number) for place, number in state.free if self._fits[place] & bit]
-        plain = sum(fitting.values())
-        here = plain + sum(number for _, number in (*idle, *free))
-        hidden = sum(number for _, number in state.plain)
-        looks = min(state.used, plain)  # so many fitting cards at most are in the Kingdom
-        every = lcm(*(len(self._groups[place].drawn[choice]) for place, _ in free))
-        every *= prod(max(here - look, 1) * max(hidden - look, 1) for look in range(looks + 1))
-        found: Counter[State] = Counter()
-
-        def add(counts: tuple[int, ...], left: Counts, over: Numbers, asks: int, ways: int) -> None:
-            plain = _merged((*others, *zip(fitting, counts, strict=True)), -1)
-            found[self._narrowed(pending | asks, done, plain, used, left, over)] += ways
-
-        looked: Mapping[tuple[int, ...], int] = {tuple(fitting.values()): every}
-        for look in range(looks + 1):  # so many cards have been looked at, and are in the Kingdom
-            used = state.used - look
-            again: Counter[tuple[int, ...]] = Counter()
-            taken: Counter[tuple[int, ...]] = Counter()
-            for counts, ways in looked.items():
-                if here == look:
-                    add(counts, state.idle, state.free, 0, ways)
-                    continue
-                each = ways // (here - look)
-                for at, number in enumerate(counts):
-                    if number:
-                        rest = (*counts[:at], number - 1, *counts[at + 1 :])
-                        part = each * number // (hidden - look)
-                        again[rest] += part * used
-                        taken[rest] += part * (hidden - look - used)
-                for fits, number in idle:
-                    add(counts, _without(state.idle, fits), state.free, 0, each * number)
-                for place, number in free:
-                    drawn = self._groups[place].drawn[choice]
-                    for outcome in drawn:
-                        if not outcome.wanted:
-                            over = _without(state.free, place)
-                            add(counts, state.idle, over, outcome.asks & ~done, each * number // len(drawn))
-            for counts, ways in taken.items():
-                if ways:
-                    add(counts, state.idle, state.free, 0, ways)
-            looked = {counts: ways for counts, ways in again.items() if ways}
-        return found, every
-
-    def _narrowed(
-        self, pending: int, done: int, plain: Mapping[int, int], used: int, idle: Counts, free: Numbers
-    ) -> State:
-        """The state without what can make no difference any more, so that more states are the same."""
-        key = pending, done, free
-        if key not in self._ahead:
-            self._ahead[key] = self._look_ahead(pending, done, free)
-        coming, kept, more = self._ahead[key]
-        left = _merged((*idle, *more), coming)
-        left.pop(0, None)
-        there = tuple(sorted(_merged(plain.items(), coming).items()))
-        return State(pending, done, there, used, tuple(sorted(left.items())), kept)
-
-    def _look_ahead(self, pending: int, done: int, free: Numbers) -> tuple[int, Numbers, Counts]:
-        """The choices that can still come; the groups that may bring one or are wanted; and the others."""
-        coming, before = pending, 0
-        while coming != before:
-            before = coming
-            for place, _ in free:
-                for choice, outcomes in enumerate(self._groups[place].drawn):
-                    if before >> choice & 1:
-                        for outcome in outcomes:
-                            coming |= outcome.asks & ~done
-        kept, idle = [], []
-        for place, number in free:
-            ahead = [
-                outcome
-                for choice, drawn in enumerate(self._groups[place].drawn)
-                if coming >> choice & 1
-                for outcome in drawn
+        work -= len(asked) * 3 ** len(self._stages.asking)
+        now = self._begun(asked) if work >= 0 else {}
+        missed = Fraction(0)
+        while now:
+            missed += self._ended(now.get(END, ()))
+            steps = [
+                NextChoice(self._stages, self._layouts, stage, _together(weights))
+                for stage, weights in now.items()
+                if stage != END
             ]
-            if any(outcome.wanted or outcome.asks & ~(pending | done) for outcome in ahead):
-                kept.append((place, number))
-            else:
-                idle.append((self._fits[place], number))
-        return coming, tuple(kept), tuple(idle)
+            work -= sum(step.work for step in steps)
+            now = _made(steps) if work >= 0 else {}
+        if work < 0:
+            raise TooMuchWork
+        return missed / self._kingdoms
+
+    def _begun(self, asked: Mapping[int, Fraction]) -> Mapping[Stage, list[Weights]]:
+        """The states before the first choice."""
+        begun: dict[Stage, list[Weights]] = defaultdict(list)
+        for choices, chance in asked.items():
+            for times, pending, unseen, inside, free in self._turned_up(choices):
+                stage, spare = self._stages.arrival(pending, 0, free)
+                sorts = ((fits & stage.matter, number) for fits, number in unseen.items())
+                state = self._layouts[stage.matter].state(inside, sorts, spare)
+                begun[stage].append(Weights(chance.denominator, {state: times * chance.numerator}))
+        return begun
+
+    def _turned_up(self, pending: int) -> Iterable[Kingdoms]:
+        """All Kingdoms without a wanted card, by the choices that they ask for besides those pending."""
+        found = [Kingdoms(1, pending, self._stages.plain, self._count, self._stages.outside)]
+        for asks, places in self._stages.asking.items():
+            cards = self._stages.numbers(places)
+            found = [part for kingdoms in found for part in self._parted(kingdoms, asks, cards)]
+        return found
+
+    def _parted(self, kingdoms: Kingdoms, asks: int, cards: Numbers) -> Iterator[Kingdoms]:
+        """The Kingdoms with and without some of these cards, which all ask for the same choices."""
+        pending = kingdoms.pending | asks
+        none = kingdoms._replace(free=(*kingdoms.free, *cards))
+        unseen = Counter(kingdoms.unseen)
+        for place, number in cards:
+            unseen[self._stages.fits[place]] += number
+        any_number = kingdoms._replace(pending=pending, unseen=unseen)
+        if pending == kingdoms.pending:
+            yield any_number
+            return
+        yield none
+        if sum(number for _, number in cards) > 1:  # some: any number, less none
+            yield any_number
+            yield none._replace(times=-kingdoms.times, pending=pending)
+        elif kingdoms.inside:
+            yield kingdoms._replace(pending=pending, inside=kingdoms.inside - 1)
+
+    def _ended(self, weights: Sequence[Weights]) -> Fraction:
+        """How many Kingdoms have come to an end without a wanted card; of each, as much as is likely."""
+        whole, parts = _together(weights)
+        counts = ((self._layouts[END.matter].counts(state), part) for state, part in parts.items())
+        return Fraction(sum(part * comb(unseen, inside) for (inside, unseen), part in counts), whole)
 
 
-def _bits(fits: Iterable[object]) -> int:
-    """The places of those that are something, as bits."""
-    return sum(1 << place for place, each in enumerate(fits) if each)
+def _made(steps: Iterable[NextChoice]) -> Mapping[Stage, list[Weights]]:
+    """The states after these choices."""
+    after: dict[Stage, list[Weights]] = defaultdict(list)
+    for step in steps:
+        for stage, weights in step.after():
+            after[stage].append(weights)
+    return after
 
 
-def _merged(counts: Iterable[tuple[int, int]], keep: int) -> dict[int, int]:
-    """The counts by those of their choices that are kept."""
-    merged: dict[int, int] = {}
-    for fits, number in counts:
-        merged[fits & keep] = merged.get(fits & keep, 0) + number
-    return merged
-
-
-def _without(counts: tuple[tuple[int, int], ...], one: int) -> tuple[tuple[int, int], ...]:
-    """The counts with one less there."""
-    less = ((key, number - (key == one)) for key, number in counts)
-    return tuple((key, number) for key, number in less if number)
+def _together(many: Sequence[Weights]) -> Weights:
+    """The weights as parts of one whole, added up where the state is the same."""
+    whole = lcm(*(weights.whole for weights in many))
+    parts: dict[int, int] = defaultdict(int)
+    for weights in many:
+        times = whole // weights.whole
+        for state, part in weights.parts.items():
+            parts[state] += times * part
+    return Weights(whole, parts)

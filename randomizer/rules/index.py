@@ -12,8 +12,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, BinaryIO
 from zlib import decompress
 
+from randomizer.load import paths
 from randomizer.load.cache import opened
-from randomizer.load.paths import data_folder
 from randomizer.rules.entry import Entry, Older, Texts
 from randomizer.text.folding import pairs
 
@@ -56,9 +56,10 @@ def open_index(cache: str | None = None) -> "Index":
 
     def make() -> bytes:
         from randomizer.load import games as database
+        from randomizer.load.languages import card_names, codes
         from randomizer.rules.index_builder import make_index
         from randomizer.rules.rulefile import read_books
-        from randomizer.text.language import ENGLISH, card_names, codes
+        from randomizer.text.language import ENGLISH
 
         games = [database.load(name, cache=cache) for name in database.games()]
         translated = [card_names(code, games[0], cache) for code in codes() if code != ENGLISH]
@@ -69,7 +70,7 @@ def open_index(cache: str | None = None) -> "Index":
 
 def _rule_files() -> list[str]:
     """The rulebooks' files: the list of books, then the chapters."""
-    folder = os.path.join(data_folder(), "rules")
+    folder = os.path.join(paths.data_folder(), "rules")
     books = sorted(book for book in os.listdir(folder) if "." not in book)
     chapters = [
         os.path.join(folder, book, file)
@@ -81,8 +82,8 @@ def _rule_files() -> list[str]:
 
 def _named_files() -> list[str]:
     """The files of the games and languages; the rulebooks name their cards, kinds and codes."""
-    files = sorted(os.listdir(data_folder()))
-    return [os.path.join(data_folder(), file) for file in files if file.endswith(".yaml")]
+    files = sorted(os.listdir(paths.data_folder()))
+    return [os.path.join(paths.data_folder(), file) for file in files if file.endswith(".yaml")]
 
 
 class Index:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 
-class Group(NamedTuple):
+class EntryList(NamedTuple):
     """Entries under a heading; `whole`: each in full, else in a line."""
 
     heading: str
@@ -27,18 +27,18 @@ class Answer(NamedTuple):
 
     Attributes:
         facts: what a program is told besides the entries: the query and how it was understood, or the table.
-        groups: the entries, best first.
+        lists: the entries, best first.
         card: the English name of the card that was asked for, if it was one.
         aside: something to tell whoever asked, not part of the answer.
     """
 
     facts: Mapping[str, str]
-    groups: Sequence[Group]
+    lists: Sequence[EntryList]
     card: str = ""
     aside: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.card) or any(group.entries for group in self.groups)
+        return bool(self.card) or any(each.entries for each in self.lists)
 
 
 def to_query(index: Index, query: str, game: str | None = None) -> Answer:
@@ -68,10 +68,12 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
         entries += _of_its_types(index, found.card, found.entries)
     called = {fold(query), found.meant}
     clear = found.clear or len(entries) == 1 or any(fold(title) in called for title in _titles(entries[:1]))
-    groups = (
-        [Group("", entries[:1], whole=True), Group("More", entries[1:])] if clear else [Group("", entries)]
+    lists = (
+        [EntryList("", entries[:1], whole=True), EntryList("More", entries[1:])]
+        if clear
+        else [EntryList("", entries)]
     )
-    return Answer(facts, groups, found.card, " ".join(asides))
+    return Answer(facts, lists, found.card, " ".join(asides))
 
 
 def for_table(index: Index, setup: "Setup") -> Answer:
@@ -82,25 +84,34 @@ def for_table(index: Index, setup: "Setup") -> Answer:
     """
     from randomizer.load.games import load
     from randomizer.rules.applying import applying, things
+    from randomizer.setup.command import again
 
     game = load(setup["game"])
     found = applying(index.asking(game.name), list(things(setup, game)))
-    groups = [
-        Group("Together on this table", found.pair, whole=True),
-        Group("Cards on this table", found.card),
-        Group("What they use", found.mechanic),
+    lists = [
+        EntryList("Together on this table", found.pair, whole=True),
+        EntryList("Cards on this table", found.card),
+        EntryList("What they use", found.mechanic),
     ]
-    return Answer({"seed": setup["seed"], "command": setup["command"]}, groups)
+    return Answer({"seed": setup["seed"], "command": again(game, setup)}, lists)
 
 
-def everything(index: Index, game: str | None = None) -> Answer:
-    """All entries of the game, or of all games, by chapter."""
+def everything(index: Index, game: str | None = None, named: str = "") -> Answer:
+    """All entries of the game, or of all games, by chapter.
+
+    Args:
+        named: only those that have this in a name of theirs or of their chapter.
+    """
     chapters: dict[str, list[Entry]] = {}
+    wanted = fold(named)
     for name in [game] if game else index.titles:
         for entry in index.entries(name):
-            heading = f"{index.titles[name][ENGLISH]}: {entry.chapter[ENGLISH]}"
-            chapters.setdefault(heading, []).append(entry)
-    return Answer({}, [Group(heading, entries) for heading, entries in chapters.items()])
+            names = (entry.id, entry.reading, *entry.aliases, *entry.title.values(), *entry.chapter.values())
+            if any(wanted in fold(called) for called in names):
+                heading = f"{index.titles[name][ENGLISH]}: {entry.chapter[ENGLISH]}"
+                chapters.setdefault(heading, []).append(entry)
+    aside = "" if chapters else f"no rule has {named!r} in its name."
+    return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.items()], aside=aside)
 
 
 def _of_its_types(index: Index, card: str, seen: Collection[int]) -> list[Entry]:

@@ -8,7 +8,7 @@ from typing import NamedTuple, NewType
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import CardName, TypeName
-from randomizer.deal.growing import Deal, Decide
+from randomizer.deal.growing import questions
 from randomizer.load.yaml_reader import Reader
 from randomizer.rules.applying import Condition, Conditions
 from randomizer.rules.entry import Entry, Older, Texts
@@ -100,7 +100,7 @@ class _Books:
     """The books, as far as they have been read."""
 
     def __init__(self, path: str) -> None:
-        self.reader = Reader()
+        self.reader = Reader(prose=True)
         listed: Books = self.reader.file(path, Books) or Books((), ())
         self.titles = {book: self._texts(title, f"books.{book}") for book, title in listed.books}
         self.sources = {code: self._texts(name, f"sources.{code}") for code, name in listed.sources}
@@ -208,13 +208,15 @@ def _known(games: Sequence[Game], languages: Collection[str]) -> Mapping[str, Co
     known["LanguageName"].update(languages)
     for game in games:
         asking = [("", game.opening), *game.setup.items()]
-        deals = [(name, effect) for name, effects in asking for effect in effects if isinstance(effect, Deal)]
-        slots = {effect.slot(name) for name, effect in deals}
-        decks = {effect.slot(name) for name, effect in deals if effect.to == "deck"}
+        choices = [
+            choice for name, effects in asking for effect in effects if (choice := effect.choice(name))
+        ]
+        slots = {choice.slot for choice in choices}
+        decks = {choice.slot for choice in choices if choice.to == "deck"}
         known["CardName"].update(game.cards)
         known["TypeName"].update(type_ for card in game.cards.values() for type_ in card.types)
         known["KindName"].update(game.kinds)
         known["ThingName"] |= {*game.components, *decks}
         known["MarkName"] |= {*slots, *game.cards}
-        known["DecisionName"] |= {effect.question for effect in game.opening if isinstance(effect, Decide)}
+        known["DecisionName"] |= {question.question for question in questions(game.opening)}
     return known

@@ -9,6 +9,7 @@ from randomizer.rules.layout import brief, whole
 from randomizer.rules.lookup import Answer
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.style import Style
+from randomizer.text.width import wrap
 
 SCHEMA = 1  # of the JSON
 
@@ -22,21 +23,22 @@ def as_text(answer: Answer, index: Index, language: Language, style: Style) -> s
     blocks: list[Iterable[str]] = []
     if answer.card:
         blocks.append(_card(answer.card, language, style))
-    for group in answer.groups:
-        heading = [style.heading(language.say(group.heading))] if group.heading and group.entries else []
-        if group.whole:
+    for each in answer.lists:
+        title = language.say(each.heading) if each.entries else ""
+        heading = list(map(style.heading, wrap(title, style.columns))) if title else []
+        if each.whole:
             blocks.append(heading)
-            blocks += (whole(entry, index.related(entry), language, style) for entry in group.entries)
+            blocks += (whole(entry, index.related(entry), language, style) for entry in each.entries)
         else:
-            blocks.append([*heading, *brief(group.entries, language, style)])
+            blocks.append([*heading, *brief(each.entries, language, style)])
     return "\n\n".join("\n".join(block) for block in map(list, blocks) if block)
 
 
 def as_json(answer: Answer) -> str:
     """The answer for other programs: its facts, and the entries one after the other."""
-    from randomizer.show.text import dumps
+    from randomizer.text.json import dumps
 
-    results = [_result(entry) for group in answer.groups for entry in group.entries]
+    results = [_result(entry) for each in answer.lists for entry in each.entries]
     return dumps({"schema": SCHEMA, **answer.facts, "results": results})
 
 
@@ -56,12 +58,11 @@ def _result(entry: Entry) -> dict[str, Any]:
 
 def _card(name: str, language: Language, style: Style) -> Iterable[str]:
     """The card's facts, and what it brings at setup."""
-    from randomizer.browse.catalogue import card_text
+    from randomizer.browse.show import card_text, laid_out
+    from randomizer.load import languages
     from randomizer.load.games import load
-    from randomizer.text import language as languages
 
     game = load()
     known = [languages.load(code, game) for code in languages.codes()]
     own = languages.load(language.code, game)
-    first, *lines = card_text(game.cards[name], game, known, own)
-    return [style.heading(first), *lines]
+    return laid_out(card_text(game.cards[name], game, known, own), style).split("\n")

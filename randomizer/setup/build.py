@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__
-from randomizer.browse.boxes import shortest
-from randomizer.cards.game import Game, Options, flag, slug_of
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Ending, Step
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.setup import checklist
-from randomizer.setup.parts import Entries, says
+from randomizer.setup.command import command
+from randomizer.setup.parts import Parts, note
 from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
 
 if TYPE_CHECKING:
     from randomizer.setup import document
 
 
-def record(game: Game, options: Options, table: Table, languages: Sequence[Language]) -> document.Setup:
+def build_setup(game: Game, request: Request, table: Table, languages: Sequence[Language]) -> document.Setup:
     """The document of a table.
 
     Args:
         languages: English first; then those whose names stand beside the English ones.
     """
     english, *_ = languages
-    make = Entries(game, options.chosen, table, languages)
+    make = Parts(game, request.chosen, table, languages)
     kinds = list(game.kinds)
     landscapes = sorted(table.landscapes.values(), key=lambda placed: kinds.index(placed.card.kind))
     setup: document.Setup = {
@@ -33,17 +35,17 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
         "game": game.name,
         "title": game.title,
         "generator": {"name": "dominion-randomizer", "version": __version__, "data": game.hash},
-        "seed": options.seed,
-        "command": command(game, options),
-        "options": {
-            **({"game": options.game} if options.game else {}),
-            "sets": list(options.chosen),
-            "players": options.players,
-            **options.settings,
-            **({"cards": list(options.files)} if options.files else {}),
-        },
+        "seed": request.seed,
+        "command": command(game, request),
+        "options": _options(request),
         "players": table.players,
         "boxes": [],
+        "kingdom": [
+            make.known.id_of(name)
+            for name, pile in table.piles.items()
+            if pile.place == "kingdom" and name not in table.already
+        ],
+        "landscape_ids": [make.known.id_of(name) for name in table.landscapes],
         "turned": [make.turned(turned) for turned in table.turned],
         "decisions": [make.decision(decision) for decision in table.decisions],
         "piles": [make.pile(pile) for name, pile in table.piles.items() if name not in table.already],
@@ -53,68 +55,64 @@ def record(game: Game, options: Options, table: Table, languages: Sequence[Langu
         "components": [make.component(name) for name in table.components],
         "placed": [make.tokens(spot) for spot in table.tokens],
         "starting_deck": [
-            {**make.named(name), "count": count, "because": table.because(name)}
-            for name, count in table.starting_deck.items()
-            if count
+            make.card(game.cards[name], count) for name, count in table.starting_deck.items() if count
         ],
-        "trash": [make.card(placed) for placed in table.trash.values()],
-        "boxed": [make.card(placed) for placed in table.boxed.values()],
+        "trash": [
+            make.card(placed.card, placed.card.count_.at(table.players)) for placed in table.trash.values()
+        ],
+        "boxed": [make.boxed(placed.card) for placed in table.boxed.values()],
         "missing": [make.missing(missing) for missing in table.missing],
         "choices": list(table.slots),
-        "game_end": [
-            ending.say
-            for ending in game.endings
-            if (not ending.players or table.players in ending.players)
-            and (not ending.with_ or any(card.name == ending.with_ for card in table.in_use()))
-        ],
-        "notes": [
-            {
-                "text": english.say(note.phrase, **dict(note.values)),
-                "says": says(note),
-                "because": table.because(note),
-            }
-            for note in table.notes
-        ],
+        "game_end": [ending.say for ending in game.endings if _holds(ending, table)],
+        "notes": [note(told, table.because(told), english) for told in table.notes],
+        "last": [{"name": step.name, "text": step.say} for step in game.last if _holds(step, table)],
         "checklist": [],
     }
-    setup["boxes"] = [
-        {**make.named_box(slug), "slug": slug, "chosen": slug in options.chosen}
-        for slug in game.boxes
-        if slug in make.used_boxes
-    ]
-    singles = [slug for slug in options.chosen if slug not in game.boxes]
-    for card in game.cards_of(singles) if singles else ():
-        if not card.member_of:
-            setup["boxes"].append({"slug": slug_of(card.name), **make.named(card.name), "chosen": True})
-    setup["checklist"] = checklist.as_entries(checklist.build(setup, english))
+    setup["boxes"] = _boxes(game, request, make)
+    setup["checklist"] = checklist.recorded(checklist.build(setup, english))
     return setup
 
 
-def run(game: Game, options: Options, count: int, languages: Sequence[Language]) -> Iterator[document.Setup]:
+def _options(request: Request) -> dict[str, Any]:
+    """Every option that shaped the table."""
+    return {
+        **({"game": request.game} if request.game else {}),
+        "sets": list(request.chosen),
+        "players": request.players,
+        **request.settings,
+        **({"cards": list(request.files)} if request.files else {}),
+    }
+
+
+def _boxes(game: Game, request: Request, make: Parts) -> list[document.Box]:
+    """The boxes that were chosen or that something comes from, then the cards chosen by themselves."""
+    boxes: list[document.Box] = [
+        {**make.known.named_box(slug), "slug": slug, "chosen": slug in request.chosen}
+        for slug in game.boxes
+        if slug in make.used_boxes
+    ]
+    singles = [slug for slug in request.chosen if slug not in game.boxes]
+    for card in game.cards_of(singles) if singles else ():
+        if not card.member_of:
+            boxes.append({"slug": slug_of(card.name), **make.known.named(card.name), "chosen": True})
+    return boxes
+
+
+def _holds(said: Ending | Step, table: Table) -> bool:
+    """Whether this is so for as many players, and with what is in use."""
+    return (not said.players or table.players in said.players) and (
+        not said.with_ or said.with_ in table.in_use()
+    )
+
+
+def build_setups(
+    game: Game, request: Request, count: int, languages: Sequence[Language]
+) -> Iterator[document.Setup]:
     """The documents of so many deals; the n-th of them is what the seed `<seed>-<n>` deals by itself.
 
     Raises:
-        TooFewCards, BadOptions: as `Game.set_up` does.
+        TooFewCards, BadOptions: as `deal_table` does.
     """
     for number in range(1, count + 1):
-        one = options._replace(seed=f"{options.seed}-{number}")
-        yield record(game, one, game.set_up(one), languages)
-
-
-def command(game: Game, options: Options) -> str:
-    """What to type to deal the same table again."""
-    words = ["dominion-setup"]
-    if options.game:
-        words += ["--game", options.game]
-    if len(game.boxes) > 1:
-        words += ["--sets", shortest(options.chosen, game)]
-    words += ["--players", str(options.players)]
-    for name, value in options.settings.items():
-        if isinstance(value, bool):
-            words.append(flag(name if value else f"no_{name}"))
-        else:
-            words += [flag(name), str(value)]
-    for file in options.files:
-        words += ["--cards", file]
-    words += ["--seed", options.seed]
-    return " ".join(map(quote, words))
+        one = request._replace(seed=f"{request.seed}-{number}")
+        yield build_setup(game, one, deal_table(game, one), languages)

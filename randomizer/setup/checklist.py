@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.setup.lines import Line, Lines
+from randomizer.setup.lines import Line, Lines, place
 from randomizer.text.language import Language
 from randomizer.text.width import breakable
 
@@ -32,12 +32,8 @@ def _cost_order(cost: str) -> tuple[int, ...]:
     return coins, cost.count("P"), debt
 
 
-def _place(box: str, boxes: Sequence[str]) -> int:
-    return boxes.index(box) if box in boxes else len(boxes)
-
-
 SORTS: Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]] = {
-    "box": lambda pile, boxes: (_place(pile["box"], boxes), _cost_order(pile["cost"]), pile["name"]),
+    "box": lambda pile, boxes: (place(pile["box"], boxes), _cost_order(pile["cost"]), pile["name"]),
     "cost": lambda pile, boxes: (_cost_order(pile["cost"]), pile["name"]),
     "name": lambda pile, boxes: (pile["name"],),
     "dealt": lambda pile, boxes: (),
@@ -56,15 +52,11 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
     Args:
         sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
     """
-    make, say = Lines(setup, language), language.say
+    kingdom = in_order((pile for pile in setup["piles"] if pile["place"] == "kingdom"), setup, sort)
+    make, say = Lines(setup, language, kingdom), language.say
     piles = [pile for pile in setup["piles"] if pile["name"] not in make.stays]
-    kingdom = in_order((pile for pile in piles if pile["place"] == "kingdom"), setup, sort)
-    supply = [make.pile(pile) for pile in piles if pile["place"] == "supply"]
-    beside = [
-        make.pile(pile)._replace(box=make.box(pile["box"]))
-        for pile in piles
-        if pile["place"] == "beside" and "group" not in pile
-    ]
+    supply = [make.pile(pile) for pile in piles if pile["place"] == "supply"] + make.second_set(piles)
+    beside = [make.pile(pile) for pile in piles if pile["place"] == "beside" and "group" not in pile]
     groups: dict[str, list[Line]] = {}
     for landscape in setup["landscapes"]:
         if landscape["name"] not in make.stays:
@@ -74,10 +66,12 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
             groups.setdefault(pile["group"], []).append(make.pile(pile))
     tokens = all(placed["kind"] == "token" for placed in setup["placed"])
     placed = Section(say("Tokens to place" if tokens else "Then place"), make.tokens("game"))
-    players = make.starting_deck() + make.components("player") + make.tokens("player")
+    players = make.cards(setup["starting_deck"]) + make.components("player") + make.tokens("player")
     sections = [
         Section(say("Back into the boxes"), make.leaving()),
-        Section(say("Kingdom"), [make.kingdom_pile(pile) for pile in kingdom]),
+        Section(
+            say("Kingdom"), [make.kingdom_pile(pile) for pile in kingdom if pile["name"] not in make.stays]
+        ),
         *(Section(say(group), lines) for group, lines in groups.items()),
         Section(say("Supply"), supply),
         Section(say("Beside the Supply"), beside + make.set_aside() + make.decks()),
@@ -87,11 +81,12 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
         Section(say("Each player takes"), players),
         *([] if tokens else [placed]),  # cards go to what the players took
         Section(say("Back into the box"), make.cards(setup["boxed"])),
+        Section(say("Last"), make.last()),
     ]
     return [section for section in sections if section.lines]
 
 
-def as_entries(sections: Iterable[Section]) -> list[document.Section]:
+def recorded(sections: Iterable[Section]) -> list[document.Section]:
     """The sections as the document holds them."""
     return [
         {
@@ -99,7 +94,7 @@ def as_entries(sections: Iterable[Section]) -> list[document.Section]:
             "items": [
                 {
                     "name": line.name,
-                    "count": line.count,
+                    "count": line.count_,
                     "detail": breakable(
                         "; ".join(
                             filter(None, (f"{line.cost} {line.types}".strip(), line.detail, *line.below))

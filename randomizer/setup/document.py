@@ -3,32 +3,58 @@
 The classes are its shape: `schema.py` makes the published JSON Schema of them and checks documents by
 them. Keys are added, never renamed or dropped; where that cannot be kept, `SCHEMA` goes up.
 
-Names are English; the same name in another language stands beside it under the language's code (`ja`).
+Every number is at most so great, every text and list at most so long as the schema says, unless an annotation
+here says otherwise in the keywords of JSON Schema.
+
+Names are English; the same name in other languages stands beside it, by the language's code.
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 SCHEMA = 1
 
+LONG = {"maxLength": 100_000}  # letters, where more is said than a name or a phrase
+
 Because = Annotated[list[str], "why it is out: each cause after whatever brought that cause out"]
 Count = Annotated[int | None, "null: a common heap with no fixed number"]
 Per = Literal["game", "player"]
 Place = Literal["kingdom", "supply", "beside"]
+Among = Literal["unused", "table", "starting deck"]
 
 
 class Named(TypedDict):
-    """Something with a name; beside it the Japanese one, where there is one."""
+    """Something with a name; beside it those in other languages, by their code, where there are any."""
 
     name: str
-    ja: NotRequired[str]
+    ja: NotRequired[Annotated[str, "the same as names.ja; what came first"]]
+    names: NotRequired[Annotated[dict[str, str], "by the code of the language"]]
 
 
-class Facts(Named):
+class NamedCard(Named):
+    """A card; its `id` is its name as one types it, the same for ever and in every language."""
+
+    id: NotRequired[str]
+
+
+class CostParts(TypedDict):
+    """A cost, taken apart: `mark` is the printed * or +."""
+
+    coins: int
+    potion: int
+    debt: int
+    mark: Literal["", "*", "+"]
+
+
+Parts = Annotated[CostParts | None, "null: it has no cost"]
+
+
+class Facts(NamedCard):
     """A card: `box` is where to fetch it from, `cost` as printed ("" for what has none)."""
 
     set: str
     box: str
     cost: str
+    cost_parts: NotRequired[Parts]
     types: list[str]
 
 
@@ -54,12 +80,12 @@ class Says(TypedDict):
     values: dict[str, str | int]
 
 
-class Turned(Named):
+class Turned(NamedCard):
     """A randomizer turned up; `kingdom` numbers the ten."""
 
     use: Literal["kingdom", "landscape", "skipped"]
     kingdom: NotRequired[int]
-    because: NotRequired[str]
+    because: NotRequired[Annotated[str, LONG]]
     says: NotRequired[Says]
 
 
@@ -69,15 +95,17 @@ class Decision(TypedDict):
     question: str
     title: str
     answer: bool
+    possible: NotRequired[Annotated[bool, "whether any Kingdom card of the chosen boxes makes it a yes"]]
     decided_by: str | None
-    because: str
+    because: Annotated[str, LONG]
     says: Says
 
 
-class Member(Named):
+class Member(NamedCard):
     """A card of a mixed pile."""
 
     cost: str
+    cost_parts: NotRequired[Parts]
     types: list[str]
     count: Count
 
@@ -89,15 +117,16 @@ class Pile(Facts):
     supply: bool
     count: Count
     stock: NotRequired[Annotated[int, "how many there are before the starting decks are dealt from them"]]
+    in_box: NotRequired[Annotated[int, "how many one box holds, where that is ever too few"]]
     shuffled: NotRequired[bool]
     note: NotRequired[Annotated[str, "how it lies"]]
     group: NotRequired[Annotated[str, "the heading it stands under"]]
     members: Annotated[list[Member], "of a mixed pile, top first"]
-    marks: Annotated[list[str], "Bane, Ferryman, Obelisk, a Trait's name ..."]
+    marks: Annotated[list[str], "what chose it: a choice, or a card or landscape by its name"]
     because: Because
 
 
-class Landscape(Named):
+class Landscape(NamedCard):
     """An Event, Landmark, Project, Way or Trait, the Ally, the Prophecy; `on` a pile."""
 
     kind: str
@@ -105,7 +134,10 @@ class Landscape(Named):
     set: str
     box: str
     cost: str
+    cost_parts: NotRequired[Parts]
     on: NotRequired[str]
+    says: NotRequired[Annotated[Says, "how it lies on that pile"]]
+    marks: NotRequired[Annotated[Says, "what it makes of that pile"]]
     player: NotRequired[Annotated[int, "whose it is, from 1"]]
     because: Because
 
@@ -120,26 +152,23 @@ class Deck(Named):
     because: Because
 
 
-# `for` is no name in Python, so these two are written as calls.
-SetAside = TypedDict(
-    "SetAside",
-    {
-        "name": str,
-        "ja": NotRequired[str],
-        "set": str,
-        "box": str,
-        "cost": str,
-        "types": list[str],
-        "for": Annotated[str, "the card it is set aside for"],
-        "because": Because,
-    },
-)
+# A key called `for` cannot be written as an attribute, so it is in a call.
+_For = TypedDict("_For", {"for": Annotated[str, "the card it is set aside for"]})
+
+
+class SetAside(Facts, _For):
+    """A single card set aside for another."""
+
+    because: Because
+
+
 Missing = TypedDict(
     "Missing",
     {
         "for": Annotated[str, "the choice that no unused card was left for"],
         "wanted": Annotated[int | None, "null: at least one"],
         "found": int,
+        "among": NotRequired[Annotated[Among, "which cards were looked at; unused ones by default"]],
         "query": Annotated[dict[str, list[str | int]], "what a card has to be"],
         "help": Annotated[list[str], "slugs of boxes that hold such cards"],
         "because": Because,
@@ -147,11 +176,14 @@ Missing = TypedDict(
 )
 
 
-class Component(Named):
-    """A mat, a heap of tokens, cubes, a State, an Artifact."""
+class Component(NamedCard):
+    """A mat, a heap of tokens, cubes; a State or an Artifact, which are cards."""
 
     kind: str
+    box: NotRequired[Annotated[str, "where to fetch it from, if it is a card"]]
     count: Count
+    one: NotRequired[Annotated[str, "what a single one is called"]]
+    stock: NotRequired[Annotated[int, "how many there are before some are put where they start"]]
     per: Per
     note: NotRequired[str]
     because: Because
@@ -162,25 +194,37 @@ class PlacedTokens(Named):
 
     kind: str
     count: int
+    one: NotRequired[Annotated[str, "what a single one is called"]]
     on: str
     says: Annotated[Says, "how they lie there"]
     per: NotRequired[Per]
     because: Because
 
 
-class Card(Named):
+class Card(NamedCard):
     """Cards of one name: in each starting deck, in the trash, back in the box."""
 
+    box: NotRequired[str]
     count: int
+    note: NotRequired[Annotated[str, "what it is, or how it is put back"]]
     because: Because
 
 
 class Note(TypedDict):
-    """Something to tell the players."""
+    """What the players are told: to bear in mind, or a step of setup, done with the thing `on` or last."""
 
-    text: str
+    text: Annotated[str, LONG]
     says: Says
+    step: NotRequired[Literal["here", "last"]]
+    on: NotRequired[str]
     because: Because
+
+
+class Step(TypedDict):
+    """Something that is done when all the rest has been: what it is done with, and what."""
+
+    name: str
+    text: str
 
 
 class Item(TypedDict):
@@ -188,7 +232,7 @@ class Item(TypedDict):
 
     name: str
     count: Count
-    detail: str
+    detail: Annotated[str, LONG]
     because: list[str]
 
 
@@ -204,6 +248,7 @@ class SecondDeal(TypedDict):
 
     by: str
     leaves: list[str]
+    boxes: NotRequired[Annotated[dict[str, str], "by their names, the boxes of the piles that leave"]]
     stays: list[str]
 
 
@@ -215,10 +260,14 @@ class Setup(TypedDict):
     title: str
     generator: Generator
     seed: str
-    command: Annotated[str, "deals the same table again"]
+    command: Annotated[
+        str, LONG, "deals the same table again; for people to read, and never to be run unread"
+    ]
     options: Annotated[dict[str, Any], "every option that shaped it, those left at their default left out"]
-    players: int
+    players: Annotated[int, {"minimum": 1}]
     boxes: list[Box]
+    kingdom: NotRequired[Annotated[list[str], "ids of the Kingdom piles, in the order turned up"]]
+    landscape_ids: NotRequired[Annotated[list[str], "ids of the landscapes, likewise"]]
     turned: Annotated[list[Turned], "every randomizer turned up, in order"]
     decisions: list[Decision]
     piles: list[Pile]
@@ -231,8 +280,9 @@ class Setup(TypedDict):
     trash: list[Card]
     boxed: Annotated[list[Card], "cards that nobody uses in this game"]
     missing: list[Missing]
-    choices: Annotated[list[str], "what setup chose cards for: Bane, Ally, Boons ..."]
+    choices: Annotated[list[str], "what setup chose cards for, by the names of the choices"]
     game_end: list[str]
     notes: list[Note]
+    last: NotRequired[Annotated[list[Step], "what every deal of the game ends with"]]
     checklist: Annotated[list[Section], "the same in the order in which people lay a table out"]
     second_deal: NotRequired[SecondDeal]

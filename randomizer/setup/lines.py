@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.setup.reasons import Reasons
@@ -12,76 +12,157 @@ from randomizer.text.width import unbroken
 if TYPE_CHECKING:
     from randomizer.setup import document
 
+# What documents that are older than `last` leave unsaid.
+_UNSAID: list[document.Step] = [{"name": "Starting decks", "text": "shuffle, then draw five"}]
+
 
 class Line(NamedTuple):
-    """A thing to lay out; `count` None is a heap, or a single landscape.
+    """A thing to lay out; `count_` None is a heap, or a single landscape.
 
-    `detail` says how it lies there, `below` is more on that than a line holds, `why` is why it is out.
+    `detail` says how it lies there, `below` is more on that than a line holds. It is out `because` of these
+    causes; the `reason` in words is worked out when somebody asks.
     """
 
     name: str
-    count: int | None = None  # type: ignore[assignment]  # not tuple's method
+    count_: int | None = None
     cost: str = ""
     types: str = ""
     box: str = ""
     detail: str = ""
     below: tuple[str, ...] = ()
-    why: str = ""
+    reason: Callable[[], str] = str
     because: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """Why it is out, in words; nothing where that goes without saying."""
+        return self.reason()
+
+
+def joined(detail: str, why: str, language: Language) -> str:
+    """How a thing lies, and why it is out, as one remark."""
+    return language.say("{detail}, {text}", detail=detail, text=why) if detail and why else detail or why
+
+
+def lies(landscape: document.Landscape, language: Language) -> str:
+    """How the landscape lies on a pile, if it does; a document of an older version does not say."""
+    if "on" not in landscape:
+        return ""
+    old: document.Says = {"phrase": "under {on}", "values": {"on": landscape["on"]}}
+    says = landscape.get("says", old)
+    return language.say(says["phrase"], **says["values"])
+
+
+def place(box: str, boxes: Sequence[str]) -> int:
+    """Where the box stands among the boxes; one that is none of them comes last."""
+    return boxes.index(box) if box in boxes else len(boxes)
 
 
 class Lines:
     """The lines of a setup document in a language.
 
     After a second deal those of what stays on the table are left out.
+
+    Args:
+        kingdom: its piles, in the order in which they are laid out.
     """
 
-    def __init__(self, setup: document.Setup, language: Language) -> None:
+    def __init__(
+        self, setup: document.Setup, language: Language, kingdom: Sequence[document.Pile] = ()
+    ) -> None:
         self.setup = setup
+        names = dict.fromkeys(pile["name"] for pile in (*kingdom, *setup["piles"]))
+        self.order = {name: place for place, name in enumerate(names)}
         self.language = language
         self.say = language.say
         self.listed = language.listed
         self.boxes = [box["slug"] for box in setup["boxes"]]
         self.stays = set(setup["second_deal"]["stays"]) if "second_deal" in setup else set()
         self.reasons = Reasons(setup, language)
+        self.here = [note for note in setup["notes"] if note.get("step") == "here"]
+        self.lying: dict[str, list[document.Landscape]] = {}
+        for landscape in setup["landscapes"]:
+            if "on" in landscape:
+                self.lying.setdefault(landscape["on"], []).append(landscape)
 
-    def line(self, name: str, because: Sequence[str], count: int | None) -> Line:
-        """A thing by its name, with why it is out."""
-        return Line(self.language.name(name), count, because=tuple(because), why=self.reasons.why(because))
+    def line(
+        self,
+        name: str,
+        because: Sequence[str],
+        count: int | None,
+        *,
+        one: str = "",
+        marks: Sequence[str] = (),
+    ) -> Line:
+        """A thing by its name, or by what a single `one` is called, with why it is out."""
+        called = one if one and count == 1 else name
+        line = Line(self.language.name(called), count, because=tuple(because))
+        return line._replace(reason=lambda: self.reasons.why(because, (name, *marks))) if because else line
 
     def leaving(self) -> list[Line]:
         """The piles that a second deal takes off the table."""
-        names = self.setup["second_deal"]["leaves"] if "second_deal" in self.setup else []
-        return [Line(self.language.name(name)) for name in names]
+        if "second_deal" not in self.setup:
+            return []
+        box_of = self.setup["second_deal"].get("boxes", {})
+        places = {
+            name: place(box_of.get(name, ""), self.boxes) for name in self.setup["second_deal"]["leaves"]
+        }
+        return [
+            Line(self.language.name(name), box=self.box(box_of.get(name, "")))
+            for name in sorted(places, key=places.__getitem__)
+        ]
 
     def kingdom_pile(self, pile: document.Pile) -> Line:
-        """A pile of the Kingdom, with its marks and whatever lies under it."""
-        line = self.pile(pile)
-        under = [place["name"] for place in self.setup["landscapes"] if place.get("on") == pile["name"]]
-        added = [self.language.name(mark) for mark in pile["marks"] if mark not in under]
-        marks = [self.listed(filter(None, (*added, line.why))), *map(self.language.name, under)]
+        """A pile of the Kingdom, with what it was chosen as."""
+        lying = [landscape["name"] for landscape in self.lying.get(pile["name"], ())]
+        chosen = [mark for mark in pile["marks"] if mark not in lying]
+        line = self.pile(pile, chosen)
+        as_ = self.joined(self.listed(map(self.language.name, chosen)), line.why)
         return line._replace(
             cost=pile["cost"],
             types=self.types(pile["types"]),
-            box=self.box(pile["box"]),
-            below=(*filter(None, marks), *line.below),
-            why="",
+            below=(as_, *line.below) if as_ else line.below,
+            reason=str,
         )
 
-    def pile(self, pile: document.Pile) -> Line:
-        """A pile, with what of it goes into the starting decks and how it is put together."""
-        detail = self.say(pile["note"]) if "note" in pile else ""
+    def pile(self, pile: document.Pile, marks: Sequence[str] = ()) -> Line:
+        """A pile, with what starting decks take of it, what is done with it and how it is put together."""
+        name, detail = pile["name"], self.say(pile["note"]) if "note" in pile else ""
         if "stock" in pile and pile["count"] is not None:
             dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
             detail = self.say("{stock}, less {dealt} to each player", stock=pile["stock"], dealt=dealt)
-        return self.line(pile["name"], pile["because"], pile["count"])._replace(
-            detail=detail, below=self.members(pile)
+        elif pile.get("shuffled") and not pile["supply"]:
+            detail = self.say("shuffle, face down")
+        lying = [
+            self.said(landscape["marks"]) if "marks" in landscape else self.language.name(landscape["name"])
+            for landscape in self.lying.get(name, ())
+        ]
+        always = pile["place"] == "supply" and not pile["because"]
+        return self.line(name, pile["because"], pile["count"], marks=marks)._replace(
+            box="" if always else self.box(pile["box"]),
+            detail=detail,
+            below=(*self.steps(name), *lying, *self.members(pile)),
         )
+
+    def steps(self, name: str) -> list[str]:
+        """What is done with the thing while it is laid out."""
+        return [self.said(note["says"]) for note in self.here if note.get("on") == name]
+
+    def second_set(self, piles: Iterable[document.Pile]) -> list[Line]:
+        """What of these piles, and of the starting decks, is more than a box holds."""
+        dealt = {card["name"]: card["count"] for card in self.setup["starting_deck"]}
+        short = []
+        for pile in piles:
+            wanted = (pile["count"] or 0) + self.setup["players"] * dealt.get(pile["name"], 0)
+            over = wanted - pile.get("in_box", wanted)
+            if over > 0:
+                short.append(self.tight(pile["name"], over))
+        return [Line(self.say("From a second set"), detail=self.listed(short))] if short else []
 
     def members(self, pile: document.Pile) -> tuple[str, ...]:
         """How a mixed pile is put together."""
         members = pile["members"]
-        if not members:
+        if not members or (pile.get("shuffled") and not pile["supply"]):
             return ()
         if pile.get("shuffled"):
             if any(member["count"] is None for member in members):
@@ -91,7 +172,7 @@ class Lines:
                         count=pile["count"] or 0,
                     ),
                 )
-            return (self.say("shuffle; turn the top card up" if pile["supply"] else "shuffle, face down"),)
+            return (self.say("shuffle; turn the top card up"),)
         counts = {member["count"] or 0 for member in members}
         if len(counts) == 1:
             names = self.listed(self.tight(member["name"]) for member in members)
@@ -102,23 +183,24 @@ class Lines:
         return (self.say("from the top: {text}", text=names),)
 
     def landscape(self, landscape: document.Landscape) -> Line:
-        """An Event or the like, with the pile that it lies under or the player whose it is."""
-        on = landscape.get("on")
+        """An Event or the like, with the pile that it lies on or the player whose it is."""
+        detail = lies(landscape, self.language)
+        if "player" in landscape:
+            detail = self.say("player {number}", number=landscape["player"])
         return self.line(landscape["name"], landscape["because"], None)._replace(
             cost=landscape["cost"],
             box=self.box(landscape["box"]),
-            detail=self.say("under {on}", on=on)
-            if on
-            else self.say("player {number}", number=landscape["player"])
-            if "player" in landscape
-            else "",
+            detail=detail,
+            below=tuple(self.steps(landscape["name"])),
         )
 
     def set_aside(self) -> list[Line]:
         """Single cards set aside."""
         return [
             self.line(card["name"], card["because"], 1)._replace(
-                box=self.box(card["box"]), detail=self.say("set aside")
+                box=self.box(card["box"]),
+                detail=self.say("set aside"),
+                below=tuple(self.steps(card["name"])),
             )
             for card in self.setup["set_aside"]
             if card["name"] not in self.stays
@@ -130,12 +212,17 @@ class Lines:
         for deck in self.setup["decks"]:
             if deck["name"] in self.stays:
                 continue
-            below = self.contents(deck)
+            below = contents = self.contents(deck)
             if deck["face_up"]:
                 names = self.listed(map(self.tight, deck["face_up"]))
-                below = (self.say("beside it, face up: {text}", text=names), *below)
+                below = (self.say("beside it, face up: {text}", text=names), *contents)
             line = self.line(deck["name"], deck["because"], deck["count"])
-            lines.append(line._replace(detail=self.say("shuffled, face down"), below=below))
+            boxes = [card["box"] for card in deck["contents"][:1] if not contents]
+            lines.append(
+                line._replace(
+                    box=self.box("".join(boxes)), detail=self.say("shuffle, face down"), below=below
+                )
+            )
         return lines
 
     def contents(self, deck: document.Deck) -> tuple[str, ...]:
@@ -146,14 +233,22 @@ class Lines:
         if len(boxes) < 2 and not any(card["cost"] for card in deck["contents"]):
             return ()
         return tuple(
-            f"{self.box(box)}: {self.listed(sorted(boxes[box]))}" for box in self.boxes if box in boxes
+            self.say("{title}: {text}", title=self.box(box), text=self.listed(sorted(boxes[box])))
+            for box in self.boxes
+            if box in boxes
         )
 
     def components(self, per: document.Per) -> list[Line]:
         """Mats and the like, of the game or of each player."""
         return [
-            self.line(component["name"], component["because"], component["count"])._replace(
-                detail=self.say(component["note"]) if "note" in component else ""
+            self.line(
+                component["name"],
+                component["because"],
+                component["count"],
+                one=component.get("one", ""),
+            )._replace(
+                box=self.box(component.get("box", "")),
+                detail=self.say(component["note"]) if "note" in component else "",
             )
             for component in self.setup["components"]
             if component["per"] == per and component["name"] not in self.stays
@@ -170,39 +265,64 @@ class Lines:
         lines = []
         for (name, count, because), placed in groups.items():
             spots = [token["on"] for token in placed]
-            line = self.line(name, [cause for cause in because if [cause] != spots], count)
+            one = placed[0].get("one", "")
+            line = self.line(name, because, count, one=one)
+            if len(spots) == 1 and spots[0] in because:
+                line = line._replace(reason=str)  # the card that they lie on asks for them
             if len(spots) == 1:
-                says = placed[0]["says"]
-                line = line._replace(detail=self.say(says["phrase"], **says["values"]))
+                line = line._replace(detail=self.said(placed[0]["says"]))
             elif set(spots) == supply:
                 line = line._replace(detail=self.say("on every pile of the Supply"))
             else:
                 detail = self.say("on each of {count} piles", count=len(spots))
+                spots.sort(key=lambda spot: self.order.get(spot, len(self.order)))
                 line = line._replace(detail=detail, below=(self.listed(map(self.tight, spots)),))
             lines.append(line)
         return lines
 
     def cards(self, cards: Iterable[document.Card]) -> list[Line]:
-        """Cards by name and number."""
+        """Cards by name and number; what every game has is in no box in particular."""
         return [
-            self.line(card["name"], card["because"], card["count"])
+            self.line(card["name"], card["because"], card["count"])._replace(
+                box=self.box(card.get("box", "")) if card["because"] else "",
+                detail=self.say(card["note"]) if "note" in card else "",
+            )
             for card in cards
             if card["name"] not in self.stays
         ]
 
-    def starting_deck(self) -> list[Line]:
-        """What each player begins with."""
-        lines = self.cards(self.setup["starting_deck"])
+    def last(self) -> list[Line]:
+        """What is done when everything else has been; after a second deal it has been done already."""
+        if "second_deal" in self.setup:
+            return []
+        old = _UNSAID if self.setup["starting_deck"] else []
         return [
-            *lines[:-1],
-            *(line._replace(detail=self.say("shuffle, then draw five")) for line in lines[-1:]),
+            *(
+                self.line(note.get("on", ""), note["because"], None)._replace(detail=self.said(note["says"]))
+                for note in self.setup["notes"]
+                if note.get("step") == "last"
+            ),
+            *(
+                Line(self.language.name(step["name"]), detail=self.say(step["text"]))
+                for step in self.setup.get("last", old)
+            ),
         ]
 
     # ── Words ──
 
+    def said(self, says: document.Says) -> str:
+        """A text of the document in the language."""
+        return self.language.say(says["phrase"], **says["values"])
+
+    def joined(self, detail: str, why: str) -> str:
+        """How a thing lies, and why it is out."""
+        return joined(detail, why, self.language)
+
     def tight(self, name: str, count: int | None = None) -> str:
         """The name, with its count, so that no line is broken within it."""
-        return unbroken(f"{count or ''} {self.language.name(name)}".strip())
+        return unbroken(
+            self.say("{count} {card}", count=count, card=name) if count else self.language.name(name)
+        )
 
     def types(self, types: Iterable[str]) -> str:
         """The types as they are printed on the card."""
@@ -210,7 +330,7 @@ class Lines:
 
     def box(self, slug: str) -> str:
         """The box to fetch something from, where there is more than one."""
-        if len(self.boxes) < 2:
+        if len(self.boxes) < 2 or not slug:
             return ""
         return self.language.boxes.get(slug) or next(
             (box["name"] for box in self.setup["boxes"] if box["slug"] == slug), slug

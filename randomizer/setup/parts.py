@@ -1,4 +1,4 @@
-"""The entries of a setup document: each thing that is out on a table, with its facts and why it is out."""
+"""The parts of a setup document: each thing that is out on a table, with its facts and why it is out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Message, Query
-from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Turned
+from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Told, Turned
+from randomizer.setup.facts import facts_in
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
@@ -21,15 +22,16 @@ _LOOKED_AT = {
 }
 
 
-class Entries:
-    """Makes the entries of one table's document, a method for each sort.
+class Parts:
+    """Makes the parts of one table's document, a method for each sort.
 
     Args:
         chosen: slugs of the boxes that were dealt from.
         languages: English first; then those whose names stand beside the English ones.
 
     Attributes:
-        used_boxes: slugs of all boxes that the entries so far come from.
+        known: what every document says of the cards.
+        used_boxes: slugs of all boxes that the parts made so far come from.
     """
 
     def __init__(
@@ -38,58 +40,36 @@ class Entries:
         self.game = game
         self.chosen = set(chosen)
         self.table = table
-        self.english, *self.others = languages
+        self.english = languages[0]
+        self.known = facts_in(game, languages)
         self.used_boxes = {slug for slug in game.boxes if slug in self.chosen}
-
-    # ── What every entry says ──
-
-    def named(self, name: str) -> document.Named:
-        """The name, and beside it what it is called in other languages."""
-        entry: document.Named = {"name": name}
-        for other in self.others:
-            if (called := other.name(name)) != name:
-                entry[other.code] = called  # type: ignore[literal-required]  # `ja`, and whatever comes
-        return entry
-
-    def named_box(self, slug: str) -> document.Named:
-        """The box's name, likewise."""
-        entry: document.Named = {"name": self.game.boxes[slug].name}
-        for other in self.others:
-            if (called := other.boxes.get(slug, entry["name"])) != entry["name"]:
-                entry[other.code] = called  # type: ignore[literal-required]
-        return entry
 
     def facts(self, card: Card) -> document.Facts:
         """Its name, where it comes from and what it costs and is."""
-        return {
-            **self.named(card.name),
-            "set": card.set,
-            "box": self.box_of(card),
-            "cost": str(card.cost or ""),
-            "types": list(card.types),
-        }
+        return {**self.known.of(card), "box": self.box_of(card)}
 
     def box_of(self, card: Card) -> str:
-        """The box to fetch it from: a chosen one that holds it, else the newest that does."""
+        """The box to fetch it from: a chosen one that holds it, else the newest one of its set."""
         chosen = [slug for slug in card.boxes if slug in self.chosen]
-        slug = (chosen or list(card.boxes))[0 if chosen else -1]
+        own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
+        slug = chosen[0] if chosen else (own or card.boxes)[-1]
         self.used_boxes.add(slug)
         return slug
 
-    # ── One kind of entry each ──
+    # ── One kind of part each ──
 
     def turned(self, turned: Turned) -> document.Turned:
         """A randomizer turned up."""
-        entry: document.Turned = {
-            **self.named(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+        part: document.Turned = {
+            **self.known.named_card(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "use": turned.use,
         }
         if turned.number:
-            entry["kingdom"] = turned.number
+            part["kingdom"] = turned.number
         if turned.because:
-            entry["because"] = self.english.say(turned.because.phrase, **dict(turned.because.values))
-            entry["says"] = says(turned.because)
-        return entry
+            part["because"] = self.english.say(turned.because.phrase, **dict(turned.because.values))
+            part["says"] = says(turned.because)
+        return part
 
     def decision(self, decision: Decision) -> document.Decision:
         """A question answered."""
@@ -99,6 +79,7 @@ class Entries:
             "question": decision.question,
             "title": decision.title,
             "answer": decision.answer,
+            "possible": decision.possible,
             "decided_by": card.name if card else None,
             "because": self.english.say(why.phrase, **dict(why.values)),
             "says": says(why),
@@ -107,20 +88,12 @@ class Entries:
     def pile(self, pile: Placed) -> document.Pile:
         """A pile, with its members if it is a mixed one."""
         card, players = pile.card, self.table.players
-        count = card.count.at(players)
-        members: list[document.Member] = [
-            {
-                **self.named(name),
-                "cost": str(self.game.cards[name].cost or ""),
-                "types": list(self.game.cards[name].types),
-                "count": number.at(players),
-            }
-            for name, number in card.pile
-        ]
+        count = card.count_.at(players)
+        members = [self.member(name, number.at(players)) for name, number in card.pile]
         if sum(number.at(players) for _, number in card.pile) != count:
             for member in members:  # they are shuffled and counted off
                 member["count"] = None
-        entry: document.Pile = {
+        part: document.Pile = {
             **self.facts(card),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "place": cast("document.Place", pile.place),
             "supply": pile.place != "beside",
@@ -130,39 +103,57 @@ class Entries:
             "because": self.table.because(card.name),
         }
         if card.stock:
-            entry["stock"] = count
-            entry["count"] = count - players * self.table.starting_deck.get(card.name, 0)
+            part["stock"] = count
+            part["count"] = count - players * self.table.starting_deck.get(card.name, 0)
+        if card.in_box:
+            part["in_box"] = card.in_box
         if card.shuffled:
-            entry["shuffled"] = True
+            part["shuffled"] = True
         if card.note:
-            entry["note"] = card.note
+            part["note"] = card.note
         if title := self.game.kinds[card.kind].title:
-            entry["group"] = title
-        return entry
+            part["group"] = title
+        return part
+
+    def member(self, name: str, count: int) -> document.Member:
+        """A card of a mixed pile."""
+        facts = self.known.of(self.game.cards[name])
+        return {
+            **self.known.named_card(name),
+            "cost": facts["cost"],
+            "cost_parts": facts["cost_parts"],
+            "types": facts["types"],
+            "count": count,
+        }
 
     def landscape(self, placed: Placed) -> document.Landscape:
         """A landscape, with the pile it is on."""
-        card = placed.card
-        entry: document.Landscape = {
-            **self.named(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+        card, kind = placed.card, self.game.kinds[placed.card.kind]
+        facts = self.known.of(card)
+        part: document.Landscape = {
+            **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": card.kind,
-            "group": self.game.kinds[card.kind].title,
+            "group": kind.title,
             "set": card.set,
             "box": self.box_of(card),
-            "cost": str(card.cost or ""),
+            "cost": facts["cost"],
+            "cost_parts": facts["cost_parts"],
             "because": self.table.because(card.name),
         }
         if placed.on:
-            entry["on"] = placed.on
+            part["on"] = placed.on
+            part["says"] = says(Message(kind.lies, (("on", placed.on),)))
+            if kind.marks:
+                part["marks"] = says(Message(kind.marks, (("name", card.name),)))
         if placed.owner:
-            entry["player"] = placed.owner
-        return entry
+            part["player"] = placed.owner
+        return part
 
     def deck(self, name: str) -> document.Deck:
         """A deck, with the cards beside it."""
         deck = self.table.decks[name]
         return {
-            **self.named(name),
+            **self.known.named(name),
             "cards": [card.name for card in deck.cards],
             "face_up": [card.name for card in deck.face_up],
             "count": len(deck.cards),
@@ -178,57 +169,95 @@ class Entries:
             "because": self.table.because(placed.card.name),
         }
 
-    def card(self, placed: Placed) -> document.Card:
-        """A card of which only the number matters."""
-        name = placed.card.name
-        count = placed.card.count.at(self.table.players)
-        return {**self.named(name), "count": count, "because": self.table.because(name)}
+    def card(self, card: Card, count: int) -> document.Card:
+        """So many cards of a name."""
+        return {
+            **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+            "box": self.box_of(card),
+            "count": count,
+            "because": self.table.because(card.name),
+        }
+
+    def boxed(self, card: Card) -> document.Card:
+        """Cards that go back into the box, with what they are."""
+        part = self.card(card, card.count_.at(self.table.players))
+        if note := card.note or self.game.kinds[card.kind].boxed:
+            part["note"] = note
+        return part
 
     def component(self, name: str) -> document.Component:
         """A mat, a heap of tokens and the like."""
         component = self.table.components[name]
-        entry: document.Component = {
-            **self.named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+        named = self.known.named_card if name in self.game.cards else self.known.named
+        part: document.Component = {
+            **named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
-            "count": component.count and component.count.at(self.table.players),
+            "count": component.count_ and component.count_.at(self.table.players),
             "per": component.each,
             "because": self.table.because(name),
         }
+        if name in self.game.cards:
+            part["box"] = self.box_of(self.game.cards[name])
+        if component.one:
+            part["one"] = component.one
+        if component.stock:
+            put = [sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name]
+            part["stock"] = component.stock
+            part["count"] = max(component.stock - sum(put), 0)
         if component.note:
-            entry["note"] = component.note
-        return entry
+            part["note"] = component.note
+        return part
 
     def tokens(self, spot: Spot) -> document.PlacedTokens:
         """Tokens that start somewhere."""
         component = self.game.components[spot.token]
-        entry: document.PlacedTokens = {
-            **self.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+        lies = "on the {on}" if spot.on in self.game.components else component.lies
+        part: document.PlacedTokens = {
+            **self.known.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
             "count": sum(self.table.tokens[spot].values()),
             "on": spot.on,
-            "says": says(Message(component.lies, (("on", spot.on),))),
+            "says": says(Message(lies, (("on", spot.on),))),
             "because": self.table.because(spot),
         }
+        if component.one:
+            part["one"] = component.one
         if spot.each == "player":
-            entry["per"] = "player"
-        return entry
+            part["per"] = "player"
+        return part
 
     def missing(self, missing: Missing) -> document.Missing:
         """A choice for which there were too few cards, with the boxes that would help."""
         help_ = [
             slug
-            for slug, box in self.game.boxes.items()
-            if slug not in self.chosen
+            for slug in self.game.boxes
+            if missing.among == "unused"
+            and slug not in self.chosen
             and any(map(missing.query.answered_by, self.game.cards.in_boxes([slug])))
         ]
         return {
             "for": missing.slot,
             "wanted": missing.wanted,
             "found": missing.found,
+            "among": missing.among,
             "query": _asked(missing.query),
             "help": help_,
             "because": [*self.table.because(missing.cause), missing.cause],
         }
+
+
+def note(told: Told, because: Sequence[str], english: Language) -> document.Note:
+    """What the players are told."""
+    message = told.message
+    part: document.Note = {
+        "text": english.say(message.phrase, **dict(message.values)),
+        "says": says(message),
+        "because": list(because),
+    }
+    if told.step:
+        part["step"] = told.step
+        part["on"] = told.on
+    return part
 
 
 def says(message: Message) -> document.Says:

@@ -1,6 +1,11 @@
 """The JSON Schema of the setup document, made from its classes; and reading documents by them."""
 
 import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from math import isfinite
+from reprlib import repr as short
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -13,30 +18,58 @@ from typing import (
     is_typeddict,
 )
 
+from randomizer.cards.model import MOST
 from randomizer.errors import BadDocument
 from randomizer.setup.document import SCHEMA, Setup
 
-_JSON_TYPES: dict[Any, str] = {str: "string", int: "integer", bool: "boolean", NoneType: "null"}
+Schema = dict[str, Any]
+
+_MOST_ITEMS = 10_000
+_DEEPEST = 50  # levels of lists and objects
+_TEXT: Schema = {
+    "type": "string",
+    "description": "a line of text, without control characters",
+    "maxLength": 1_000,
+    # In Python, and so for some readers of the published schema, `$` alone would let a new line pass.
+    "pattern": r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$(?!\n)",
+}
+_SCALARS: dict[Any, Schema] = {
+    str: {"$ref": "#/$defs/Text"},
+    int: {"type": "integer", "minimum": 0, "maximum": MOST},
+    bool: {"type": "boolean"},
+    NoneType: {"type": "null"},
+}
 
 
 def schema_text() -> str:
     """The JSON Schema as text."""
-    definitions: dict[str, Any] = {}
+    return json.dumps(document_schema(), indent=2, ensure_ascii=False)
+
+
+@cache
+def document_schema() -> Schema:
+    """The JSON Schema of the setup document, as `json` has it."""
+    definitions: dict[str, Schema] = {"Text": _TEXT}
     top = _schema(Setup, definitions)
-    whole = {
+    return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Setup document",
         **top,
         "$defs": dict(sorted(definitions.items())),
     }
-    return json.dumps(whole, indent=2, ensure_ascii=False)
 
 
-def _schema(wanted: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    """What JSON Schema says of the annotation; classes go to the definitions."""
+def _schema(wanted: Any, definitions: dict[str, Schema]) -> Schema:
+    """What JSON Schema says of the annotation; classes go to the definitions.
+
+    An annotation may have a description, and keywords of JSON Schema that say more than its type.
+    """
     origin, parts = get_origin(wanted), get_args(wanted)
     if origin is Annotated:
-        return {**_schema(parts[0], definitions), "description": parts[1]}
+        schema = _schema(parts[0], definitions)
+        for more in parts[1:]:
+            schema = {**schema, "description": more} if isinstance(more, str) else {**_inline(schema), **more}
+        return schema
     if origin is NotRequired:
         return _schema(parts[0], definitions)
     if origin is Literal:
@@ -44,13 +77,13 @@ def _schema(wanted: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     if origin is UnionType:
         return {"anyOf": [_schema(part, definitions) for part in parts]}
     if origin is list:
-        return {"type": "array", "items": _schema(parts[0], definitions)}
+        return {"type": "array", "maxItems": _MOST_ITEMS, "items": _schema(parts[0], definitions)}
     if origin is dict:
         return {"type": "object", "additionalProperties": _schema(parts[1], definitions)}
     if wanted is Any:
         return {}
     if not is_typeddict(wanted):
-        return {"type": _JSON_TYPES[wanted]}
+        return _SCALARS[wanted]
     if wanted.__name__ not in definitions:
         definitions[wanted.__name__] = {}
         fields = get_type_hints(wanted, include_extras=True)
@@ -63,54 +96,126 @@ def _schema(wanted: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     return {"$ref": f"#/$defs/{wanted.__name__}"}
 
 
+def _inline(schema: Schema) -> Schema:
+    """A text's schema itself, so that more can be said in it."""
+    return {key: _TEXT[key] for key in ("type", "maxLength", "pattern")} if "$ref" in schema else schema
+
+
+def one_of(content: bytes, line: int | None, name: str) -> bytes | str:
+    """The line of that number; without a number the whole content, which has to be a single document.
+
+    Raises:
+        BadDocument: there is no such line, or there are several documents, a line each.
+    """
+    text = content.decode(json.detect_encoding(content), "replace")
+    lines = [each for each in text.split("\n") if each.strip()]
+    if line is None:
+        if len(lines) > 1 and _is_json(lines[0]):
+            several = f"{name} has {len(lines)} documents, a line each"
+            raise BadDocument(f"{several}; take one of them with --line N.")
+        return content
+    if line > len(lines):
+        raise BadDocument(f"{name} has {len(lines)} lines; there is no line {line}.")
+    return lines[line - 1]
+
+
+def _is_json(text: str) -> bool:
+    """Whether the text is JSON by itself, as the first line of a document on several lines is not."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def loads(text: str | bytes, name: str = "the document") -> Setup:
     """A setup document from its JSON text. Keys that are not known are kept.
 
     Raises:
-        BadDocument: the text is no JSON, or no setup document of this schema.
+        BadDocument: the text is not JSON, or not a setup document of this schema.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
         raise BadDocument(
             f"{name} is not JSON; `dominion-setup --json > game.json` saves a document."
         ) from None
     if not isinstance(value, dict) or "schema" not in value:
-        raise BadDocument(f"{name} is no setup document: it has no `schema`.")
+        raise BadDocument(f"{name} is not a setup document: it has no `schema`.")
     if value["schema"] != SCHEMA:
-        raise BadDocument(f"{name} has schema {value['schema']!r}; this program reads schema {SCHEMA}.")
-    faults = _faults(value, Setup, "")
+        raise BadDocument(f"{name} has schema {short(value['schema'])}; this program reads schema {SCHEMA}.")
+    faults = list(_faults(value, document_schema(), ""))
     if faults:
         more = f" (and {len(faults) - 1} more)" if faults[1:] else ""
-        raise BadDocument(f"{name} is no setup document: {faults[0]}{more}.")
+        raise BadDocument(f"{name} is not a setup document: {faults[0]}{more}.")
     return value  # type: ignore[return-value]  # checked just now
 
 
-def _faults(value: Any, wanted: Any, path: str) -> list[str]:
-    """Where the value is not what the annotation says."""
-    origin, parts = get_origin(wanted), get_args(wanted)
-    if origin in (Annotated, NotRequired):
-        return _faults(value, parts[0], path)
-    if origin is UnionType:
-        tries = [_faults(value, part, path) for part in parts]
-        return [] if [] in tries else tries[0]
-    if origin is list and isinstance(value, list):
-        return [
-            fault for place, item in enumerate(value) for fault in _faults(item, parts[0], f"{path}[{place}]")
-        ]
-    if origin is dict and isinstance(value, dict):
-        return [fault for key, item in value.items() for fault in _faults(item, parts[1], f"{path}.{key}")]
-    if is_typeddict(wanted) and isinstance(value, dict):
-        missing = [
-            f"{path}.{key} is missing".lstrip(".") for key in sorted(wanted.__required_keys__ - set(value))
-        ]
-        fields = get_type_hints(wanted, include_extras=True)
-        known = [key for key in fields if key in value]
-        return missing + [
-            fault for key in known for fault in _faults(value[key], fields[key], f"{path}.{key}")
-        ]
-    if wanted is Any or (origin is Literal and value in parts and type(value) in map(type, parts)):
-        return []
-    if isinstance(wanted, type) and not is_typeddict(wanted) and type(value) is wanted:
-        return []
-    return [f"{path.lstrip('.') or 'it'} is not what it should be"]
+def _finite(digits: str) -> float:
+    """A number that JSON can have: neither `NaN` nor `1e999`, which Python would take."""
+    number = float(digits)
+    if not isfinite(number):
+        raise ValueError(f"{digits} is not JSON")
+    return number
+
+
+_PYTHON_TYPES = {
+    "string": str,
+    "integer": int,
+    "boolean": bool,
+    "null": NoneType,
+    "array": list,
+    "object": dict,
+}
+
+
+def _faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[str]:
+    """Where the value is not what the schema says; of JSON Schema, as much as `_schema` uses."""
+    if "$ref" in schema:
+        schema = document_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        tries = [list(_faults(value, part, path, depth)) for part in schema["anyOf"]]
+        yield from [] if [] in tries else tries[0]
+    elif not _is_one_of(value, schema) or type(value) is not _PYTHON_TYPES.get(
+        schema.get("type", ""), type(value)
+    ):
+        yield f"{path or 'it'} is not what it should be"
+    elif unfit := _unfit(value, schema, depth):
+        yield f"{path or 'it'} is not what it should be: {unfit}"
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _faults(item, schema.get("items", {}), f"{path}[{place}]", depth + 1)
+    elif isinstance(value, dict):
+        for key in schema.get("required", ()):
+            if key not in value:
+                yield f"{path}.{key} is missing".lstrip(".")
+        known = schema.get("properties", {})
+        for key in dict.fromkeys([*known, *value]):
+            if key in value:
+                inner = known.get(key, schema.get("additionalProperties", {}))
+                yield from _faults(value[key], inner, f"{path}.{key}".lstrip("."), depth + 1)
+
+
+def _unfit(value: Any, schema: Schema, depth: int) -> str:
+    """What a value of the right type should be and is not."""
+    if isinstance(value, str):
+        if "maxLength" in schema and len(value) > schema["maxLength"]:
+            return f"a text of at most {schema['maxLength']} letters"
+        if "pattern" in schema and not (value.isprintable() or _is_line(value, schema["pattern"])):
+            return "a line of text without control characters"
+    elif isinstance(value, list):
+        if "maxItems" in schema and len(value) > schema["maxItems"]:
+            return f"a list of at most {schema['maxItems']}"
+    elif "minimum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
+        return f"a number from {schema['minimum']} to {schema['maximum']}"
+    return "nested less deeply" if depth > _DEEPEST else ""
+
+
+def _is_line(text: str, pattern: str) -> bool:
+    """Whether the text is as the pattern says; and has no half of a character, which no file can hold."""
+    return bool(re.search(pattern, text)) and text == text.encode(errors="ignore").decode()
+
+
+def _is_one_of(value: Any, schema: Schema) -> bool:
+    """Whether the value is one of those that the schema lists, if it does; `True` is not 1."""
+    return "enum" not in schema or any(value == one and type(value) is type(one) for one in schema["enum"])

@@ -1,6 +1,51 @@
-"""Text for a screen or pipe that does not take every character, such as a Windows code page."""
+"""What is safe to print, and text for a screen or pipe that does not take every character.
 
+What comes from outside may hold characters that a terminal obeys, or that nobody sees: such are written as
+escapes before they get anywhere.
+"""
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+# What no line of text needs: controls, marks that change its direction, signs without a width, halves of
+# surrogate pairs. Only after letters and emoji that can be joined, a joiner is in its place.
+_CONTROLS = r"\x00-\x1f"
+_UNSEEN = (
+    r"\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff"
+    r"\uffa0\ufff0-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
+)
+_ASTRAY = r"(?<![\u0600-\u1cff\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
 _PLAIN = {"–": "-", "—": "-", "−": "-", "→": "->", "·": "|", "…": "...", "’": "'", "“": '"', "”": '"'}
+
+
+def visible(text: str) -> str:
+    """The text as one line in which everything can be seen: `\\x1b` for an escape, `\\n` for a new line."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _hidden(_CONTROLS + _UNSEEN).sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def all_visible(value: Any) -> Any:
+    """The same value, with all texts in its lists and dicts made visible."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {key: all_visible(item) for key, item in value.items()}
+    return [all_visible(item) for item in value] if isinstance(value, list) else value
+
+
+def visible_json(text: str) -> str:
+    """JSON text with escapes also for what JSON itself lets stand and nobody sees: the same document."""
+    if text.isprintable():
+        return text
+    return _hidden(_UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+@cache
+def _hidden(characters: str) -> re.Pattern[str]:
+    return re.compile(f"[{characters}]|{_ASTRAY}")
 
 
 def plain(text: str, encoding: str) -> str:

@@ -9,12 +9,10 @@ class Style(NamedTuple):
     Attributes:
         columns: how wide the screen is.
         color: whether escape sequences may be used.
-        sort: the order of the Kingdom, one of `checklist.SORTS`.
     """
 
     columns: int = 80
     color: bool = False
-    sort: str = "box"
 
     def heading(self, text: str) -> str:
         """A title."""

@@ -1,15 +1,19 @@
 """Text in columns of a screen, where a Japanese character takes two.
 
-Without a library, because a rule is looked up faster than one loads: what is wrapped here is prose, and
-its width is a matter of East Asian Width alone. Tables are tabulate's.
+Without a library, because a rule is looked up faster than one loads, and its width is a matter of East Asian
+Width alone. Only lists are made by one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
+from itertools import zip_longest
 from unicodedata import combining, east_asian_width
 
 _NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 _NOT_LAST = "（「『【〈《“‘([{"
+_IN_CELLS = "–/"  # after which a cell may be wrapped, as between the types of a card
+_GAP = 2  # columns between two of a table
+_PADDING = 2  # what tabulate gives a heading more than it takes
 
 
 def width(text: str) -> int:
@@ -29,14 +33,15 @@ def breakable(text: str) -> str:
     return text.replace(_NO_BREAK, " ")
 
 
-def wrap(text: str, columns: int, indent: str = "") -> list[str]:
+def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str]:
     """The text in lines of at most so many columns, each after the indent.
 
     Lines break at spaces and between Japanese characters, though not before a closing mark or after an
-    opening one; nor at a no-break space, which comes out as a space. A longer word stays whole.
+    opening one; nor at a no-break space, which comes out as a space. A longer word stays whole, unless it has
+    one of the signs of `after`, which a line may break after.
     """
     lines = [""]
-    for word in _words(text):
+    for word in pieces(text, after):
         if width(indent + lines[-1] + word.rstrip()) > columns and lines[-1]:
             lines.append("")
             word = word.lstrip()
@@ -44,15 +49,84 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     return [indent + breakable(line.rstrip()) for line in lines]
 
 
-def _words(text: str) -> Iterator[str]:
+def pieces(text: str, after: str = "") -> Iterator[str]:
     """The pieces between which a line may break; a space stays with the piece before it."""
     start = 0
     for place in range(1, len(text)):
-        before, after = text[place - 1], text[place]
-        wide = east_asian_width(before) in "WF" or east_asian_width(after) in "WF"
-        if (before == " " and after != " ") or (
-            wide and after != " " and after not in _NOT_FIRST and before not in _NOT_LAST
+        before, behind = text[place - 1], text[place]
+        wide = east_asian_width(before) in "WF" or east_asian_width(behind) in "WF"
+        if (
+            (before == " " and behind != " ")
+            or (wide and behind != " " and behind not in _NOT_FIRST and before not in _NOT_LAST)
+            or before in after
         ):
             yield text[start:place]
             start = place
     yield text[start:]
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
+    """Rows in columns, as lines.
+
+    Args:
+        rows: the cells, as many in each.
+        right: which columns end at one line, as numbers do.
+    """
+    taken = [[width(cell) for cell in row] for row in rows]
+    widest = [max(column) for column in zip(*taken, strict=True)]
+    lines = []
+    for row, widths in zip(rows, taken, strict=True):
+        cells = []
+        for place, (cell, own, wide) in enumerate(zip(row, widths, widest, strict=True)):
+            space = " " * (wide - own)
+            cells.append(space + cell if place in right else cell + space)
+        lines.append((" " * _GAP).join(cells).rstrip())
+    return lines
+
+
+def table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Container[int] = ()
+) -> list[str]:
+    """Rows under their headings: what is too long is wrapped; where that is no help, the last columns go.
+
+    Args:
+        heads: a heading for each column, or nothing.
+        rows: the cells.
+        columns: how wide the screen is.
+        right: which columns end at one line, as numbers do.
+    """
+    widths = _widths(heads, rows, columns)
+    lines = [
+        line
+        for row in rows
+        for line in zip_longest(
+            *(wrap(cell, most, after=_IN_CELLS) for cell, most in zip(row, widths, strict=False)),
+            fillvalue="",
+        )
+    ]
+    if not heads:
+        return aligned(lines, right)
+    from tabulate import tabulate  # 60 ms
+
+    align = ["right" if place in right else "left" for place in range(len(widths))]
+    text = tabulate(lines, heads[: len(widths)], tablefmt="simple", colalign=align, disable_numparse=True)
+    return [line.rstrip() for line in text.split("\n")]
+
+
+def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> list[int]:
+    """How wide each column may be, of those that there is room for: the widest are made narrower first."""
+    whole = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
+    least = [
+        max(width(piece.rstrip()) for cell in cells for piece in pieces(cell, _IN_CELLS))
+        for cells in zip(*rows, strict=True)
+    ]
+    for place, head in enumerate(heads):
+        whole[place] = max(whole[place], width(head) + _PADDING)
+        least[place] = max(least[place], width(head) + _PADDING)
+    while len(least) > 1 and sum(least) + _GAP * (len(least) - 1) > columns:
+        least.pop()
+    widths = whole[: len(least)]
+    while sum(widths) + _GAP * (len(widths) - 1) > columns and widths != least:
+        _, place = max((wide, place) for place, wide in enumerate(widths) if wide > least[place])
+        widths[place] -= 1
+    return widths

@@ -1,0 +1,106 @@
+"""Sets and cards for people to read."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from randomizer.browse.catalogue import box_facts, boxes
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card
+from randomizer.deal.dealer import brought_by
+from randomizer.setup import checklist
+from randomizer.setup.build import build_setup
+from randomizer.setup.lines import joined
+from randomizer.text.language import Language
+from randomizer.text.style import Style
+from randomizer.text.width import table, wrap
+
+
+def boxes_text(game: Game, language: Language, style: Style) -> str:
+    """The boxes as a table."""
+    rows = []
+    for box in boxes(game):
+        facts = box_facts(box, game, ())
+        landscapes = language.listed(
+            f"{language.say(game.kinds[kind].title)} {count}" for kind, count in facts["landscapes"].items()
+        )
+        edition = f"{box.edition}E" if box.slug.endswith(f"-{box.edition}e") else ""
+        piles = str(facts["kingdom"] or (language.say("announced") if box.announced else 0))
+        year = str(box.year or "")
+        rows.append((box.slug, language.boxes[box.slug], edition, year, piles, landscapes))
+    heads = [language.say(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")]
+    return _listed(table(heads, rows, style.columns, right=[3]), style)
+
+
+def cards_text(cards: Sequence[Card], language: Language, style: Style) -> str:
+    """The cards as a table."""
+    rows = [
+        (
+            language.name(card.name),
+            str(card.cost or ""),
+            "–".join(language.types.get(type_, type_) for type_ in card.types),
+            language.sets.get(card.set, card.set),
+        )
+        for card in cards
+    ]
+    heads = [language.say(head) for head in ("name", "cost", "types", "set")]
+    return _listed(table(heads, rows, style.columns, right=[1]), style)
+
+
+def _listed(lines: Sequence[str], style: Style) -> str:
+    """The lines of a list, the first of them its headings."""
+    return "\n".join([style.heading(lines[0]), *lines[1:]])
+
+
+def card_text(
+    card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
+) -> Iterator[str]:
+    """A card's facts, a line each: what it is called, what and where it is, and what it brings at setup."""
+    say = language.say
+    names = dict.fromkeys(
+        (language.name(card.name), card.name, *(other.name(card.name) for other in languages))
+    )
+    yield " · ".join((*names, *card.also))
+    types = "–".join(language.types.get(type_, type_) for type_ in card.types)
+    yield language.listed(filter(None, (str(card.cost or ""), types)))
+    yield say("in {text}", text=language.listed(language.boxes[slug] for slug in card.boxes))
+    counts = {n: game.count_of(card).at(n) for n in game.every_number()}
+    if game.kinds[card.kind].is_ == "pile":
+        yield say("pile: {text}", text=language.listed(_by_players(counts, language)))
+    if card.member_of:
+        yield say("in the pile {on}", on=card.member_of)
+    if card.pile:
+        yield say("in this pile: {text}", text=language.listed(language.name(name) for name, _ in card.pile))
+    table, described = brought_by(card, game, players, language)
+    setup = build_setup(game, Request((), players, ""), table, languages)
+    brought = [line for section in checklist.build(setup, language) for line in section.lines if line.because]
+    lines = []
+    for line in brought:
+        through = language.listed(language.name(cause) for cause in line.because if cause != card.name)
+        what = language.listed(filter(None, (f"{line.count_ or ''} {line.name}".strip(), line.detail)))
+        lines.append(joined(what, through and say("for {text}", text=through), language))
+    lines += described
+    if lines:
+        yield say("At setup, with {players} players:", players=players)
+        yield from (f"  {line}" for line in lines)
+
+
+def laid_out(facts: Iterable[str], style: Style) -> str:
+    """Facts of a card as wide as the screen: the first as a heading; what goes on is indented."""
+    first, *others = facts
+    lines = list(map(style.heading, wrap(first, style.columns)))
+    for fact in others:
+        indent = " " * (len(fact) - len(fact.lstrip()))
+        begins, *more = wrap(fact.lstrip(), style.columns - len(indent) - 2)
+        lines += [indent + begins, *(f"{indent}  {line}" for line in more)]
+    return "\n".join(lines)
+
+
+def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:
+    """Counts in words: `8 for 2 players`, `12 from 3 players on`."""
+    steps = [players for players, count in counts.items() if count != counts.get(players - 1)]
+    for players, after in zip(steps, [*steps[1:], None], strict=True):
+        if len(steps) == 1:
+            yield str(counts[players])
+        elif after == players + 1 or (after is None and players == max(counts)):
+            yield language.say("{count} for {players} players", count=counts[players], players=players)
+        else:
+            yield language.say("{count} from {players} players on", count=counts[players], players=players)

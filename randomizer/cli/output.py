@@ -1,0 +1,210 @@
+"""What commands show: of which game, in which language and format, how wide, with which characters."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from randomizer.errors import either
+from randomizer.show.formats import FORMATS
+from randomizer.text import screen
+from randomizer.text.encoding import escaped, plain, visible
+from randomizer.text.language import ENGLISH
+
+if TYPE_CHECKING:
+    from randomizer.cards.game import Game
+    from randomizer.cards.model import Named
+    from randomizer.setup.document import Setup
+    from randomizer.text.language import Language
+    from randomizer.text.style import Style
+
+MANY = 1000  # which take about a second
+T = TypeVar("T")
+
+
+# ── Games and languages, each loaded once ──
+
+
+def loaded(game: str = "") -> "Game":
+    """The game as it comes, without the user's files."""
+    from randomizer.load.paths import data_folder
+
+    return _loaded(game, data_folder())
+
+
+@cache
+def _loaded(game: str, folder: str) -> "Game":
+    from randomizer.load.games import load
+
+    return load(game)
+
+
+def game_of(name: str | None, files: Sequence[str]) -> "Game":
+    """The game of that name, or the default one, with what the user's files add to it."""
+    from randomizer.load.games import load
+
+    return load(name or "", extra=files) if files else loaded(name or "")
+
+
+_languages: dict[tuple[str, str], list["Language"]] = {}
+
+
+def languages(game: "Game") -> list["Language"]:
+    """All languages, English first."""
+    from randomizer.load import languages as language
+    from randomizer.load.paths import data_folder
+
+    made_from = data_folder(), game.hash
+    if made_from not in _languages:
+        _languages[made_from] = [language.load(code, game) for code in language.codes()]
+    return _languages[made_from]
+
+
+def card_names(game: "Game") -> dict[str, Mapping[str, "Named"]]:
+    """By the code of each language but English, what it calls the cards."""
+    from randomizer.load import languages as language
+
+    return {code: language.card_names(code, game) for code in language.codes() if code != ENGLISH}
+
+
+def chosen_language(code: str | None, game: "Game | None" = None, *, json: bool = False) -> "Language":
+    """The language to show things in: the one asked for, else the locale's where there is a file for it.
+
+    English where there is none, or where what is printed to cannot hold it; JSON can be held by everything.
+    """
+    from randomizer.load import languages as language
+
+    if code is None:
+        chosen = language.load(language.meant(_locale()) or ENGLISH, game)
+    else:
+        chosen = language.load(language.meant(code) or code, game)
+    encoding = _encoding()
+    if json or chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
+        return chosen
+    tell(f"Warning: {encoding} does not have the letters of {chosen.code}; this is English.")
+    return language.load(ENGLISH, game)
+
+
+def _holds(encoding: str, language: "Language") -> bool:
+    """Whether an encoding has most of the letters that the language is written in."""
+    letters = {letter for words in language.words.values() for letter in words}
+    return sum(1 for letter in letters if letter.encode(encoding, "ignore")) > len(letters) / 2
+
+
+def _locale() -> str:
+    """The locale's setting, or nothing."""
+    setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    if not setting and sys.platform == "win32":
+        from locale import getlocale, normalize
+
+        setting = normalize((getlocale()[0] or "").partition("_")[0])  # `ja_JP.eucJP` of `Japanese`
+    return setting
+
+
+# ── Setups ──
+
+
+def show(setup: "Setup", game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
+    """Print a setup document in the way that was asked for."""
+    _printing(_format(format, json), game, **look)(setup)
+
+
+def show_each(
+    setups: Iterable["Setup"], game: "Game", *, format: str | None, json: bool, **look: Any
+) -> None:
+    """Print setup documents, each in a line, as they come."""
+    name = _format(format, json)
+    if not FORMATS[name].each:
+        lines = [each for each, other in FORMATS.items() if other.each == each]
+        raise click.UsageError(f"--format {name} prints one setup; for --count take {either(lines)}.")
+    show = _printing(FORMATS[name].each, game, **look)
+    for setup in setups:
+        show(setup)
+
+
+def _printing(
+    name: str, game: "Game", *, lang: str | None, color: str | None, sort: str, no_pager: bool
+) -> Callable[["Setup"], None]:
+    """Prints setup documents in the format of that name."""
+    from randomizer.show.page import Page
+
+    format, look = FORMATS[name], style(color)
+    language = chosen_language(lang, game, json=format.json)
+    render = format.render
+    return lambda setup: echo(render(Page(setup, language, sort, game), look), json=format.json)
+
+
+def _format(format: str | None, json: bool) -> str:
+    """The name of the format that was asked for, in its long form or as `--json`."""
+    if json and format not in (None, "json"):
+        raise click.UsageError(f"--json is short for --format json; leave it or --format {format} out.")
+    return "json" if json else format or "text"
+
+
+@contextmanager
+def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
+    """The things, with a bar on stderr that tells how many are left, where one is any use."""
+    if number < MANY or screen.is_terminal(sys.stdout) or not screen.is_terminal(sys.stderr):
+        yield things
+    else:
+        with click.progressbar(things, length=number, file=sys.stderr, show_pos=True) as counted:
+            yield counted
+
+
+@contextmanager
+def patience(word: str, seconds: float = 1) -> Iterator[None]:
+    """Say a word on stderr if what is done takes longer, and somebody waits for it."""
+    if not screen.is_terminal(sys.stderr):
+        yield
+        return
+    from threading import Timer
+
+    timer = Timer(seconds, click.echo, [word], {"err": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+# ── The screen ──
+
+
+def style(color: str | None, otherwise: int = 80) -> "Style":
+    """How text is to look on this screen; `otherwise` is its width where there is none."""
+    from randomizer.text.style import Style
+
+    return Style(screen.columns(otherwise), screen.colored(color))
+
+
+def echo(text: str, *, json: bool = False, paged: bool = False) -> None:
+    """Print, also where the screen or pipe cannot take every character.
+
+    Args:
+        json: the text is JSON, which has escapes of its own.
+        paged: show it in the user's pager if it is higher than the screen.
+    """
+    encoding = _encoding()
+    if not encoding.startswith("utf"):
+        text = escaped(text) if json else plain(text, encoding)
+    if not (paged and screen.paged(text)):
+        click.echo(text, color=True)  # the text has escape sequences only where they are wanted
+
+
+def tell(line: str) -> None:
+    """Print an error, or something else beside the result, in one line in which everything can be seen.
+
+    Whatever is long in it is cut in the middle.
+    """
+    text = visible(line)
+    click.echo(text if len(text) <= 420 else f"{text[:280]} … {text[-100:]}", err=True)
+
+
+def _encoding() -> str:
+    """That of what is printed to."""
+    return (getattr(sys.stdout, "encoding", None) or "ascii").lower()

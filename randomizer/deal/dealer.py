@@ -1,0 +1,182 @@
+"""Dealing a table: the opening, then whatever the cards in use ask for, until nothing is left to do."""
+
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from randomizer.cards.effect import Effect, Effects
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card
+from randomizer.deal.table import Decision, Placed, Table
+from randomizer.deal.unused import Unused
+from randomizer.deal.verbs import VERBS
+from randomizer.errors import BadOptions
+from randomizer.text.language import Language
+
+
+def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
+    """Deal a table.
+
+    Args:
+        game: what is dealt.
+        request: what is asked for.
+        stacked: by question (`randomizers`, `Bane` ...), names of cards to come up first there.
+
+    Raises:
+        TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
+        BadOptions: the number of players is out of range.
+    """
+    dealer = Dealer(game, request, request.seed, stacked)
+    dealer.open(game.opening)
+    dealer.settle()
+    return dealer.table
+
+
+def deal_second_table(
+    game: Game, request: Request, gone: Set[str], stays: Mapping[str, str], slots: Iterable[str]
+) -> Table:
+    """Deal the Kingdom that replaces the first one, beside whatever stays on the table.
+
+    Args:
+        game: what is dealt.
+        request: that of the first deal.
+        gone: names of the cards that were in use; they are not drawn again.
+        stays: names of the things that stay, with the place of those that are piles.
+        slots: the choices that were made; they are not made again.
+
+    Raises:
+        BadOptions: this game has no second deal.
+        TooFewCards: too few Kingdom cards were left over.
+    """
+    second = game.second_deal
+    if second is None:
+        raise BadOptions(f"{game.title} has no second deal.")
+    # What the rule for a sort of card asked for the first time is not asked for again.
+    ruled = {name: game.ruled.get(name, 0) for name in gone}
+    done = {effect for name, many in ruled.items() if many for effect in game.setup[name][:many]}
+    dealer = Dealer(
+        game,
+        request,
+        f"{request.seed}\0{second.by}",
+        already={*gone, *stays},
+        without=[VERBS[word].effect for word in second.without],
+        done=done,
+    )
+    table = dealer.table
+    table.slots.update((slot, []) for slot in slots)
+    table.piles.update(
+        (name, Placed(game.cards[name], place))
+        for name, place in stays.items()
+        if place and name in game.cards
+    )
+    dealer.open(second.opening)
+    dealer.settle()
+    return table
+
+
+def brought_by(card: Card, game: Game, players: int, language: Language) -> tuple[Table, list[str]]:
+    """What a card alone brings to a table; and, in words, what it asks for that depends on the rest of it."""
+    dealer = Dealer(game, Request((), players, ""), "")
+    dealer.table.use(card, None)
+    dealer.receive()
+    described = []
+    for _, effect, cause in [*dealer.choices, *dealer.decorations]:
+        said = effect.describe(cause or "", players, language)
+        if said:
+            described.append(said)
+        elif effect.choice(cause) is None:
+            effect.apply(dealer.table, cause)
+    return dealer.table, described
+
+
+class Due(NamedTuple):
+    """Something still to be done: the lower its rank the sooner, because of the card of that name."""
+
+    rank: tuple[int, int]
+    effect: Effect
+    cause: str | None
+
+
+class Dealer:
+    """Lays one table, and keeps what is still due on it.
+
+    Args:
+        game: what is dealt.
+        request: what is asked for.
+        seed: what chance comes from: the request's, or one made of it.
+        stacked: by question, names of cards to come up first there.
+        already: names of what was on the table before.
+        without: verbs that do nothing this time ...
+        done: ... and effects that have been done.
+
+    Attributes:
+        table: as far as it has been laid.
+        choices: the choices that are due.
+        decorations: what is due once everything is out.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        request: Request,
+        seed: str,
+        stacked: Mapping[str, Sequence[str]] = {},
+        already: Iterable[str] = (),
+        without: Container[type[Effect]] = (),
+        done: Container[Effect] = (),
+    ) -> None:
+        game.check_players(request.players)
+        already = set(already)
+        unused = Unused(game.pool(request.chosen), seed, stacked, already)
+        self.table = Table(game, request, unused, self.ask, already)
+        self.choices: list[Due] = []
+        self.decorations: list[Due] = []
+        self._game = game
+        self._without = without
+        self._done = done
+        self._received = 0
+
+    def open(self, opening: Effects) -> None:
+        """Do the opening; what it decides is written down in the order in which the opening asks for it."""
+        late = [effect.when(self.table.settings) == "last" for effect in opening]
+        decided: dict[int, list[Decision]] = {}
+        for place in sorted(range(len(opening)), key=late.__getitem__):
+            before = len(self.table.decisions)
+            self.ask(opening[place], None)
+            decided[place] = self.table.decisions[before:]
+        self.table.decisions[:] = [decision for place in sorted(decided) for decision in decided[place]]
+
+    def settle(self) -> None:
+        """Do whatever the cards in use ask for, until nothing is left to do."""
+        self.receive()
+        while self.choices:
+            due = min(self.choices, key=_rank)
+            self.choices.remove(due)
+            due.effect.apply(self.table, due.cause)
+            self.receive()
+        self.table.spare()
+        for due in self.decorations:
+            due.effect.apply(self.table, due.cause)
+
+    def ask(self, effect: Effect, cause: str | None) -> None:
+        """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""
+        if choice := effect.choice(cause):
+            self.choices.append(Due(self._game.rank(choice), effect, cause))
+        elif effect.when(self.table.settings) == "decoration":
+            self.decorations.append(Due((0, 0), effect, cause))
+        else:
+            effect.apply(self.table, cause)
+
+    def receive(self) -> None:
+        """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""
+        in_use = self.table.in_use()
+        while self._received < len(in_use):
+            arrived = list(in_use.values())[self._received :]
+            self._received += len(arrived)
+            for card in arrived:
+                for effect in self._game.setup.get(card.name, ()):
+                    if type(effect) not in self._without and effect not in self._done:
+                        self.ask(effect, card.name)
+
+
+def _rank(due: Due) -> tuple[int, int]:
+    return due.rank

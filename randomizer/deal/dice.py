@@ -1,0 +1,47 @@
+"""Chance, and the seeds that it comes from: the same for a seed on every machine and every Python."""
+
+import os
+from collections.abc import Iterator
+from struct import unpack
+
+try:  # what hashlib re-exports; hashlib itself would load OpenSSL, 2 ms of start-up
+    from _blake2 import blake2s
+except ImportError:  # pragma: no cover - Pythons built otherwise
+    from hashlib import blake2s
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that look alike
+_RANGE = 2**32
+
+
+def places(seed: str, question: str, many: int) -> Iterator[int]:
+    """Where to take the next card from, for each card of a deck.
+
+    Args:
+        seed: any text.
+        question: what the deck is shuffled for; each question has dice of its own.
+        many: how many cards the deck has, at most 2³².
+
+    Yields:
+        A place from 0 on among those that are left, each as likely as any other: first one of `many`, then
+        one of one less, and so on.
+    """
+    rolls = _rolls(f"{seed}\0{question}\0".encode())
+    for left in range(many, 0, -1):
+        uneven = _RANGE % left
+        for number in rolls:
+            if number >= uneven:  # the rest divides evenly
+                yield number % left
+                break
+
+
+def _rolls(key: bytes) -> Iterator[int]:
+    """Numbers from 0 on and below 2³² for this key, without end."""
+    rolled = 0
+    while True:
+        yield from reversed(unpack(">8I", blake2s(key + b"%d" % rolled).digest()))
+        rolled += 1
+
+
+def fresh_seed() -> str:
+    """A short seed that nobody has asked for."""
+    return "".join(_LETTERS[byte % len(_LETTERS)] for byte in os.urandom(5))

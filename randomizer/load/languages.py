@@ -1,0 +1,127 @@
+"""Loads languages from their files, and keeps what came of them until one of the files changes.
+
+English needs no file. Every other language is a `data/names.<code>.yaml`, and for a game besides the default
+one a `data/<game>.<code>.yaml` that adds to it.
+"""
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from randomizer.errors import UnknownName
+from randomizer.load import paths
+from randomizer.load.cache import cached
+from randomizer.text.language import ENGLISH, Language
+
+if TYPE_CHECKING:
+    from randomizer.cards.game import Game
+    from randomizer.cards.model import Named
+    from randomizer.load.languagefile import LanguageFile
+
+_DEFAULT = "names"  # how the files of the default game are called; another game's are called after the game
+
+
+def codes() -> list[str]:
+    """The codes of all languages there are, English first."""
+    files = sorted(os.listdir(paths.data_folder()))
+    return [ENGLISH] + [file.split(".")[1] for file in files if file.startswith("names.")]
+
+
+def meant(setting: str) -> str:
+    """The code of the language that is meant by `ja`, `JA` or `ja_JP.UTF-8`; nothing if there is none."""
+    whole = setting.partition(".")[0].replace("_", "-").casefold()
+    known = {code.casefold(): code for code in codes()}
+    return known.get(whole) or known.get(whole.partition("-")[0], "")
+
+
+def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Language:
+    """The language, as far as showing things takes it.
+
+    Args:
+        code: of the language.
+        game: whose names they are; its own names of sets and boxes are the English ones. Without it they
+            are those of the default game, and sets that the language does not know have none.
+        cache: the folder of the cache; by default the user's own.
+
+    Raises:
+        UnknownName: there is no such language.
+        BadData: its file has faults.
+    """
+    sets = game.sets if game else {}
+    boxes = {slug: box.name for slug, box in game.boxes.items()} if game else {}
+    if code == ENGLISH:
+        return Language(ENGLISH, sets=sets, boxes=boxes)
+    language = _shown(_file(code), cache)
+    own = _own_file(code, game) if game else None
+    if own:
+        added = _shown(own, cache)
+        language = added._replace(words={**language.words, **added.words})
+    return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
+
+
+def load_all(game: "Game", cache: str | None = None) -> list[Language]:
+    """Every language, English first."""
+    return [load(code, game, cache) for code in codes()]
+
+
+def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, Named]":
+    """By English name, everything that the cards of a game are called in the language.
+
+    Raises:
+        UnknownName: there is no such language.
+        BadData: its file has faults.
+    """
+    from randomizer.cards.model import Named
+
+    path = _own_file(code, game)
+    if path is None:
+        return {}
+
+    def compile_() -> bytes:
+        return json.dumps(dict(_read(path, cache).cards), ensure_ascii=False).encode()
+
+    rows = json.loads(cached(f"cards.{code}", _sources(path), compile_, cache))
+    return {card: Named(name, reading, tuple(also)) for card, (name, reading, also) in rows.items()}
+
+
+def _shown(path: str, cache: str | None) -> Language:
+    """What the file says, as far as showing things takes it."""
+
+    def compile_() -> bytes:
+        return json.dumps(_read(path, cache).shown(), ensure_ascii=False).encode()
+
+    return Language(**json.loads(cached(os.path.basename(path), _sources(path), compile_, cache)))
+
+
+def _read(path: str, cache: str | None) -> "LanguageFile":
+    """The file, checked against the game whose names it has."""
+    from randomizer.load import games  # and with it all that a game is made of
+    from randomizer.load.languagefile import read_language
+
+    return read_language(path, games.load(_game_of(path), cache=cache))
+
+
+def _sources(path: str) -> list[str]:
+    """A language's file, and the game's that it is checked against."""
+    return [path, paths.game_file(_game_of(path))]
+
+
+def _game_of(path: str) -> str:
+    """The name of the game whose names the file has; the default game's is empty."""
+    game, *_ = os.path.basename(path).split(".")
+    return "" if game == _DEFAULT else game
+
+
+def _own_file(code: str, game: "Game") -> str | None:
+    """The file with the names of this game, if there is one."""
+    path = os.path.join(paths.data_folder(), f"{game.name}.{code}.yaml")
+    if os.path.exists(paths.game_file(game.name)):
+        return path if os.path.exists(path) else None
+    return _file(code)
+
+
+def _file(code: str) -> str:
+    """The file with the names of the default game."""
+    if code not in codes():
+        raise UnknownName("language", code, codes())
+    return os.path.join(paths.data_folder(), f"{_DEFAULT}.{code}.yaml")

@@ -1,0 +1,152 @@
+"""The command that deals a table again, and what a document says that its table was dealt with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from randomizer.cards.editions import shortest
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import MOST
+from randomizer.errors import BadDocument, BadOptions
+from randomizer.load.games import is_default
+from randomizer.text.encoding import visible
+from randomizer.text.slugs import flag, slug_of
+
+if TYPE_CHECKING:
+    from randomizer.setup.document import Setup
+
+PROGRAM = "dominion-setup"
+_OTHER_OPTIONS = "the document's options are not those of a deal of this game."
+
+
+def command(game: Game, request: Request) -> str:
+    """What to type to deal the same table again."""
+    sets = shortest(request.chosen, game) if len(game.boxes) > 1 else ""
+    return _typed(request, sets)
+
+
+def again(game: Game, setup: Setup) -> str:
+    """What to type to deal the table of a document again; nothing where no deal has its options.
+
+    It is made of the options, and never the document's own `command`: a document may come from anywhere, and
+    people copy the line into their shell.
+
+    Args:
+        game: as it comes; the user's own files that the document names are not looked at.
+    """
+    try:
+        files = files_of(setup)
+        if files and game.hash != setup["generator"]["data"]:
+            request = request_of(game, setup, whole=False)
+            line = _typed(request, ",".join(request.chosen))  # what `all` is depends on the files
+        else:
+            line = command(game, request_of(game, setup))
+    except BadDocument:
+        return ""
+    if "second_deal" in setup:
+        name = game.second_deal_command()
+        line = f"{line} --json | {PROGRAM} {name} -" if name else ""
+    return line if line == visible(line) else ""
+
+
+def _typed(request: Request, sets: str) -> str:
+    words = [PROGRAM]
+    if request.game:
+        words += ["--game", request.game]
+    if sets:
+        words += ["--sets", sets]
+    words += ["--players", str(request.players)]
+    for name, value in request.settings.items():
+        if isinstance(value, bool):
+            words.append(flag(name if value else f"no_{name}"))
+        else:
+            words += [flag(name), str(value)]
+    for file in request.files:
+        words += ["--cards", file]
+    words += ["--seed", request.seed]
+    return " ".join(map(quote, words))
+
+
+# ── What a document says ──
+
+
+def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
+    """What the table of a document was dealt with.
+
+    Args:
+        whole: the game has the user's own files that the document names; without them, whatever could be a
+            name in them is taken for one.
+
+    Raises:
+        BadDocument: no deal of this game has such options.
+    """
+    said = dict(setup["options"])
+    chosen, players, name = said.pop("sets", None), said.pop("players", None), said.pop("game", "")
+    files = files_of(setup)
+    said.pop("cards", None)
+    fits = _fitting(game)
+    if not (
+        isinstance(chosen, list)
+        and chosen
+        and all(isinstance(slug, str) and _is_set(slug, game, whole=whole) for slug in chosen)
+        and type(players) is int
+        and players in game.every_number()
+        and (name == game.name or (name == "" and is_default(game)))
+        and setup["seed"]
+        and all(fits.get(option, _no if whole else _could_be)(value) for option, value in said.items())
+        and all(_is_name(option.replace("_", "-")) for option in said)
+    ):
+        raise BadDocument(_OTHER_OPTIONS)
+    try:
+        settings = game.checked(said)
+    except BadOptions:
+        raise BadDocument(_OTHER_OPTIONS) from None
+    return Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
+
+
+def files_of(setup: Setup) -> list[str]:
+    """The user's own data files that the table was dealt with.
+
+    Raises:
+        BadDocument: the document names them in no way that a deal does.
+    """
+    files = setup["options"].get("cards", [])
+    if not isinstance(files, list) or not all(isinstance(file, str) and "\0" not in file for file in files):
+        raise BadDocument(_OTHER_OPTIONS)
+    return files
+
+
+def _is_set(slug: str, game: Game, *, whole: bool) -> bool:
+    """Whether there is such a box or such a card sold by itself; or could be."""
+    return slug in game.boxes or (bool(game.cards_of([slug])) if whole else _is_name(slug))
+
+
+def _fitting(game: Game) -> dict[str, Callable[[Any], bool]]:
+    """For each option that shapes a table, whether a value can be its."""
+    fits: dict[str, Callable[[Any], bool]] = {"landscapes_from": lambda value: value == "deck"}
+    for option in game.options:
+        if option.cards:
+            fits[option.name] = lambda value: isinstance(value, bool)
+            fits[f"{option.name}_by"] = option.cards.__contains__
+        else:
+            fits[option.name] = _from(option.least)
+    return fits
+
+
+def _from(least: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and least <= value <= MOST
+
+
+def _no(value: Any) -> bool:
+    return False
+
+
+def _could_be(value: Any) -> bool:
+    """Whether some option of a file that is not looked at could have the value."""
+    return isinstance(value, bool) or _from(0)(value) or (isinstance(value, str) and _is_name(value))
+
+
+def _is_name(word: str) -> bool:
+    return bool(word) and slug_of(word) == word

@@ -1,0 +1,39 @@
+"""The formats in which a setup can be printed: a new one is a room of this wing and a line in the list."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from randomizer.show.page import Page
+    from randomizer.text.style import Style
+
+
+class Format(NamedTuple):
+    """A way to print a setup.
+
+    Attributes:
+        room: the module that does it; its `render` makes text of a page and a style.
+        help: what it is, for `--help`.
+        each: the format that prints one of many setups in a line; "" if there is none.
+        json: whether the text is JSON, in which every character has an escape that is plain ASCII.
+    """
+
+    room: str
+    help: str = ""
+    each: str = ""
+    json: bool = False
+
+    @property
+    def render(self) -> "Callable[[Page, Style], str]":
+        """Lays a setup out as text; the room is loaded only now."""
+        function: Callable[[Page, Style], str] = import_module(self.room).render
+        return function
+
+
+FORMATS: Mapping[str, Format] = {
+    "text": Format("randomizer.show.text", "the checklist, by default", each="line"),
+    "line": Format("randomizer.show.line", "the gist of it", each="line"),
+    "json": Format("randomizer.show.json", "the setup document", each="ndjson", json=True),
+    "ndjson": Format("randomizer.show.ndjson", "that in one line", each="ndjson", json=True),
+}

@@ -1,0 +1,158 @@
+"""The card data against the tables of facts that it was made from (tests/facts)."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from randomizer.browse import catalogue
+from randomizer.cards.game import Game
+from randomizer.load import languages as language
+from tests.support import Deals, facts, named, names
+
+CARDS = facts("cards")
+
+
+@pytest.mark.parametrize("row", CARDS, ids=lambda row: row["name"])
+def test_card_is_as_the_table_says(game: Game, row: dict[str, str]) -> None:
+    """Set, kind, boxes, cost, mark and types of every card."""
+    card = game.cards[row["name"]]
+    assert card.set == row["set"]
+    assert card.kind == row["kind"]
+    assert sorted(card.boxes) == sorted(row["boxes"].split(";"))
+    assert sorted(card.types) == sorted(row["types"].split(";"))
+    if row["cost_coins"]:
+        assert card.cost is not None
+        assert card.cost.coins == int(row["cost_coins"])
+        assert card.cost.potion == int(row["cost_potion"] or 0)
+        assert card.cost.debt == int(row["cost_debt"] or 0)
+        assert card.cost.mark == row["cost_star"]
+    else:
+        assert card.cost is None
+
+
+@pytest.mark.parametrize("row", CARDS, ids=lambda row: row["name"])
+def test_pile_is_as_large_as_the_table_says(game: Game, row: dict[str, str]) -> None:
+    """`12 (2 players: 8)`, `10 (5+5)`, `16 (all)`: the number in front is for three and more."""
+    card, size = game.cards[row["name"]], row["pile_size"]
+    if row["name"] in ("Copper", "Curse", "Estate", "Ruins", "Shelters"):
+        pytest.skip("more than one number: test_numbers_by_players has them")
+    assert game.count_of(card).at(3) == _number(size)
+    two = re.search(r"2 players: (\d+)", size)
+    assert game.count_of(card).at(2) == (int(two[1]) if two else _number(size))
+
+
+def _number(text: str) -> int:
+    found = re.match(r"\d+", text)
+    assert found
+    return int(found.group())
+
+
+def test_no_card_is_missing_or_made_up(game: Game) -> None:
+    listed = [card.name for card in game.cards.values() if game.kinds[card.kind].listed]
+    assert Counter(listed) == Counter(row["name"] for row in CARDS)
+
+
+def test_mixed_piles_have_their_members(game: Game) -> None:
+    for row in CARDS:
+        if row["kind"] == "split-member":
+            assert game.cards[row["name"]].member_of == row["pile"]
+            assert row["name"] in dict(game.cards[row["pile"]].pile)
+
+
+@pytest.mark.parametrize("row", facts("boxes"), ids=lambda row: f"{row['slug']} {row['edition']}")
+def test_box_holds_what_is_printed_on_it(game: Game, row: dict[str, str]) -> None:
+    """Official numbers of Kingdom piles, landscapes by kind, and of playing cards in all."""
+    slug = row["slug"] if row["slug"] in game.boxes else f"{row['slug']}-{row['edition']}"
+    box = catalogue.box_facts(game.boxes[slug], game, [])
+    cards = list(game.cards.in_boxes([slug]))
+    if row["kingdom_piles_official"]:
+        assert box["kingdom"] == int(row["kingdom_piles_official"])
+    if row["landscapes_cards_csv"]:
+        wanted = dict(part.split(":") for part in row["landscapes_cards_csv"].split("; "))
+        kinds = Counter(card.kind for card in cards)
+        assert {kind: kinds[kind] for kind in wanted} == {kind: int(n) for kind, n in wanted.items()}
+    if row["playing_cards_from_cards_csv"]:
+        counted = [card for card in cards if card.kind != "basic" or "basic" in row["other_rows"]]
+        total = sum(_in_box(game, card.name) for card in counted if not card.pile)
+        assert total == int(row["playing_cards_from_cards_csv"])
+
+
+def _in_box(game: Game, name: str) -> int:
+    """How many of the card the box has: enough for four, or six where the facts say so."""
+    card = game.cards[name]
+    if name in ("Copper", "Estate"):
+        return card.count_.at(4) + (0 if card.stock else 3 * 4)
+    if card.kind in ("state",):
+        return {"Deluded": 6, "Miserable": 6, "Lost in the Woods": 1}.get(name, 0)  # two sides of one card
+    return card.count_.at(4)
+
+
+def test_every_card_has_a_japanese_name(game: Game) -> None:
+    known = language.card_names("ja", game)
+    missing = [name for name in game.cards if name not in known]
+    assert missing == []
+    assert [name for name, called in known.items() if not called.reading] == []
+
+
+def test_japanese_names_are_those_of_the_facts(game: Game) -> None:
+    """A sample over the sets; the doubtful ones included."""
+    known = language.card_names("ja", game)
+    wanted = {
+        "Page": "騎士見習い",
+        "Farm": "ハーレム",
+        "Ferryman": "渡し守",
+        "Young Witch": "魔女娘",
+        "Catapult/Rocks": "投石機/石",
+        "Way of the Mouse": "ハツカネズミの習性",
+        "Divine Wind": "神風",
+    }
+    assert {name: known[name].name for name in wanted} == wanted
+    assert known["Page"].reading == "きしみならい"
+    assert "渡船業者" in known["Ferryman"].also
+
+
+def test_numbers_by_players(deal: Deals) -> None:
+    """Setup rules B, the table."""
+    counts = {
+        "Copper": (46, 39, 32, 85, 78),
+        "Silver": (40, 40, 40, 80, 80),
+        "Gold": (30, 30, 30, 60, 60),
+        "Estate": (8, 12, 12, 12, 12),
+        "Duchy": (8, 12, 12, 12, 12),
+        "Province": (8, 12, 12, 15, 18),
+        "Curse": (10, 20, 30, 40, 50),
+        "Gardens": (8, 12, 12, 12, 12),
+        "Platinum": (12, 12, 12, 12, 12),
+        "Colony": (8, 12, 12, 12, 12),
+        "Potion": (16, 16, 16, 16, 16),
+        "Ruins": (10, 20, 30, 40, 50),
+        "Castles": (8, 12, 12, 12, 12),
+        "Rewards": (6, 12, 12, 12, 12),
+        "Port": (12, 12, 12, 12, 12),
+        "Rats": (20, 20, 20, 20, 20),
+        "Knights": (10, 10, 10, 10, 10),
+        "Clashes": (16, 16, 16, 16, 16),
+        "Page": (10, 10, 10, 10, 10),
+    }
+    first = [
+        "Gardens",
+        "Familiar",
+        "Cultist",
+        "Castles",
+        "Joust",
+        "Port",
+        "Rats",
+        "Knights",
+        "Clashes",
+        "Page",
+    ]
+    for players in range(2, 7):
+        piles = deal.setup(*first, players=players, landscapes=0, colony=True)["piles"]
+        found = {name: named(piles, name)["count"] for name in counts}
+        assert found == {name: by_players[players - 2] for name, by_players in counts.items()}
+
+
+def test_all_basic_piles_are_always_there(deal: Deals) -> None:
+    basics = ["Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"]
+    assert names(deal.setup(sets=["adventures"])["piles"])[:7] == basics

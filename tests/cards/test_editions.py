@@ -1,0 +1,92 @@
+"""Editions: the newest of a box, the newest box of every set, and the shortest way to say which."""
+
+import pytest
+
+from randomizer.cards.editions import any_edition, every_box, newest_edition, only_announced, shortest
+from randomizer.cards.game import Game
+from randomizer.cards.library import Library
+from randomizer.cards.model import Box, SetName
+from tests.support.tea import card
+
+
+def box(slug: str, *holds: str, announced: bool = False) -> Box:
+    return Box(slug, slug.title(), holds=tuple(map(SetName, holds)), announced=announced)
+
+
+@pytest.fixture
+def boxed(game: Game) -> Game:
+    """Tea in three editions, two sets in a box of both, an announced one, and one that holds no set."""
+    boxes = [
+        box("tea-1e", "tea"),
+        box("tea-2e", "tea"),
+        box("tea-3e", "tea"),
+        box("jam", "jam"),
+        box("jam-butter-2e", "jam", "butter"),
+        box("tins"),
+        box("salt", "salt", announced=True),
+        box("rum", "rum", announced=True),
+    ]
+    cards = [
+        card("Assam", boxes=("tea-1e", "tea-2e", "tea-3e")),
+        card("Plum", boxes=("jam",)),
+        card("Grog", boxes=("rum",)),
+    ]
+    return game._replace(boxes={each.slug: each for each in boxes}, cards=Library.of(cards))
+
+
+@pytest.mark.parametrize(
+    ("slug", "base"),
+    [
+        ("tea-2e", "tea"),
+        ("tea-12e", "tea"),
+        ("jam-butter-2e", "jam-butter"),
+        ("tea", "tea"),
+        ("jam-butter", "jam-butter"),
+        ("tea-e", "tea-e"),
+        ("tea-2", "tea-2"),
+        ("tea-20", "tea-20"),
+        ("tea-lee", "tea-lee"),
+        ("tea-2xe", "tea-2xe"),
+    ],
+)
+def test_a_slug_without_its_edition(slug: str, base: str) -> None:
+    assert any_edition(slug) == base
+
+
+def test_the_newest_edition_is_the_last_of_the_data(boxed: Game) -> None:
+    assert newest_edition("tea", boxed) == "tea-3e"
+    assert newest_edition("jam", boxed) == "jam"
+    assert newest_edition("jam-butter", boxed) == "jam-butter-2e"
+    assert newest_edition("coffee", boxed) is None
+
+
+def test_of_every_set_the_newest_box(boxed: Game) -> None:
+    assert every_box(boxed, newest=True) == {"tea-3e", "jam-butter-2e", "rum"}
+
+
+def test_every_box_that_holds_a_set_and_is_known(boxed: Game) -> None:
+    assert every_box(boxed, newest=False) == {"tea-1e", "tea-2e", "tea-3e", "jam", "jam-butter-2e", "rum"}
+
+
+def test_announced_until_a_card_is_known(boxed: Game) -> None:
+    assert only_announced("salt", boxed)
+    assert not only_announced("rum", boxed)  # one of its cards is known
+    assert not only_announced("tins", boxed)  # empty, but not announced
+
+
+class TestShortest:
+    """What to type for the chosen boxes."""
+
+    def test_all(self, boxed: Game) -> None:
+        assert shortest(["rum", "tea-3e", "jam-butter-2e"], boxed) == "all"
+
+    def test_two_are_named_even_if_they_are_all(self, boxed: Game) -> None:
+        two = boxed._replace(boxes={slug: boxed.boxes[slug] for slug in ("tea-2e", "jam")})
+        assert shortest(["tea-2e", "jam"], two) == "tea,jam"
+
+    def test_not_all(self, boxed: Game) -> None:
+        assert shortest(["tea-3e", "jam-butter-2e", "jam"], boxed) == "tea,jam-butter,jam"
+
+    def test_an_older_edition_is_named(self, boxed: Game) -> None:
+        assert shortest(["tea-1e"], boxed) == "tea-1e"
+        assert shortest(["tea-3e", "tea-2e"], boxed) == "tea,tea-2e"

@@ -1,0 +1,190 @@
+"""A game's options, boxes and cards; and the order in which choices are made."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from randomizer.cards.effect import Choice, Destination
+from randomizer.cards.game import Game
+from randomizer.cards.model import Amount, Box, Count, OpenOption, Query, SetName, SlotName
+from randomizer.errors import BadOptions
+from tests.support.tea import tea
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return tea(tmp_path)
+
+
+class TestRank:
+    """Less appetite first; among equals the order of the data; what that does not name comes last."""
+
+    def rank(self, game: Game, slot: str, appetite: int = 0) -> tuple[int, int]:
+        return game.rank(Choice(slot, Query(), "aside", appetite=appetite))
+
+    def test_in_the_order_of_the_data(self, game: Game) -> None:
+        game = game._replace(order=(SlotName("Tray"), SlotName("Cup"), SlotName("Pot")))
+        assert self.rank(game, "Tray") < self.rank(game, "Cup") < self.rank(game, "Pot")
+
+    def test_what_is_not_named_comes_last_and_all_alike(self, game: Game) -> None:
+        game = game._replace(order=(SlotName("Tray"), SlotName("Cup")))
+        assert self.rank(game, "Cup") < self.rank(game, "Spoon") == self.rank(game, "Fork")
+
+    def test_appetite_goes_before_the_order(self, game: Game) -> None:
+        game = game._replace(order=(SlotName("Tray"), SlotName("Cup")))
+        assert self.rank(game, "Spoon", 0) < self.rank(game, "Tray", 1) < self.rank(game, "Cup", 1)
+        assert self.rank(game, "Spoon", 1) < self.rank(game, "Tray", 2)
+
+
+class TestChoice:
+    @pytest.mark.parametrize(
+        ("number", "to", "certain"),
+        [(None, "deck", True), (None, "box", False), (1, "deck", False), (None, "aside", True)],
+    )
+    def test_certain_is_all_there_are_except_into_the_box(
+        self, number: int | None, to: Destination, certain: bool
+    ) -> None:
+        assert Choice("Tray", Query(), to, Amount(number)).certain is certain
+
+    def test_single_is_one_card_once_whatever_is_said(self) -> None:
+        one = Choice("Tray", Query(), "aside")
+        assert one.single
+        assert not one._replace(number=Amount(2)).single
+        assert not one._replace(number=Amount(1, "option")).single
+        assert not one._replace(each="player").single
+        assert not one._replace(to="box").single
+
+
+class TestPlayers:
+    @pytest.mark.parametrize("number", [1, 2, 3, 4])
+    def test_from_the_least_to_the_greatest(self, game: Game, number: int) -> None:
+        game.check_players(number)
+        assert number in game.every_number()
+
+    @pytest.mark.parametrize("number", [-1, 0, 5])
+    def test_and_no_others(self, game: Game, number: int) -> None:
+        with pytest.raises(BadOptions, match=f"Tea Party is for 1 to 4 players, not {number}"):
+            game.check_players(number)
+
+
+class TestChecked:
+    """Settings that say what holds anyway are left out; those that contradict each other are refused."""
+
+    OPTIONS = (
+        OpenOption("guests", "", default=2),
+        OpenOption("hosts", "", default=1, within="guests"),
+        OpenOption("party", "", cards=("first-card", "random-card")),
+    )
+
+    @pytest.fixture
+    def game(self, tmp_path: Path) -> Game:
+        return tea(tmp_path)._replace(options=self.OPTIONS)
+
+    @pytest.mark.parametrize(
+        ("said", "kept"),
+        [
+            ({"landscapes_from": "randomizers"}, {}),
+            ({"landscapes_from": "deck"}, {"landscapes_from": "deck"}),
+            ({"party_by": "first-card"}, {}),
+            ({"party_by": "random-card"}, {"party_by": "random-card"}),
+            ({"party": False}, {"party": False}),
+            ({"guests": 2}, {"guests": 2}),
+            ({"hosts": 2}, {"hosts": 2}),
+            ({"hosts": 3, "guests": 3}, {"hosts": 3, "guests": 3}),
+            ({"guests": 0}, {"guests": 0}),
+        ],
+    )
+    def test_kept(self, game: Game, said: dict[str, Any], kept: dict[str, Any]) -> None:
+        assert game.checked(said) == kept
+
+    @pytest.mark.parametrize(
+        ("said", "fault"),
+        [
+            ({"hosts": 3}, "--hosts 3 is more than --guests 2"),
+            ({"hosts": 2, "guests": 1}, "--hosts 2 is more than --guests 1"),
+            ({"party": False, "party_by": "first-card"}, "--party-by looks at a card, but --party forces"),
+        ],
+    )
+    def test_refused(self, game: Game, said: dict[str, Any], fault: str) -> None:
+        with pytest.raises(BadOptions, match=fault):
+            game.checked(said)
+
+    def test_what_was_said_is_left_as_it_is(self, game: Game) -> None:
+        said = {"party_by": "first-card"}
+        game.checked(said)
+        assert said == {"party_by": "first-card"}
+
+
+class TestCards:
+    def test_of_a_stock_the_starting_decks_are_taken(self, game: Game) -> None:
+        bread = game.count_of(game.cards["Bread"])
+        assert [bread.at(players) for players in (1, 2, 3, 4)] == [25, 20, 15, 10]
+        assert game.count_of(game.cards["Cake"]) == Count(((0, 10),))
+
+    def test_a_stock_of_which_nothing_is_dealt(self, game: Game) -> None:
+        game = game._replace(starting_deck={"Cake": 2})
+        assert game.count_of(game.cards["Bread"]).at(4) == 30
+        assert game.count_of(game.cards["Cake"]).at(4) == 10  # no stock
+
+    @pytest.fixture
+    def sold(self, tmp_path: Path) -> Game:
+        """A game with a box that is sold card by card, one of which has two members."""
+        more = """
+  - {name: Salt, set: tea, boxes: [tins], kind: dish, cost: 1, types: [Plain]}
+  - {name: Green Tea, set: tea, boxes: [tins], kind: dish, cost: 2, types: [Plain]}
+  - {name: Mints, set: tea, boxes: [tins], kind: dish, cost: 2, types: [Plain], pile: {Mint: 5, Candy: 5}}
+  - {name: Mint, set: tea, boxes: [tins], kind: dish, cost: 2, types: [Plain]}
+  - {name: Candy, set: tea, boxes: [tins], kind: dish, cost: 5, types: [Plain]}
+boxes:
+  - {slug: tea, name: Tea, holds: [tea]}
+  - {slug: tins, name: Tins, singly: true}
+"""
+        return tea(tmp_path, more=more)
+
+    def test_a_card_sold_by_itself(self, sold: Game) -> None:
+        assert [card.name for card in sold.cards_of(["green-tea"])] == ["Green Tea"]
+        assert sold.name_of("green-tea") == "Green Tea"
+
+    def test_with_a_mixed_pile_come_its_members(self, sold: Game) -> None:
+        assert [card.name for card in sold.cards_of(["mints"])] == ["Mints", "Mint", "Candy"]
+        assert sold.cards_of(["mint"]) == []  # a member is not sold by itself
+
+    def test_a_card_of_a_whole_box_is_not_sold_by_itself(self, sold: Game) -> None:
+        assert sold.cards_of(["cake"]) == []
+
+    def test_a_card_chosen_twice_is_there_once(self, sold: Game) -> None:
+        found = [card.name for card in sold.cards_of(["tins", "salt"])]
+        assert sorted(found) == ["Candy", "Green Tea", "Mint", "Mints", "Salt"]
+
+    def test_a_box_and_a_single_card(self, sold: Game) -> None:
+        found = [card.name for card in sold.cards_of(["tea", "salt"])]
+        assert "Cake" in found and "Salt" in found and "Mints" not in found
+
+    def test_a_box_has_its_own_name(self, sold: Game) -> None:
+        assert sold.name_of("tins") == "Tins"
+
+    def test_the_same_boxes_are_the_same_pool(self, sold: Game) -> None:
+        assert sold.pool(("tea",)) is sold.pool(("tea",))
+        assert sold.pool(("tea",)) is not sold.pool(("tea", "tins"))
+        assert sold.pool(("salt",)).names(Query()) == {"Salt"}
+
+    def test_too_few_cards_name_the_boxes(self, sold: Game) -> None:
+        with pytest.raises(Exception, match="Tins and Green Tea have no guests: 1 are needed"):
+            sold.pool(("tins", "green-tea")).require(0, 1, "guests")
+
+
+def test_the_second_deal_is_called_after_the_card_whose_moment_it_is(game: Game, tmp_path: Path) -> None:
+    assert game.second_deal_command() is None
+    more = "second_deal: {by: Mad Hatter, leaves: kingdom, opening: []}\n"
+    guest = "  - {name: Mad Hatter, set: tea, kind: guest}\n"
+    assert tea(tmp_path, more=guest + more).second_deal_command() == "mad-hatter"
+
+
+def test_a_box_without_words_of_its_own(game: Game) -> None:
+    assert Box("tea", "Tea", holds=(SetName("tea"),)) == game.boxes["tea"]
+    assert (game.boxes["tea"].edition, game.boxes["tea"].singly, game.boxes["tea"].announced) == (
+        1,
+        False,
+        False,
+    )

@@ -1,0 +1,185 @@
+"""What a card costs, how many there are, and which cards answer a question."""
+
+from typing import Any
+
+import pytest
+
+from randomizer.cards.effect import Choice
+from randomizer.cards.game import Request, SecondDeal
+from randomizer.cards.model import (
+    Amount,
+    Box,
+    Card,
+    CardName,
+    Component,
+    Cost,
+    Count,
+    Ending,
+    Kind,
+    Message,
+    Named,
+    OpenOption,
+    Query,
+)
+from tests.support.tea import card, dishes
+
+
+class TestCost:
+    @pytest.mark.parametrize(
+        ("cost", "printed"),
+        [
+            (Cost(), "$0"),
+            (Cost(7, mark="*"), "$7*"),
+            (Cost(3, mark="+"), "$3+"),
+            (Cost(0, 1), "P"),
+            (Cost(3, 1), "$3 P"),
+            (Cost(0, 0, 8), "8D"),
+            (Cost(4, 0, 3), "$4 3D"),
+            (Cost(1, 1, 1), "$1 P 1D"),
+        ],
+    )
+    def test_coins_then_potion_then_debt(self, cost: Cost, printed: str) -> None:
+        assert str(cost) == printed
+
+
+class TestCount:
+    @pytest.mark.parametrize(("players", "count"), [(1, 8), (2, 8), (3, 12), (4, 12), (5, 15), (6, 15)])
+    def test_a_step_holds_from_its_number_of_players_on(self, players: int, count: int) -> None:
+        assert Count(((2, 8), (3, 12), (5, 15))).at(players) == count
+
+
+class TestAmount:
+    def test_what_the_option_was_given_goes_before_the_default(self) -> None:
+        assert Amount(2, "guests").chosen({"guests": 5}) == 5
+        assert Amount(2, "guests").chosen({"songs": 5}) == 2
+        assert Amount(None, "guests").chosen({"guests": 5}) == 5
+
+    def test_zero_is_an_answer(self) -> None:
+        assert Amount(2, "guests").chosen({"guests": 0}) == 0
+
+    def test_all_there_are_without_an_option(self) -> None:
+        assert Amount(None).chosen({}) is None
+        assert Amount(3).chosen({}) == 3
+
+
+class TestQuery:
+    """Every part that is given has to hold; of several values, any one."""
+
+    @pytest.mark.parametrize(
+        ("cost", "answers"),
+        [
+            (Cost(2), True),
+            (Cost(3), True),
+            (Cost(1), False),
+            (Cost(4), False),
+            (Cost(2, mark="+"), True),
+            (Cost(3, mark="*"), True),
+            (Cost(2, potion=1), False),
+            (Cost(3, debt=1), False),
+            (Cost(0, debt=3), False),
+            (Cost(0, potion=1), False),
+            (None, False),
+        ],
+    )
+    def test_a_cost_is_coins_alone(self, cost: Cost | None, answers: bool) -> None:
+        assert dishes(cost=(2, 3)).answered_by(card("Soup", cost)) is answers
+
+    def test_a_cost_of_nothing_is_a_cost(self) -> None:
+        assert Query(cost=(0,)).answered_by(card("Water", Cost(0)))
+        assert not Query(cost=(0,)).answered_by(card("Hatter", None))
+        assert not Query(cost=(0,)).answered_by(card("Brew", Cost(0, potion=1)))
+        assert not Query(cost=(0,)).answered_by(card("Loan", Cost(0, debt=8)))
+
+    @pytest.mark.parametrize("coins", range(5))
+    def test_what_has_no_cost_costs_no_number_of_coins(self, coins: int) -> None:
+        assert not Query(cost=(coins,)).answered_by(card("Hatter", None))
+
+    @pytest.mark.parametrize(
+        ("asked", "plain", "potion", "debt"),
+        [
+            ({}, True, True, True),
+            ({"potion": True}, False, True, False),
+            ({"potion": False}, True, False, True),
+            ({"debt": True}, False, False, True),
+            ({"debt": False}, True, True, False),
+            ({"potion": True, "debt": True}, False, False, False),
+        ],
+    )
+    def test_potion_and_debt(self, asked: dict[str, Any], plain: bool, potion: bool, debt: bool) -> None:
+        query = Query(**asked)
+        assert query.answered_by(card("Soup", Cost(2))) is plain
+        assert query.answered_by(card("Brew", Cost(2, potion=1))) is potion
+        assert query.answered_by(card("Loan", Cost(2, debt=4))) is debt
+
+    def test_what_costs_nothing_has_neither_potion_nor_debt(self) -> None:
+        assert Query(potion=False, debt=False).answered_by(card("Hatter", None))
+        assert not Query(potion=True).answered_by(card("Hatter", None))
+        assert not Query(debt=True).answered_by(card("Hatter", None))
+
+    @pytest.mark.parametrize(
+        ("asked", "answers"),
+        [
+            ({"kind": ("dish",)}, True),
+            ({"kind": ("guest", "dish")}, True),
+            ({"kind": ("guest",)}, False),
+            ({"type": ("Sweet",)}, True),
+            ({"type": ("Salty", "Hot")}, True),
+            ({"type": ("Salty",)}, False),
+            ({"without": ("Salty",)}, True),
+            ({"without": ("Salty", "Hot")}, False),
+            ({"set": ("tea",)}, True),
+            ({"set": ("dinner", "tea")}, True),
+            ({"set": ("dinner",)}, False),
+            ({"name": ("Soup", "Pie")}, True),
+            ({"name": ("Soup",)}, False),
+            ({"type": ("Sweet",), "without": ("Hot",)}, False),
+            ({"type": ("Sweet",), "kind": ("guest",)}, False),
+            ({"set": ("tea",), "name": ("Soup",)}, False),
+            ({"set": ("dinner",), "name": ("Pie",)}, False),
+            ({"cost": (4,), "potion": False}, True),
+            ({"cost": (4,), "debt": True}, False),
+        ],
+    )
+    def test_every_part_has_to_hold(self, asked: dict[str, Any], answers: bool) -> None:
+        pie = card("Pie", Cost(4), types=("Sweet", "Hot"))
+        assert Query(**asked).answered_by(pie) is answers
+
+
+def test_a_message_is_filled_and_other_braces_stay() -> None:
+    assert str(Message("{count} of {what}", (("count", 2),))) == "2 of {what}"
+
+
+class TestWhatIsNotSaid:
+    """Values of which a data file says nothing."""
+
+    def test_a_cost_is_nothing(self) -> None:
+        assert Cost() == (0, 0, 0, "") and Cost(2) == (2, 0, 0, "")
+
+    def test_an_amount_has_no_option_and_a_message_no_values(self) -> None:
+        assert Amount(2) == (2, "") and Message("Mind the cups.") == ("Mind the cups.", ())
+
+    def test_a_card_is_a_plain_pile(self) -> None:
+        said = Card("Pie", "tea", "dish", ("tea",), (), None, Count(((0, 1),)))
+        assert said[7:] == ((), "", "", False, False, (), "")
+
+    def test_a_query_is_answered_by_every_card(self) -> None:
+        assert Query() == ((), (), (), (), (), (), None, None)
+
+    def test_a_kind_is_listed_and_a_component_a_heap_on_something(self) -> None:
+        assert Kind("pile") == ("pile", "", "", True)
+        assert Component("token", "game") == ("token", "game", None, "", "on {on}")
+
+    def test_a_box_is_a_first_edition_that_one_can_buy(self) -> None:
+        assert Box("tea", "Tea") == ("tea", "Tea", "", (), 1, None, False, False, ())
+
+    def test_an_ending_holds_for_everybody_and_an_option_has_no_bounds(self) -> None:
+        assert Ending("all are full") == ("all are full", (), "")
+        assert OpenOption("guests", "Guests.") == ("guests", "Guests.", None, 0, (), "")
+        assert Named("Pie") == ("Pie", "", ())
+
+    def test_a_choice_is_one_card_once_without_appetite(self) -> None:
+        assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0)
+
+    def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
+        assert Request(("tea",), 2, "x")[3:] == ({}, (), "")
+        assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), ())

@@ -1,0 +1,115 @@
+"""A verb of one's own is one named tuple and one line in the list: everything else learns of it by itself."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from randomizer.cards.effect import Choice, Settings, When
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import CardName, OpenOption, Query
+from randomizer.cards.pool import Pool
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Table
+from randomizer.deal.verbs import VERBS, Verb
+from randomizer.load import games, paths
+from randomizer.odds.probabilities import Chance, Chances
+from randomizer.text.language import Language
+from tests.support import run
+from tests.support.tea import GAME
+
+
+class Brew(NamedTuple):
+    """Lay out a pile for each player who is not the first."""
+
+    pot: CardName
+
+    def apply(self, table: Table, cause: str | None) -> None:
+        if table.players > 1:
+            table.lay(table.cards[self.pot], cause)
+
+    def when(self, settings: Settings) -> When:
+        return "now"
+
+    def brings(self, pool: Pool) -> Iterable[str]:
+        return [self.pot]
+
+    def choice(self, cause: str | None) -> Choice | None:
+        return None
+
+    def options(self) -> Iterable[OpenOption]:
+        return [OpenOption("leaves", "", default=3)]
+
+    def describe(self, asker: str, players: int, language: Language) -> str:
+        return f"{language.name(asker)} brews {language.name(self.pot)}"
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game whose Cake brews Crumbs; it is the only one there is."""
+    data = GAME % "[{when: {name: Cake}, then: {brew: Crumbs}}]"
+    data = data.replace("party: {help: A party.}", "party: {help: A party.}, leaves: {help: Leaves.}")
+    (tmp_path / "cards.yaml").write_text(data, encoding="utf-8")
+    monkeypatch.setitem(VERBS, "brew", Verb(Brew, "pot"))
+    monkeypatch.setattr(paths, "data_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(paths, "cache_folder", lambda: str(tmp_path / "cache"))
+    return games.load()
+
+
+def test_the_reader_and_the_cache(game: Game) -> None:
+    assert game.setup["Cake"] == (Brew(CardName("Crumbs")),)
+    kept = games.load()  # now from the cache
+    assert kept.setup["Cake"] == game.setup["Cake"] and type(kept.setup["Cake"][0]) is Brew
+
+
+def test_a_fault_is_told_with_the_word(game: Game, tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("cards: [{name: Bun, set: tea, kind: dish, setup: {brew: {pott: Crumbs}}}]")
+    result = run("--cards", str(own))
+    assert result.exit_code == 2 and "Bun.setup.brew" in result.stderr and "'pott'" in result.stderr
+
+
+def test_its_open_option_is_one_of_the_command_line(game: Game) -> None:
+    assert "--leaves" in run("--help").stdout
+
+
+def test_the_deal_and_the_odds(game: Game) -> None:
+    request = Request(("tea",), 2, "x")
+    dishes = [card.name for card in game.cards.values() if card.kind == "dish"]
+    tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
+    share = Fraction(sum("Crumbs" in table.in_use() for table in tables), len(tables))
+    assert Chances(game, request).on_table("Crumbs") == Chance(share) != Chance(Fraction(0))
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_cards_tells_what_it_brings(game: Game, monkeypatch: pytest.MonkeyPatch, silent: bool) -> None:
+    monkeypatch.setattr(Brew, "when", lambda self, settings: "decoration")
+    if silent:
+        monkeypatch.setattr(Brew, "describe", lambda *args: "")
+    text = run("cards", "Cake").stdout
+    assert ("Cake brews Crumbs" in text) is not silent
+    assert ("7 Crumbs" in text) is silent
+
+
+def test_chosen_cards_are_followed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verb that chooses: through what it chooses, the odds find what that brings."""
+
+    def choice(self: Any, cause: str | None) -> Choice:
+        return Choice("Pot", Query(cost=(5,)), "beside")  # of which there is only Tart
+
+    def apply(self: Any, table: Table, cause: str | None) -> None:
+        for card in table.unused.draw("Pot", self.choice(cause).query, 1):
+            table.lay(card, cause, "beside")
+
+    monkeypatch.setattr(Brew, "choice", choice)
+    monkeypatch.setattr(Brew, "brings", lambda self, pool: ())
+    monkeypatch.setattr(Brew, "apply", apply)
+    request = Request(("tea",), 2, "x")
+    dishes = [card.name for card in game.cards.values() if card.kind == "dish"]
+    tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
+    share = Fraction(sum("Tart" in table.in_use() for table in tables), len(tables))
+    assert Chances(game, request).on_table("Tart") == Chance(share)
+    assert share > Chances(game, request).in_kingdom()

@@ -1,0 +1,179 @@
+"""The table: why a thing is out, what is laid where, and what stays as it was."""
+
+import pytest
+
+from randomizer.cards.game import Game
+from randomizer.cards.model import Component, Count, Query
+from randomizer.deal.decorating import Note
+from randomizer.deal.table import Spot, Table
+from tests.support.tea import Party
+
+TWO, FIVE = Note("two"), Note("five")  # any effects will do
+
+
+@pytest.fixture
+def game(party: Party) -> Game:
+    platter = """
+  - {name: Platter, set: tea, kind: dish, cost: 9, types: [Plain], pile: {Nut: 5, Fig: 5}}
+  - {name: Nut, set: tea, kind: song, cost: 2, types: [Plain]}
+  - {name: Fig, set: tea, kind: song, cost: 3, types: [Plain]}
+"""
+    return party(more=platter)[0]
+
+
+@pytest.fixture
+def table(party: Party, game: Game) -> Table:
+    """Cake, Soup, Pie and Bread are out."""
+    from randomizer.cards.game import Request
+    from randomizer.deal.dealer import deal_table
+
+    return deal_table(game, Request(("tea",), 2, "x"), {"randomizers": ["Cake", "Soup", "Pie"]})
+
+
+class TestBecause:
+    def test_each_cause_after_what_brought_it_out(self, table: Table) -> None:
+        for thing, cause in (("Cups", "Rusk"), ("Rusk", "Crumbs"), ("Crumbs", "Cake"), ("Cups", "Pie")):
+            table.add_cause(thing, cause)
+        assert table.because("Cups") == ["Cake", "Crumbs", "Rusk", "Pie"]
+
+    def test_a_circle_of_causes_ends(self, table: Table) -> None:
+        table.add_cause("Rusk", "Crumbs")
+        table.add_cause("Crumbs", "Rusk")
+        assert table.because("Rusk") == ["Crumbs"]
+
+    def test_the_opening_is_no_cause(self, table: Table) -> None:
+        table.add_cause("Rusk", None)
+        assert table.because("Rusk") == []
+
+
+class TestInUse:
+    def test_in_the_order_in_which_cards_came(self, table: Table) -> None:
+        assert list(table.in_use()) == ["Bread", "Cake", "Soup", "Pie"]
+
+    def test_the_cards_of_a_mixed_pile_are_in_use_because_of_it(self, game: Game, table: Table) -> None:
+        table.use(game.cards["Platter"], "Cake")
+        assert list(table.in_use())[-3:] == ["Platter", "Nut", "Fig"]
+        assert table.because("Nut") == ["Cake", "Platter"]
+
+    def test_a_second_cause_is_one_more_cause_and_nothing_else(self, game: Game, table: Table) -> None:
+        table.use(game.cards["Rusk"], "Cake")
+        table.use(game.cards["Rusk"], "Pie")
+        assert table.because("Rusk") == ["Cake", "Pie"]
+        assert list(table.in_use()).count("Rusk") == 1
+
+
+class TestLaying:
+    def test_a_pile_lies_where_it_is_told_to_or_its_card_or_its_kind_says(
+        self, game: Game, table: Table
+    ) -> None:
+        table.lay(game.cards["Toast"], "Cake")
+        table.lay(game.cards["Tart"], "Cake", "beside")
+        table.lay(game.cards["Rusk"]._replace(place="supply"), "Cake")
+        table.lay(game.cards["Crumbs"]._replace(place="supply"), "Cake", "kingdom")
+        places = {name: table.piles[name].place for name in ("Toast", "Tart", "Rusk", "Crumbs")}
+        assert places == {"Toast": "kingdom", "Tart": "beside", "Rusk": "supply", "Crumbs": "kingdom"}
+
+    def test_what_is_out_gains_a_cause_and_a_mark_and_stays_where_it_is(
+        self, game: Game, table: Table
+    ) -> None:
+        table.lay(game.cards["Soup"], "Cake", "beside", "Tray")
+        table.lay(game.cards["Soup"], "Pie")
+        assert table.piles["Soup"].place == "kingdom" and table.piles["Soup"].marks == ["Tray"]
+        assert table.because("Soup") == ["Cake", "Pie"]
+
+    def test_what_was_there_before_the_deal_is_not_laid_again(self, game: Game, table: Table) -> None:
+        table.already = frozenset({"Rusk", "Cups"})
+        table.lay(game.cards["Rusk"], "Cake", "", "Tray")
+        table.give("Cups", Component("cup", "player"), "Cake")
+        assert "Rusk" not in table.piles and "Cups" not in table.components
+        assert "Rusk" not in table.in_use()
+
+    def test_what_is_laid_is_used_up(self, game: Game, table: Table) -> None:
+        table.lay(game.cards["Toast"], "Cake")
+        left = {card.name for card in table.unused.draw("?", Query(cost=(2,)), None)}
+        assert "Toast" not in left
+
+    def test_a_landscape_is_no_pile(self, game: Game, table: Table) -> None:
+        table.lay(game.cards["Hare"], "Cake")
+        assert "Hare" in table.landscapes and "Hare" not in table.piles
+
+    def test_set_aside_for_a_choice(self, game: Game, table: Table) -> None:
+        table.set_aside(game.cards["Toast"], "Cake", "Tray")
+        assert table.aside["Toast"].place == "Tray" and table.because("Toast") == ["Cake"]
+        assert "Toast" in table.in_use()
+
+    def test_back_into_the_box_nobody_uses_it(self, game: Game, table: Table) -> None:
+        table.put_back(game.cards["Toast"], "Cake")
+        assert (table.boxed["Toast"].card.name, table.boxed["Toast"].place) == ("Toast", "box")
+        assert table.because("Toast") == ["Cake"]
+        assert "Toast" not in table.in_use()
+        assert table.unused.draw("?", Query(name=(table.cards["Toast"].name,)), 1) == []  # type: ignore[arg-type]
+
+    def test_of_a_mixed_pile_each_card_goes_into_the_trash(self, game: Game, table: Table) -> None:
+        table.throw(game.cards["Platter"], "Cake")
+        table.throw(game.cards["Crumbs"], "Cake")
+        assert {name: placed.place for name, placed in table.trash.items()} == dict.fromkeys(
+            ("Nut", "Fig", "Crumbs"), "trash"
+        )
+        assert table.because("Fig") == ["Cake"] and "Fig" in table.in_use()
+
+
+class TestDecks:
+    def test_more_of_a_deck_goes_under_it_and_the_rest_beside_it(self, game: Game, table: Table) -> None:
+        for name, face_up in (("Waltz", False), ("Nut", True), ("Jig", False), ("Fig", True)):
+            table.stack("Songs", [game.cards[name]], "Cake", face_up=face_up)
+        deck = table.decks["Songs"]
+        assert [card.name for card in deck.cards] == ["Waltz", "Jig"]
+        assert [card.name for card in deck.face_up] == ["Nut", "Fig"]
+        assert table.because("Songs") == ["Cake"] and table.because("Jig") == ["Cake", "Songs"]
+
+
+class TestComponents:
+    def test_one_of_which_there_are_none_for_so_many_players_is_not_given(self, table: Table) -> None:
+        table.give("Spoons", Component("spoon", "player", Count(((2, 0), (3, 1)))), "Cake")
+        table.give("Forks", Component("fork", "player", Count(((2, 1), (3, 0)))), "Cake")
+        assert "Spoons" not in table.components and "Forks" in table.components
+        assert table.because("Spoons") == [] and table.because("Forks") == ["Cake"]
+
+    def test_a_heap_has_no_number(self, table: Table) -> None:
+        table.give("Straws", Component("straw", "game"), None)
+        assert "Straws" in table.components and table.because("Straws") == []
+
+    def test_tokens_of_one_source_count_once(self, table: Table) -> None:
+        spot = Spot("Sugar", "Pie", "game")
+        for count, cause, source in ((2, "Cake", TWO), (2, "Soup", TWO), (5, "Pie", FIVE)):
+            table.add_tokens(spot, count, cause, source)
+        assert table.tokens[spot] == {TWO: 2, FIVE: 5}
+        assert table.because(spot) == ["Cake", "Soup", "Pie"]
+
+
+class TestStartingDeck:
+    def test_one_for_one(self, game: Game, table: Table) -> None:
+        assert table.replace("Bread", game.cards["Rusk"], "Cake")
+        assert table.starting_deck == {"Bread": 4, "Rusk": 1}
+        assert "Rusk" in table.in_use() and table.because("Rusk") == ["Cake"]
+
+    def test_the_same_card_once(self, game: Game, table: Table) -> None:
+        for cause in ("Cake", "Pie"):
+            assert table.replace("Bread", game.cards["Rusk"], cause)
+        assert table.starting_deck == {"Bread": 4, "Rusk": 1}
+        assert table.because("Rusk") == ["Cake", "Pie"]
+
+    def test_none_left(self, game: Game, table: Table) -> None:
+        table.starting_deck["Bread"] = 0
+        assert not table.replace("Bread", game.cards["Rusk"], "Cake")
+        assert not table.replace("Scone", game.cards["Rusk"], "Cake")
+        assert table.starting_deck == {"Bread": 0} and "Rusk" not in table.in_use()
+
+
+class TestPilesIn:
+    def test_the_supply_is_the_kingdom_and_the_basic_piles(self, game: Game, table: Table) -> None:
+        table.lay(game.cards["Crumbs"], "Cake")  # beside the Supply
+        kingdom, supply = (
+            [pile.card.name for pile in table.piles_in(where, Query())] for where in ("kingdom", "supply")
+        )
+        assert kingdom == ["Cake", "Soup", "Pie"]
+        assert supply == ["Bread", "Cake", "Soup", "Pie"]
+
+    def test_only_those_that_answer(self, table: Table) -> None:
+        assert [pile.card.name for pile in table.piles_in("supply", Query(cost=(2, 4)))] == ["Soup", "Pie"]

@@ -1,0 +1,39 @@
+"""A law: whatever a deal brings out, the odds know that it may."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
+from randomizer.odds.probabilities import Chances
+
+DEALS = 200  # of each of ten requests
+SETTINGS: list[dict[str, int | bool | str]] = [
+    {},
+    {"landscapes": 4, "ways": 2},
+    {"colony": True},
+    {"landscapes_from": "deck"},
+    {"shelters_by": "random-card"},
+]
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_what_comes_out_has_odds_above_nothing(game: Game, number: int) -> None:
+    """Of 2,000 random deals; a Black Market deck and what it brings cannot be followed, and that is said."""
+    dice = random.Random(number)
+    known = [slug for slug, box in game.boxes.items() if box.holds and not box.announced and slug != "promos"]
+    chosen = ["adventures", *dice.sample(known, 2)]  # which has landscapes
+    request = Request(
+        tuple(slug for slug in game.boxes if slug in chosen),
+        dice.randint(2, 6),
+        "",
+        SETTINGS[number % len(SETTINGS)],
+    )
+    chances = Chances(game, request)
+    out: set[str] = set()
+    for deal in range(DEALS):
+        out.update(deal_table(game, request._replace(seed=f"{number} {deal}")).in_use())
+    never = {name for name in out if chances.on_table(name).exact == Fraction(0)}
+    assert len(out) > 60 and never == set()

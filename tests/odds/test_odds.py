@@ -1,0 +1,264 @@
+"""The odds: against every possible deal of small games, one by one; and as they are printed."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Table
+from randomizer.load.gamefile import read_game
+from randomizer.odds.probabilities import Chance, Chances
+from randomizer.odds.report import percent
+from tests.cli.test_cli import columns
+from tests.support import run
+
+GAME = """
+game: tea
+title: Tea Party
+players: {least: 1, most: 4}
+kinds:
+  dish: {is: pile, place: kingdom}
+  part: {is: member}
+  rest: {is: pile, place: beside}
+  guest: {is: landscape, title: Guests}
+  dance: {is: landscape, title: Dances}
+  wish: {is: landscape, title: Wishes}
+sets: {tea: Tea}
+options: {most: {help: Landscapes.}, dances: {help: Dances., within: most}, party: {help: A party.}}
+opening:
+  - turn_up: {is: {kind: dish}, count: 2, landscapes: {kind: [guest, dance]},
+              most: {option: most, default: 2}, limits: {dance: {option: dances, default: 1}}}
+  - decide: {question: party, title: Party, option: party, card: last, is: {type: Sweet}, then: {put: Candle}}
+order: [%s]
+cards:
+  - {name: Candle, set: tea, kind: rest, cost: 0, types: [Thing]}
+  - {name: Spoon, set: tea, kind: rest, cost: 0, types: [Thing]}
+%s
+"""
+LANDSCAPES = """
+  - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet]}
+  - {name: Soup, set: tea, kind: dish, cost: 2, types: [Plain]}
+  - {name: Pie, set: tea, kind: dish, cost: 4, types: [Sweet]}
+  - {name: Hatter, set: tea, kind: guest, types: [Guest]}
+  - {name: Hare, set: tea, kind: guest, types: [Guest], setup: {put: Spoon}}
+  - {name: Waltz, set: tea, kind: dance, types: [Dance]}
+  - {name: Jig, set: tea, kind: dance, types: [Dance], setup: {put: Spoon}}
+"""
+# Cake has a dish chosen beside, which may be Soup, which has one chosen on top, which may be Cake ...
+NESTED = """
+  - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet],
+     setup: {deal: {is: {kind: dish, cost: [2, 3]}, to: beside, as: Side}}}
+  - {name: Soup, set: tea, kind: dish, cost: 2, types: [Plain],
+     setup: {deal: {is: {kind: dish, cost: [3, 4]}, to: beside, as: Top}}}
+  - {name: Pie, set: tea, kind: dish, cost: 4, types: [Sweet], setup: {put: Spoon}}
+  - {name: Tart, set: tea, kind: dish, cost: 3, types: [Sweet],
+     setup: {deal: {is: {kind: wish}, to: landscapes, as: Wish}}}
+  - {name: Bread, set: tea, kind: dish, cost: 2, types: [Plain]}
+  - {name: Luck, set: tea, kind: wish, types: [Wish]}
+  - {name: Rain, set: tea, kind: wish, types: [Wish],
+     setup: {deal: {is: {kind: dish, type: Plain}, to: beside, as: Shelter}}}
+"""
+SINGLE = """
+  - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet],
+     setup: {deal: {is: {kind: dish, cost: [2]}, to: aside, as: Aside}}}
+  - {name: Plate, set: tea, kind: dish, cost: 4, types: [Sweet], pile: {Crumb: 5, Raisin: 5, Nut: 5}}
+  - {name: Crumb, set: tea, kind: part, cost: 2, types: [Sweet], setup: {put: Spoon}}
+  - {name: Raisin, set: tea, kind: part, cost: 2, types: [Sweet]}
+  - {name: Nut, set: tea, kind: part, cost: 3, types: [Sweet]}
+  - {name: Soup, set: tea, kind: dish, cost: 2, types: [Plain]}
+  - {name: Pie, set: tea, kind: dish, cost: 4, types: [Sweet]}
+"""
+
+
+def game_of(tmp_path: Path, cards: str, order: str = "") -> Game:
+    file = tmp_path / "tea.yaml"
+    file.write_text(GAME % (order, cards), encoding="utf-8")
+    return read_game([str(file)])
+
+
+def every_deal(
+    game: Game,
+    options: Request,
+    orders: Mapping[str, Sequence[str]],
+    fixed: Mapping[str, Sequence[str]] = {},
+) -> Iterator[Table]:
+    """A table for every order in which the cards of each question can come up."""
+    for deal in product(*(permutations(names) for names in orders.values())):
+        yield deal_table(game, options, {**fixed, **dict(zip(orders, deal, strict=True))})
+
+
+def names(game: Game, *kinds: str) -> list[str]:
+    return [card.name for card in game.cards.values() if card.kind in kinds]
+
+
+def shares(tables: Iterable[Table], what: Any) -> Mapping[Any, Fraction]:
+    """How often each of the things is on a table, of all tables."""
+    seen: Counter[Any] = Counter()
+    total = 0
+    for table in tables:
+        total += 1
+        seen.update(what(table))
+    return {thing: Fraction(number, total) for thing, number in seen.items()}
+
+
+@pytest.mark.parametrize("settings", [{}, {"most": 1}, {"most": 3, "dances": 2}, {"dances": 0}, {"most": 0}])
+def test_landscapes_of_every_deal(tmp_path: Path, settings: dict[str, int]) -> None:
+    """The cap, the limit of a kind, and what landscapes bring, over all 5040 orders of the deck."""
+    game = game_of(tmp_path, LANDSCAPES)
+    options = Request(("tea",), 2, "x", settings)
+    chances = Chances(game, options)
+    tables = list(every_deal(game, options, {"randomizers": names(game, "dish", "guest", "dance")}))
+    used = shares(tables, lambda table: [len(table.landscapes)])
+    assert chances.landscapes_used() == [used.get(n, 0) for n in range(settings.get("most", 2) + 1)]
+    kinds = shares(tables, lambda table: {placed.card.kind for placed in table.landscapes.values()})
+    assert {kind: chance for kind, chance in chances.kinds_used().items() if chance} == kinds
+    out = shares(tables, lambda table: set(table.in_use()))
+    for card in ("Hare", "Jig", "Cake", "Spoon"):
+        assert chances.on_table(card) == Chance(out.get(card, Fraction(0)))
+    assert chances.turned_up(game.cards["Jig"]) == out.get("Jig", 0)
+
+
+def test_a_deck_of_landscapes(tmp_path: Path) -> None:
+    game = game_of(tmp_path, LANDSCAPES)
+    options = Request(("tea",), 2, "x", {"landscapes_from": "deck"})
+    chances = Chances(game, options)
+    tables = list(every_deal(game, options, {"landscapes": names(game, "guest", "dance")}))
+    assert chances.landscapes_used() == [0, 0, 1]
+    kinds = shares(tables, lambda table: {placed.card.kind for placed in table.landscapes.values()})
+    assert chances.kinds_used() == kinds
+    out = shares(tables, lambda table: set(table.in_use()))
+    assert chances.on_table("Spoon") == Chance(out["Spoon"])
+
+
+def test_decisions_of_every_deal(tmp_path: Path) -> None:
+    game = game_of(tmp_path, LANDSCAPES)
+    options = Request(("tea",), 2, "x", {"most": 0})
+    tables = list(every_deal(game, options, {"randomizers": names(game, "dish")}))
+    said = shares(tables, lambda table: [d.title for d in table.decisions if d.answer])
+    assert Chances(game, options).decisions() == said
+    assert Chances(game, options).on_table("Candle") == Chance(said["Party"])
+    forced = Request(("tea",), 2, "x", {"party": True})
+    assert Chances(game, forced).decisions() == {"Party": 1}
+
+
+def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
+    """Choices that lead to one another and take one another's cards, in every order of every question."""
+    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
+    options = Request(("tea",), 2, "x")
+    dishes = names(game, "dish")
+    orders = {
+        "Side": ["Cake", "Tart", "Soup", "Bread"],
+        "Top": ["Cake", "Tart", "Pie"],
+        "Wish": ["Luck", "Rain"],
+        "Shelter": ["Soup", "Bread"],
+    }
+    tables = [
+        table
+        for first, second in combinations(dishes, 2)  # in which order makes no difference
+        for table in every_deal(game, options, orders, {"randomizers": (first, second)})
+    ]
+    out = shares(tables, lambda table: set(table.in_use()))
+    chances = Chances(game, options)
+    for card in (*dishes, "Spoon", "Luck", "Rain"):
+        assert chances.on_table(card) == Chance(out[card]), card
+    asked = shares(tables, lambda table: {*table.slots, *(missing.slot for missing in table.missing)})
+    for slot in orders:
+        assert chances.needed(slot) == Chance(asked[slot]), slot
+
+
+def test_what_cannot_be_followed_is_left_out(tmp_path: Path) -> None:
+    """Of two choices of one name the first is made; the figure is then without both, and says so."""
+    game = game_of(tmp_path, NESTED.replace("as: Shelter", "as: Side"), "Side, Wish, Top")
+    chance = Chances(game, Request(("tea",), 2, "x")).on_table("Bread")
+    assert "Side" in chance.left_out
+    assert chance.exact < 1
+
+
+def test_single_cards_of_every_deal(tmp_path: Path) -> None:
+    """A card of a mixed pile, chosen by itself, brings only what it asks for itself."""
+    game = game_of(tmp_path, SINGLE, "Aside")
+    options = Request(("tea",), 2, "x")
+    dishes = names(game, "dish")
+    orders = {"randomizers": dishes, "Aside": dishes, "Aside\0Plate": ["Crumb", "Raisin"]}
+    tables = list(every_deal(game, options, orders))
+    out = shares(tables, lambda table: set(table.in_use()))
+    chances = Chances(game, options)
+    for card in (*dishes, "Spoon", "Crumb", "Raisin", "Nut"):
+        assert chances.on_table(card) == Chance(out[card]), card
+
+
+def test_the_real_game() -> None:
+    """Known by hand: ten of 26, one of three chosen from 25."""
+    said = json.loads(run("odds", "--sets", "base", "Chapel, Copper, Platinum", "--json").stdout)
+    assert said["landscapes"][0] == {"number": 0, "exact": "1", "percent": 100.0}
+    assert said["kingdom"]["exact"] == "5/13"
+    assert [card["on_table"]["exact"] for card in said["cards"]] == ["5/13", "1", "0"]
+    assert [card["turned_up"] and card["turned_up"]["exact"] for card in said["cards"]] == [
+        "5/13",
+        None,
+        None,
+    ]
+
+
+def test_what_each_box_gives() -> None:
+    said = json.loads(run("odds", "--sets", "base,prosperity,dark-ages", "--json").stdout)
+    assert [decision["exact"] for decision in said["decisions"]] == ["25/86", "35/86"]
+    said = json.loads(run("odds", "--sets", "allies", "--json").stdout)
+    # Nobody chooses any more cards there: no Liaison among ten of 31, of which 9 are Liaisons.
+    assert said["needed"] == [
+        {
+            "choice": "Ally",
+            "exact": str(1 - Fraction(comb(22, 10), comb(31, 10))),
+            "percent": pytest.approx(98.542, abs=0.001),
+            "left_out": [],
+        }
+    ]
+
+
+def test_printed() -> None:
+    text = run("odds", "--sets", "adventures,promos", "Page, Envoy").stdout
+    assert "at least one of: Events" in text
+    assert "without what comes by Black Market deck" in text
+    assert "landscapes used: 2" in text
+    japanese = run("odds", "--sets", "allies", "--lang", "ja").stdout
+    assert "同盟が必要" in japanese
+    assert len({columns(line.rstrip()) for line in japanese.splitlines()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("exact", "said"),
+    [
+        ("0", "0 %"),
+        ("1", "100 %"),
+        ("5/13", "38.46 %"),
+        ("999999/1000000", ">99.99 %"),
+        ("1/30000", "0.0033 %"),
+    ],
+)
+def test_only_what_is_certain_looks_certain(exact: str, said: str) -> None:
+    assert percent({"exact": exact, "percent": float(100 * Fraction(exact))}) == said
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["odds", "--game", "pergamemnon"], "no odds"),
+        (["odds", "--sets", "envoy"], "10 are needed"),
+        (["odds", "Wich"], "Witch"),
+        (["odds", "--sets", "alchemy", "--landscapes-from", "deck"], "landscapes"),
+        (["odds", "--seed", "x"], "--seed"),
+    ],
+)
+def test_errors(args: list[str], said: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") <= 2

@@ -1,0 +1,316 @@
+"""The rulebooks: both languages, sources, links, and nothing of the seeds dropped.
+
+tests/facts/claims has the claims of each seed, and the setup rules, one by one, with the entry that says
+each; tests/facts/arkham-terms.csv has the glossary's terms.
+"""
+
+import csv
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from randomizer.errors import BadData
+from randomizer.load import games as database
+from randomizer.load.paths import data_folder
+from randomizer.rules import rulefile
+from randomizer.rules.applying import Condition, applying, things
+from randomizer.rules.entry import Entry, said
+from randomizer.rules.index import Index, open_index
+from randomizer.rules.index_builder import make_index
+from randomizer.text.folding import fold
+from tests.setup.test_needs import on_the_table
+from tests.setup.test_nesting import BASE
+from tests.support import HERE, Deals, facts, run
+
+JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-龠]")
+CLAIMS = sorted((HERE / "facts" / "claims").glob("*.csv"))
+
+
+@pytest.fixture(scope="session")
+def index(own_cache: None) -> Index:
+    return open_index()
+
+
+@pytest.fixture(scope="session")
+def entries(index: Index) -> "Entries":
+    return {(game, entry.id): entry for game in index.of for entry in index.entries(game)}
+
+
+Entries = dict[tuple[str, str], Entry]
+
+
+class TestWhatIsThere:
+    def test_three_books(self, index: Index) -> None:
+        counts = {game: len(numbers) for game, numbers in index.of.items()}
+        assert list(counts) == ["dominion", "arkham", "pergamemnon"]
+        assert counts["dominion"] > 550
+        assert counts["arkham"] >= len(facts("arkham-terms"))
+        assert counts["pergamemnon"] > 40
+
+    def test_both_languages_for_every_entry(self, entries: Entries) -> None:
+        for key, entry in entries.items():
+            texts = [entry.title, entry.text, *(older.text for older in entry.older)]
+            for text in texts:
+                assert text["en"].strip() and text["ja"].strip(), key
+                assert not JAPANESE.search(text["en"]), key
+                assert JAPANESE.search(text["ja"]), key
+
+    def test_older_wordings_have_their_date(self, entries: Entries) -> None:
+        dated = [older.until for entry in entries.values() for older in entry.older]
+        assert dated and all(dated)
+
+    def test_every_source_is_named_and_every_link_leads_somewhere(self, entries: Entries) -> None:
+        for (game, _), entry in entries.items():
+            assert entry.sources, entry.id
+            assert all((game, see) in entries for see in entry.see), entry.id
+            assert entry.id not in entry.see
+
+    def test_no_alias_has_two_owners(self, entries: Entries) -> None:
+        for game in {game for game, _ in entries}:
+            owners = Counter(
+                alias
+                for (of, _), entry in entries.items()
+                if of == game
+                for alias in {fold(alias) for alias in entry.aliases}
+            )
+            assert [alias for alias, times in owners.items() if times > 1] == []
+
+    @pytest.mark.parametrize("path", CLAIMS, ids=lambda path: path.stem)
+    def test_every_claim_of_a_seed_has_its_entry(self, entries: Entries, path: Path) -> None:
+        game = "pergamemnon" if path.stem == "seed-003" else "dominion"
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert len(rows) > 50
+        assert [row["claim"] for row in rows if (game, row["entry"]) not in entries] == []
+
+    def test_every_term_of_the_glossary(self, entries: Entries) -> None:
+        for row in facts("arkham-terms"):
+            entry = entries["arkham", row["id"]]
+            if row["id"] == "direct-damage-direct-horror-2":  # over the text on discard piles, by mistake
+                continue
+            assert entry.title["en"] == row["en"]
+            called = {name for twin in entries.values() if twin.title == entry.title for name in twin.aliases}
+            assert not row["ja"] or row["ja"] in called | {entry.title["ja"]}
+            assert entry.parent == row["parent"]
+            assert set(filter(None, row["see"].split(";"))) <= set(entry.see)
+
+
+def read(tmp_path: Path, text: str) -> rulefile.Rulebooks:
+    """A book of one chapter, read."""
+    return rulefile.read_books(chapter(tmp_path, text), [database.load()], ["en", "ja", "fr"])
+
+
+def chapter(tmp_path: Path, text: str) -> list[str]:
+    """A book of one chapter."""
+    (tmp_path / "chess").mkdir()
+    books = tmp_path / "books.yaml"
+    books.write_text("books: {chess: {en: Chess, ja: チェス}}\nsources: {fide: {en: FIDE, ja: 国際連盟}}")
+    path = tmp_path / "chess" / "moves.yaml"
+    path.write_text("chapter: {en: Moves, ja: 動き}\nentries:\n" + text, encoding="utf-8")
+    return [str(books), str(path)]
+
+
+GOOD = """
+  - id: rook
+    title: {en: Rook, ja: ルーク}
+    reading: るーく
+    aliases: [tower]
+    text: {en: Moves straight., ja: まっすぐ動く。}
+    see: [pawn]
+    sources: [fide 3.3]
+  - id: pawn
+    title: {en: Pawn, ja: ポーン}
+    reading: ぽーん
+    text: {en: Moves ahead., ja: 前へ動く。}
+    sources: [fide]
+"""
+
+
+def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it is made anew when any of them changes, those of games and languages too."""
+    sources: list[str] = []
+
+    def opened(name: str, paths: list[str], make: Callable[[], bytes], folder: str | None) -> BytesIO:
+        sources.extend(paths)
+        return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [database.load()], []))
+
+    monkeypatch.setattr("randomizer.rules.index.opened", opened)
+    open_index()
+    assert sorted(sources) == sorted(map(str, Path(data_folder()).rglob("*.yaml")))
+
+
+class TestReading:
+    def test_a_new_book_is_only_files(self, tmp_path: Path) -> None:
+        titles, entries, _ = read(tmp_path, GOOD)
+        assert titles["chess"]["en"] == "Chess"
+        assert [entry.id for entry in entries] == ["rook", "pawn"]
+        assert entries[0].sources == [{"en": "FIDE 3.3", "ja": "国際連盟 3.3"}]
+
+    @pytest.mark.parametrize(
+        ("bad", "fault"),
+        [
+            ("see: [pawn]", "rook.see: no entry 'pawn' in chess"),
+            ("sources: [fifa]", "rook.sources: no source named 'fifa'"),
+            ("cards: [Villlage]", "no card named 'Villlage'; Village?"),
+            ("color: white", "rook: unknown field 'color'"),
+            ("older: {until: 1851, text: {fr: Tout droit.}}", "rook.older.text: en missing"),
+            ("older: {until: 1851, text: {en: Any, eo: Iu}}", "no language named 'eo'"),
+        ],
+    )
+    def test_faults_are_named(self, tmp_path: Path, bad: str, fault: str) -> None:
+        alone = GOOD[: GOOD.index("  - id: pawn")].replace("see: [pawn]", bad)
+        alone = alone if "see:" in bad or "sources" not in bad else alone.replace("sources: [fide 3.3]", "")
+        with pytest.raises(BadData) as raised:
+            read(tmp_path, alone)
+        assert fault in str(raised.value)
+
+    def test_an_id_is_defined_once(self, tmp_path: Path) -> None:
+        with pytest.raises(BadData, match=r"rook: defined before, in moves\.yaml"):
+            read(tmp_path, GOOD.replace("id: pawn", "id: rook"))
+
+    def test_a_folder_that_is_not_listed(self, tmp_path: Path) -> None:
+        books, moves = chapter(tmp_path, GOOD)
+        Path(books).write_text("books: {}\nsources: {fide: {en: FIDE}}")
+        with pytest.raises(BadData, match=r"moves\.yaml: no book named 'chess' in books\.yaml"):
+            rulefile.read_books([books, moves], [], ["en", "ja"])
+
+    def test_a_third_language_is_a_field(self, tmp_path: Path) -> None:
+        """And English is what is shown where a text has none."""
+        _, (rook, pawn), _ = read(tmp_path, GOOD.replace("ja: ルーク", "fr: Tour"))
+        assert rook.title == {"en": "Rook", "fr": "Tour"}
+        assert [said(entry.title, "fr") for entry in (rook, pawn)] == ["Tour", "Pawn"]
+
+    @pytest.mark.parametrize(
+        ("lines", "flowing"),
+        [
+            ("one\ntwo", "one two"),
+            ("一\n二", "一二"),
+            ("一\ntwo", "一two"),
+            ("für\nüber – \nall", "für über – all"),
+            (
+                "one\n\n- two\n  three\n  - four\n1. five\n\nsix",
+                "one\n\n- two three\n  - four\n1. five\n\nsix",
+            ),
+        ],
+    )
+    def test_a_line_break_is_a_space_by_the_characters_beside_it(self, lines: str, flowing: str) -> None:
+        assert rulefile.flowing(lines) == flowing
+
+
+def applied(index: Index, deal: Deals, *cards: str, **options: Any) -> dict[str, list[str]]:
+    """The ids of the entries that apply to a table with these cards, by how specific they are."""
+    setup = deal.setup(*cards, **{"landscapes": 0, **options})
+    found = applying(index.asking("dominion"), list(things(setup, deal.game)))
+    return {sort: [entry.id for entry in group] for sort, group in found._asdict().items()}
+
+
+COSTS = {"Ferryman": (3, 4), "Bane": (2, 3), "Riverboat": (5,), "Way of the Mouse": (2, 3)}
+KINDS = {"event", "landmark", "project", "way", "trait", "ally", "prophecy", "kingdom"}
+SINGLE = ("Riverboat", "Way of the Mouse")
+ASKED_BY = {"Ferryman": "Ferryman", "Bane": "Young Witch", "Approaching Army": "Approaching Army"}
+
+
+def meeting(deal: Deals, conditions: list[Condition]) -> dict[str, list[str]]:
+    """By question, what has to come up first so that all the conditions hold."""
+    stacked: dict[str, list[str]] = {"randomizers": []}
+    asked = [name for condition in conditions for name in condition.card]
+    for condition in conditions:
+        slot: str = next(iter(condition.mark), "")
+        if "deck" in condition.place:
+            slot = "Black Market deck"
+        elif "aside" in condition.place:
+            slot = "Riverboat" if "Riverboat" in asked else "Way of the Mouse"
+        name = a_card(deal, condition, slot) if condition != Condition(mark=condition.mark) else ""
+        if slot in COSTS or slot in ASKED_BY or slot == "Black Market deck":
+            stacked.setdefault(slot, []).extend(filter(None, [name]))
+            name = ASKED_BY.get(slot, slot.removesuffix(" deck"))
+        first, more = on_the_table(name or slot)
+        stacked["randomizers"] += first
+        for question, names in more.items():
+            stacked.setdefault(question, []).extend(names)
+    return stacked
+
+
+def a_card(deal: Deals, condition: Condition, slot: str) -> str:
+    """A card, found among the randomizers where it can be, that the condition asks for."""
+    cards = deal.game.cards
+    if condition.component:
+        (name,) = condition.component
+        return next(
+            card.name
+            for card in cards.values()
+            if card.kind in KINDS and name in str(deal.game.setup.get(card.name))
+        )
+    wanted = [
+        card
+        for card in cards.values()
+        if card.name in (condition.card or [card.name])
+        and set(card.types) & set(condition.type or card.types)
+    ]
+    fitting = [
+        card
+        for card in wanted
+        if card.kind in KINDS
+        and (slot not in COSTS or (card.cost and card.cost.coins in COSTS[slot] and not card.cost.debt))
+        and (slot not in SINGLE or ("Action" in card.types and "Duration" not in card.types))
+    ]
+    if fitting:
+        return fitting[0].name
+    card = cards[wanted[0].member_of or wanted[0].name]
+    if card.kind in KINDS:
+        return card.name
+    askers = (asker for asker in cards if f"'{card.name}'" in str(deal.game.setup.get(asker, "")))
+    return next(askers, "")  # no card brings the Shelters: the deal decides on them
+
+
+class TestForATable:
+    def test_a_pair_comes_first(self, index: Index, deal: Deals) -> None:
+        """Ferryman with a rotating pile, and Battle Plan in the Supply, which cannot rotate it."""
+        forts = {"Ferryman": ["Forts"]}
+        alone = applied(index, deal, "Ferryman", *BASE, stacked=forts)
+        both = applied(index, deal, "Ferryman", "Clashes", *BASE, stacked=forts)
+        assert "ferryman-battle-plan" in both["pair"]
+        assert "ferryman-battle-plan" not in alone["pair"]
+
+    def test_the_minus_card_token_and_a_card_that_draws_to_a_number(self, index: Index, deal: Deals) -> None:
+        assert "minus-card-draw-until" in applied(index, deal, "Relic", "Library")["pair"]
+        alone = applied(index, deal, "Relic", sets=["adventures"])
+        assert "minus-card-draw-until" not in alone["pair"]
+
+    def test_mechanics_of_this_table_only(self, index: Index, deal: Deals) -> None:
+        quiet = applied(index, deal, sets=["base-2e"])
+        assert quiet["pair"] == []
+        assert not {"reserve", "event", "traveller", "boon"} & set(quiet["mechanic"] + quiet["card"])
+        assert "reserve" in applied(index, deal, "Ratcatcher")["mechanic"]
+
+    def test_rules_of_every_game_are_left_out(self, index: Index, deal: Deals) -> None:
+        asking = {entry.id for entry, _ in index.asking("dominion")}
+        always = {entry.id for entry in index.entries("dominion")} - asking
+        assert {"buy-phase", "gain", "winning"} <= always
+        table = applied(index, deal, "Ferryman", "Page", "Druid")
+        assert not always & {id_ for group in table.values() for id_ in group}
+
+    def test_every_pair_can_meet(self, index: Index, deal: Deals) -> None:
+        """A table is dealt for every pair ruling, and the ruling applies to it."""
+        pairs = [(entry, asks) for entry, asks in index.asking("dominion") if len(asks) > 1]
+        assert len(pairs) > 30
+        for entry, asks in pairs:
+            stacked = meeting(deal, [alternatives[0] for alternatives in asks])
+            first = stacked.pop("randomizers")
+            options = {"stacked": stacked, "landscapes": 4, "shelters": True}
+            # Another seed where chance has turned up among the ten what was to be chosen from the rest.
+            tables = (applied(index, deal, *first, seed=seed, **options) for seed in "abc")
+            assert any(entry.id in table["pair"] for table in tables), (entry.id, first, stacked)
+
+    def test_printed_and_as_json(self) -> None:
+        game = run("--sets", "adventures", "--seed", "1", "--json").stdout
+        text = run("rules", "--for", "-", input=game).stdout
+        assert "What they use" in text
+        found = json.loads(run("rules", "--for", "-", "--json", input=game).stdout)
+        assert found["schema"] == 1 and found["results"]

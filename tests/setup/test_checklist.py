@@ -1,0 +1,411 @@
+"""The checklist as somebody reads it who lays the table: what stands where, and in which words."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from randomizer.load import games
+from randomizer.load import languages as language
+from randomizer.setup import checklist
+from randomizer.setup.document import Setup
+from randomizer.setup.lines import Line
+from randomizer.setup.schema import loads
+from randomizer.show.formats import FORMATS
+from randomizer.show.page import Page
+from randomizer.show.text import render
+from randomizer.text.language import Language
+from randomizer.text.style import Style
+from randomizer.text.width import breakable
+from tests.setup.test_nesting import BASE
+from tests.support import Deals, named, names, run
+
+VICTORY = (
+    *("Gardens", "Duke", "Silk Road", "Fairgrounds", "Vineyard"),
+    *("Feodum", "Farmland", "Tunnel", "Cemetery"),
+)
+
+
+def lines(setup: Setup, title: str, language: Language | None = None) -> list[Line]:
+    """The lines under an English title, in any language."""
+    said = (language or Language("en")).say(title)
+    sections = checklist.build(setup, language or Language("en"))
+    found = next((section.lines for section in sections if section.title == said), [])
+    return list(map(plain, found))
+
+
+def plain(line: Line) -> Line:
+    """The line with ordinary spaces."""
+    why, below = breakable(line.why), tuple(map(breakable, line.below))
+    return line._replace(detail=breakable(line.detail), below=below, reason=lambda: why)
+
+
+def line(setup: Setup, title: str, name: str) -> Line:
+    (found,) = [line for line in lines(setup, title) if line.name == name]
+    return found
+
+
+def text(setup: Setup, language: Language | None = None) -> str:
+    return render(Page(setup, language or Language("en")), Style(200))
+
+
+class TestOrder:
+    def test_drawing_comes_after_all_that_a_player_takes_and_swaps(self, deal: Deals) -> None:
+        setup = deal.setup("Inherited", "Baker", "Fool", *BASE, shelters=True)
+        titles = [section["title"] for section in setup["checklist"]]
+        assert titles[-2:] == ["Each player takes", "Last"]
+        assert names(setup["checklist"][-1]["items"]) == ["Inherited", "Starting decks"]
+        taken = names(setup["checklist"][-2]["items"])
+        assert {"Lucky Coin", "Hovel", "Coffers mat", "Coin token"} <= set(taken)
+
+    def test_it_is_said_at_the_end_in_either_language(self, deal: Deals) -> None:
+        setup = deal.setup("Inherited", *BASE)
+        english, japanese = deal.languages
+        assert text(setup, english).index("in turn order") < text(setup, english).index("shuffle, then draw")
+        assert text(setup, japanese).index("手番順に") < text(setup, japanese).index("シャッフルして5枚引く")
+
+    def test_nobody_draws_anew_after_a_second_deal(self, deal: Deals) -> None:
+        from randomizer.setup.second_deal import deal_again
+
+        first = deal.setup("Tea House", "Inherited", *BASE, stacked={"Prophecy": ["Divine Wind"]})
+        second = deal_again(deal.game, first, deal.languages)
+        assert "Last" in [section["title"] for section in first["checklist"]]
+        assert "Last" not in [section["title"] for section in second["checklist"]]
+
+    def test_piles_that_leave_are_taken_away_box_by_box(self, deal: Deals) -> None:
+        from randomizer.setup.second_deal import deal_again
+
+        first = deal.setup("Tea House", stacked={"Prophecy": ["Divine Wind"]})
+        leaving = lines(deal_again(deal.game, first, deal.languages), "Back into the boxes")
+        kingdom = [pile for pile in first["piles"] if pile["place"] == "kingdom"]
+        assert sorted((one.name, one.box) for one in leaving) == sorted(
+            (pile["name"], named_box(first, pile["box"])) for pile in kingdom
+        )
+        boxes = [one.box for one in leaving]
+        assert [boxes.index(box) for box in boxes] == sorted(boxes.index(box) for box in boxes)
+
+    def test_tokens_name_their_piles_in_the_order_of_the_kingdom(self, deal: Deals) -> None:
+        setup = deal.setup("Defiled Shrine", *BASE, sets=["base-2e", "empires"])
+        placed = line(setup, "Tokens to place", "VP tokens").below[0]
+        assert placed.split(", ") == [one.name for one in lines(setup, "Kingdom")]
+
+
+def named_box(setup: Setup, slug: str) -> str:
+    return next(box["name"] for box in setup["boxes"] if box["slug"] == slug)
+
+
+class TestSteps:
+    def test_the_bane_is_marked_where_it_lies(self, deal: Deals) -> None:
+        setup = deal.setup("Young Witch", *BASE, stacked={"Bane": ["Squire"]})
+        assert line(setup, "Kingdom", "Squire").below == (
+            "Bane, for Young Witch",
+            "Mark it with the Bane card, or with Young Witch's randomizer sideways under it.",
+        )
+        assert "Bear in mind" not in text(setup)
+        assert [note["step"] for note in setup["notes"]] == ["here"]
+
+    def test_the_randomizers_are_kept_where_the_wind_is_laid_out(self, deal: Deals) -> None:
+        setup = deal.setup("Tea House", *BASE, stacked={"Prophecy": ["Divine Wind"]})
+        (told,) = line(setup, "Prophecy", "Divine Wind").below
+        assert told.startswith("Keep the unused randomizers at hand")
+
+    def test_a_step_with_something_that_has_no_line_is_borne_in_mind(self, deal: Deals) -> None:
+        setup = deal.setup("Young Witch", *BASE, stacked={"Bane": ["Squire"]})
+        setup["notes"][0]["on"] = "Nothing"
+        assert Page(setup, Language("en")).notes.texts == [setup["notes"][0]["text"]]
+
+    def test_a_landmark_marks_a_pile_and_nothing_lies_under_it(self, deal: Deals) -> None:
+        seen = set()
+        for seed in range(60):
+            setup = deal.setup("Obelisk", "Cheap", "Cultist", *BASE, seed=str(seed))
+            on = named(setup["landscapes"], "Obelisk")["on"]
+            seen.add(on)
+            assert line(setup, "Landmarks", "Obelisk").detail == f"its pile: {on}"
+            title = "Supply" if on == "Ruins" else "Kingdom"
+            assert "Obelisk's pile" in line(setup, title, on).below
+            assert f"Obelisk (its pile: {on})" in Page(setup, Language("en")).gist[1]
+            trait = named(setup["landscapes"], "Cheap")["on"]
+            assert line(setup, "Traits", "Cheap").detail == f"under {trait}"
+            assert "under it: Cheap" in line(setup, "Kingdom", trait).below
+        assert "Ruins" in seen and len(seen) > 1
+
+
+class TestMats:
+    """Setup rules F10: either mat serves for Coffers."""
+
+    def test_one_mat_for_coffers_and_villagers(self, deal: Deals) -> None:
+        setup = deal.setup("Baker", "Lackeys", *BASE)
+        mats = [entry for entry in setup["components"] if entry["kind"] == "mat" and entry["per"] == "player"]
+        assert names(mats) == ["Coffers/Villagers mat"]
+        assert mats[0]["because"] == ["Lackeys", "Baker"]
+        (token,) = setup["placed"]
+        assert (token["on"], token["count"]) == ("Coffers/Villagers mat", 1)
+
+    @pytest.mark.parametrize(
+        ("card", "mat"), [("Plaza", "Coffers mat"), ("Lackeys", "Coffers/Villagers mat")]
+    )
+    def test_either_alone(self, deal: Deals, card: str, mat: str) -> None:
+        assert names(deal.setup(card, *BASE)["components"]) == ["Trash mat", mat, "Coin tokens"]
+
+
+class TestWhatCannotMatter:
+    @pytest.mark.parametrize("card", ["Duchess", "Changeling"])
+    def test_a_rule_about_a_pile_needs_it(self, deal: Deals, card: str) -> None:
+        def told(*first: str, **stacked: list[str]) -> list[str]:
+            options: dict[str, Any] = {"stacked": {key.replace("_", " "): [card] for key in stacked}}
+            return [
+                note["because"][-1] for note in deal.setup(*first, *BASE, black_market=1, **options)["notes"]
+            ]
+
+        assert told(card) == [card]
+        assert told("Black Market", Black_Market_deck=[card]) == []
+        if card == "Duchess":
+            assert told("Way of the Mouse", Way_of_the_Mouse=[card]) == []
+        else:
+            assert told("Ferryman", Ferryman=[card]) == [card]  # exchanged with its own pile
+
+    @pytest.mark.parametrize(
+        ("first", "choice", "card", "told"),
+        [
+            ("Riverboat", "Riverboat", "Ronin", False),
+            ("Way of the Mouse", "Way of the Mouse", "Fishmonger", False),
+            ("Ferryman", "Ferryman", "Alley", True),
+            ("Black Market", "Black Market deck", "Ninja", True),
+        ],
+    )
+    def test_backs_matter_in_decks(self, deal: Deals, first: str, choice: str, card: str, told: bool) -> None:
+        setup = deal.setup(first, *BASE, black_market=1, stacked={choice: [card]})
+        assert ([note["because"][-1] for note in setup["notes"]] == [card]) is told
+
+    @pytest.mark.parametrize(
+        ("first", "choice", "card", "gathers"),
+        [
+            ("Way of the Mouse", "Way of the Mouse", "Farmers' Market", False),
+            ("Riverboat", "Riverboat", "Wild Hunt", False),
+            ("Black Market", "Black Market deck", "Temple", False),
+            ("Ferryman", "Ferryman", "Temple", True),
+        ],
+    )
+    def test_vp_gather_on_a_pile(
+        self, deal: Deals, first: str, choice: str, card: str, gathers: bool
+    ) -> None:
+        setup = deal.setup(first, *BASE, black_market=1, stacked={choice: [card]})
+        assert ("VP tokens" in names(setup["components"])) is gathers
+
+    def test_cards_tells_it_of_the_card_alone(self) -> None:
+        assert "gain a Duchess too" in run("cards", "Duchess").stdout
+        assert "VP tokens" in run("cards", "Wild Hunt").stdout
+
+
+class TestMissing:
+    @pytest.mark.parametrize(
+        ("landscape", "others", "sort"),
+        [("Cheap", "Marchland", "Action or Treasure"), ("Obelisk", "Bank", "Action")],
+    )
+    def test_no_box_helps_where_a_pile_on_the_table_is_missing(
+        self, deal: Deals, landscape: str, others: str, sort: str
+    ) -> None:
+        english, japanese = deal.languages
+        setup = deal.setup(landscape, *VICTORY, others)
+        (missing,) = setup["missing"]
+        assert (missing["for"], missing["among"], missing["help"]) == (landscape, "table", [])
+        (said,) = Page(setup, english).missing.texts
+        assert said == f"{landscape} needs a pile on the table ({sort}), and none is free."
+        assert "卓上の山" in Page(setup, japanese).missing.texts[0]
+
+
+class TestReasons:
+    @pytest.mark.parametrize(
+        ("first", "stacked", "title", "name", "why"),
+        [
+            (
+                ("Black Market", "Plaza"),
+                {"Black Market deck": ["Butcher", "Baker", "Joust"]},
+                "On the table",
+                "Coin tokens",
+                "for Plaza; Black Market deck → Butcher, Baker, … → Huge Turnip",
+            ),
+            (("Vampire",), {}, "On the table", "Deluded/Envious", "for Vampire → Hexes → Envy, Delusion"),
+            (("Encampment/Plunder",), {}, "On the table", "VP tokens", "for Plunder"),
+            (("Wizards",), {}, "Each player takes", "Favors mat", "for Wizards → Student"),
+            (("Island",), {}, "Each player takes", "Island mat", ""),
+            (("Black Market",), {}, "Beside the Supply", "Black Market deck", ""),
+            (("Kitsune",), {"Prophecy": ["Panic"]}, "Tokens to place", "Sun tokens", ""),
+            (
+                ("Rustic Village",),
+                {"Prophecy": ["Approaching Army"], "Approaching Army": ["Kitsune"]},
+                "Prophecy",
+                "Approaching Army",
+                "for Rustic Village",  # and not for the very pile that it brings
+            ),
+        ],
+    )
+    def test_in_words(
+        self,
+        deal: Deals,
+        first: tuple[str, ...],
+        stacked: dict[str, list[str]],
+        title: str,
+        name: str,
+        why: str,
+    ) -> None:
+        setup = deal.setup(*first, *BASE, black_market=3, stacked=stacked, players=3, landscapes=0)
+        found = [entry for entry in lines(setup, title) if entry.name == name]
+        assert {entry.why for entry in found} == {why}
+
+    def test_many_causes_are_counted(self, deal: Deals) -> None:
+        first = ("Bishop", "Monument", "Goons", "Collection", "Investment", "Groundskeeper", "Sacrifice")
+        found = line(deal.setup(*first, *BASE), "On the table", "VP tokens")
+        assert found.why == "for Bishop, Monument, Goons, Collection and 3 more"
+        assert found.because == first
+
+    def test_a_pile_that_was_chosen_for_a_card_does_not_repeat_it(self, deal: Deals) -> None:
+        stacked = {"Prophecy": ["Approaching Army"], "Approaching Army": ["Witch"]}
+        setup = deal.setup("Poet", "Cellar", stacked=stacked, landscapes=0)
+        assert line(setup, "Kingdom", "Witch").below == ("Approaching Army, for Poet",)
+
+    def test_platinum_is_there_because_of_no_card(self, deal: Deals) -> None:
+        setup = deal.setup(*BASE, colony=True, sets=["base-2e", "prosperity-2e"])
+        assert line(setup, "Supply", "Platinum").why == line(setup, "Supply", "Colony").why == ""
+
+
+class TestSecondSet:
+    @pytest.mark.parametrize(
+        ("players", "told"),
+        [
+            (4, ""),
+            (5, "60 Copper, 40 Silver, 30 Gold, 3 Estate, 3 Province, 10 Curse"),
+            (6, "60 Copper, 40 Silver, 30 Gold, 6 Estate, 6 Province, 20 Curse"),
+        ],
+    )
+    def test_what_it_is_needed_for(self, deal: Deals, players: int, told: str) -> None:
+        setup = deal.setup(*BASE, "Fool", players=players)
+        found = [entry.detail for entry in lines(setup, "Supply") if entry.name == "From a second set"]
+        assert found == ([told] if told else [])
+
+    def test_with_shelters_nobody_starts_with_estates(self, deal: Deals) -> None:
+        setup = deal.setup(*BASE, players=6, shelters=True)
+        assert "Estate" not in line(setup, "Supply", "From a second set").detail
+
+    def test_in_japanese_the_number_stands_behind(self, deal: Deals) -> None:
+        setup = deal.setup(*BASE, players=5)
+        assert "銅貨60枚、銀貨40枚" in text(setup, deal.languages[1])
+
+
+class TestDecided:
+    @pytest.mark.parametrize(
+        ("sets", "options", "told"),
+        [
+            (["base-2e"], {}, []),
+            (["base-2e", "prosperity-1e"], {}, ["Platinum and Colony: no"]),
+            (["base-2e", "dark-ages"], {}, ["Shelters: no"]),
+            (["base-2e"], {"colony": False}, ["Platinum and Colony: no"]),
+            (["base-2e"], {"shelters": True}, ["Shelters: yes"]),
+        ],
+    )
+    def test_what_was_no_question_is_left_out(
+        self, deal: Deals, sets: list[str], options: dict[str, Any], told: list[str]
+    ) -> None:
+        setup = deal.setup(*BASE, sets=sets, landscapes=0, **options)
+        assert [said.partition(",")[0] for said in Page(setup, Language("en")).decided.texts] == told
+        assert len(setup["decisions"]) == 2  # the document has both
+
+
+class TestJapanese:
+    """A remark and its reason are not one list; headings are the game's own words."""
+
+    def test_a_reason_stands_behind_the_remark_in_brackets(self, deal: Deals) -> None:
+        japanese = deal.languages[1]
+        setup = deal.setup("Bard", "Druid", "Ranger", "Riverboat", *BASE, players=5)
+        page = Page(setup, japanese)
+        remarks = [page.remark(line) for section in page.sections for line in section.lines]
+        both = [remark for remark in remarks if "のため" in remark and not remark.endswith("のため")]
+        assert both and all(remark.endswith("のため）") for remark in both)
+
+    def test_headings(self, deal: Deals) -> None:
+        shown = text(deal.setup(*BASE, "Page"), deal.languages[1])
+        assert "\n王国カード " in shown and " 拡張\n" in shown and "\n同じ卓を再現：dominion-setup" in shown
+
+
+class TestAnOlderDocument:
+    """As the program wrote it before there were steps: everything is still shown."""
+
+    TEXT = (Path(__file__).parent / "first-version.json").read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize("code", ["en", "ja"])
+    def test_in_every_format(self, deal: Deals, code: str) -> None:
+        setup = loads(self.TEXT)
+        page = Page(setup, language.load(code, deal.game))
+        for name, format_ in FORMATS.items():
+            assert page.language.name("Crew") in format_.render(page, Style(80)), name
+
+    def test_byte_for_byte(self) -> None:
+        assert run("show", "-", "--json", input=self.TEXT).stdout == self.TEXT
+
+    def test_what_it_says(self) -> None:
+        shown = run("show", "-", input=self.TEXT, env={"COLUMNS": "200"}).stdout
+        assert "Starting decks  shuffle, then draw five" in shown
+        assert "Rich             Plunder  under Young Witch" in shown
+        assert "Before the first turn each player" in shown and "Mark the Bane pile" in shown
+        assert "Shelters: no" in shown
+
+
+class TestPergamemnon:
+    """Each sentence of the seed's 準備 that a table can be checked for."""
+
+    @pytest.fixture
+    def laid(self) -> Any:
+        return lambda players, seed="olymp": json.loads(
+            run("--game", "pergamemnon", "-p", str(players), "--seed", seed, "--json").stdout
+        )
+
+    @pytest.mark.parametrize("players", [2, 3, 4, 5])
+    def test_five_nation_cards(self, laid: Any, players: int) -> None:
+        """使用しない国家カードを箱に戻す。2プレイヤーゲームの場合は国家カードは使用しない。"""
+        setup = laid(players)
+        nations = {"Carthage", "Egypt", "Hellenes", "Persia", "Rome"}
+        boxed = {card["name"]: card["count"] for card in setup["boxed"]}
+        out = names(setup["landscapes"])
+        assert {*out, *(nations & set(boxed))} == nations
+        back = sum(count for name, count in boxed.items() if name != "Unused creatures")
+        assert back == (5 if players == 2 else 5 - players)
+        assert ("Nation card" in names(setup["components"])) is (players > 2)
+        for card in setup["boxed"]:
+            assert card["name"] not in nations or card["note"].startswith("nation card")
+
+    @pytest.mark.parametrize("players", [2, 3, 4, 5])
+    @pytest.mark.parametrize("seed", ["a", "b", "c"])
+    def test_twenty_one_charisma_cards(self, laid: Any, players: int, seed: str) -> None:
+        """カリスマカードを1枚受け取り…使用しなかったカリスマカードはストック。ローマは5枚。"""
+        setup = laid(players, seed)
+        placed = {entry["on"]: entry["count"] for entry in setup["placed"]}
+        assert placed == {name: 5 if name == "Rome" else 1 for name in names(setup["landscapes"])}
+        assert named(setup["components"], "Charisma cards")["count"] == 21 - sum(placed.values())
+
+    @pytest.mark.parametrize("players", [2, 3, 4, 5])
+    def test_creatures(self, laid: Any, players: int) -> None:
+        """24枚…プレイヤーの4倍…スタック。使用しないカードは見えないようにして箱に戻す。2倍…表にして。"""
+        setup = laid(players)
+        stack, open_ = (
+            named(setup["piles"], f"{sort}")["count"] for sort in ("Creature stack", "Open creatures")
+        )
+        unused = named(setup["boxed"], "Unused creatures")
+        assert (stack + open_, open_, unused["note"]) == (4 * players, 2 * players, "unseen")
+        assert stack + open_ + unused["count"] == 24
+
+    @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
+    def test_drawing_a_secret_hand_comes_last(self, laid: Any, seed: str) -> None:
+        """山札からカードを3枚引き、他のプレイヤーに見えないように。ペルシアは4枚。"""
+        setup = laid(3, seed)
+        last = {item["name"]: item["detail"] for item in setup["checklist"][-1]["items"]}
+        persia = "Persia" in names(setup["landscapes"])
+        assert list(last) == ["Army cards", *(["Persia"] if persia else []), "First player"]
+        assert "secret hand of three" in last["Army cards"]
+        assert not persia or "four" in last["Persia"]
+
+    def test_in_japanese(self) -> None:
+        game = games.load("pergamemnon")
+        shown = run("--game", "pergamemnon", "-p", "2", "--seed", "olymp", "--lang", "ja").stdout
+        assert game.title not in shown
+        assert "ほかの人" in shown and "中を見ずに" in shown

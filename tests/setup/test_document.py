@@ -1,0 +1,234 @@
+"""The setup document, and the JSON Schema that is published with it."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from randomizer.errors import BadDocument
+from randomizer.load import games as database
+from randomizer.setup import document, schema
+from randomizer.text.json import dumps
+from randomizer.text.slugs import slug_of
+from tests.support import HERE, Deals, facts, named, run
+
+SHIPPED = HERE.parent / "data" / "setup.schema.json"
+
+
+def test_the_shipped_schema_is_current() -> None:
+    """`dominion-setup schema > data/setup.schema.json` makes it so."""
+    assert SHIPPED.read_text(encoding="utf-8") == schema.schema_text() + "\n"
+
+
+def test_the_schema_is_one(deal: Deals) -> None:
+    jsonschema.Draft202012Validator.check_schema(json.loads(schema.schema_text()))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_documents_are_as_the_schema_says(deal: Deals, seed: int) -> None:
+    jsonschema.validate(deal.setup(seed=str(seed), players=2 + seed % 5), json.loads(schema.schema_text()))
+
+
+def test_schema_number_and_promised_keys(deal: Deals) -> None:
+    """The keys of the promise; more may come, none may go."""
+    setup = deal.setup("Page", "Druid", "Riverboat", "Tax", "Cursed", "Kitsune", "Importer", "Necromancer")
+    assert setup["schema"] == document.SCHEMA == 1
+    promised = {
+        "schema game generator seed command options players turned decisions piles landscapes decks",
+        "set_aside components placed starting_deck trash game_end notes checklist",
+    }
+    assert set(" ".join(promised).split()) <= set(setup)
+    for key, keys in {
+        "turned": "name use",
+        "decisions": "question answer decided_by because",
+        "piles": "name ja set cost types place supply count members marks because",
+        "landscapes": "name ja kind set cost because",
+        "decks": "name cards face_up count because",
+        "set_aside": "name for because",
+        "components": "name kind count per because",
+        "placed": "name count on because",
+        "starting_deck": "name count",
+        "trash": "name count because",
+        "checklist": "title items",
+    }.items():
+        assert setup[key], key  # type: ignore[literal-required]
+        for entry in setup[key]:  # type: ignore[literal-required]
+            assert set(keys.split()) <= set(entry)
+    assert setup["generator"]["name"] == "dominion-randomizer"
+    assert {item for section in setup["checklist"] for item in section["items"][0]} == {
+        "name",
+        "count",
+        "detail",
+        "because",
+    }
+
+
+class TestIds:
+    """Every card, pile and landscape has an id, the same for ever and in every language."""
+
+    @pytest.mark.parametrize("name", database.games())
+    def test_each_card_has_its_own(self, name: str) -> None:
+        game = database.load(name)
+        ids = [slug_of(card) for card in game.cards]
+        assert len(set(ids)) == len(ids)
+        assert all(re.fullmatch(r"\w+(-\w+)*", id_) for id_ in ids)
+
+    def test_none_is_ever_another(self) -> None:
+        """New ones are added to tests/facts/ids.csv; whatever is there has been published."""
+        known = {(name, slug_of(card)) for name in database.games() for card in database.load(name).cards}
+        assert {(row["game"], row["id"]) for row in facts("ids")} == known
+
+    def test_wherever_a_card_is(self, deal: Deals) -> None:
+        setup = deal.setup("Page", "Druid", "Riverboat", "Tax", "Cursed", "Fool", "Encampment/Plunder")
+        shelves = ("turned", "piles", "landscapes", "set_aside", "starting_deck", "trash", "boxed")
+        for thing in [thing for shelf in shelves for thing in setup[shelf]]:  # type: ignore[literal-required]
+            assert thing["id"] == slug_of(thing["name"])
+            for member in thing.get("members", ()):
+                assert member["id"] == slug_of(member["name"])
+        for deck in setup["decks"]:
+            assert all(card["id"] == slug_of(card["name"]) for card in deck["contents"])
+        states = [part for part in setup["components"] if part["name"] in deal.game.cards]
+        assert states and all(part["id"] == slug_of(part["name"]) for part in states)
+        assert named(setup["piles"], "Encampment/Plunder")["id"] == "encampment-plunder"
+
+    @pytest.mark.parametrize("seed", range(20))
+    def test_the_kingdom_and_the_landscapes(self, deal: Deals, seed: int) -> None:
+        """The ten in the order turned up, then whatever joined them; nobody has to filter."""
+        setup = deal.setup(seed=str(seed))
+        ten = [slug_of(card["name"]) for card in setup["turned"] if card["use"] == "kingdom"]
+        assert setup["kingdom"][:10] == ten
+        kingdom = {slug_of(pile["name"]) for pile in setup["piles"] if pile["place"] == "kingdom"}
+        assert len(setup["kingdom"]) == len(kingdom) and set(setup["kingdom"]) == kingdom
+        turned = [slug_of(card["name"]) for card in setup["turned"] if card["use"] == "landscape"]
+        assert setup["landscape_ids"][: len(turned)] == turned
+        assert sorted(setup["landscape_ids"]) == sorted(slug_of(card["name"]) for card in setup["landscapes"])
+
+    def test_after_a_second_deal(self) -> None:
+        first = run("--sets", "rising-sun", "--seed", "12", "--json").stdout
+        for text in (first, json.dumps(_without(json.loads(first)))):
+            second = json.loads(run("divine-wind", "-", "--json", input=text).stdout)
+            kingdom = [slug_of(pile["name"]) for pile in second["piles"] if pile["place"] == "kingdom"]
+            assert sorted(second["kingdom"]) == sorted(kingdom)
+            assert set(second["kingdom"]).isdisjoint(json.loads(first)["kingdom"])
+            ids = [slug_of(card["name"]) for card in second["landscapes"]]
+            assert sorted(second["landscape_ids"]) == sorted(ids)
+
+    def test_a_cost_taken_apart(self, deal: Deals) -> None:
+        setup = deal.setup("Page", "Tax", "Keep", "Familiar", "Engineer", "Animal Fair", "Wayfarer")
+        parts = {thing["name"]: thing["cost_parts"] for thing in (*setup["piles"], *setup["landscapes"])}
+        assert parts["Page"] == {"coins": 2, "potion": 0, "debt": 0, "mark": ""}
+        assert parts["Familiar"] == {"coins": 3, "potion": 1, "debt": 0, "mark": ""}
+        assert parts["Engineer"] == {"coins": 0, "potion": 0, "debt": 4, "mark": ""}
+        assert parts["Wayfarer"] == {"coins": 6, "potion": 0, "debt": 0, "mark": "*"}
+        assert parts["Keep"] is None
+        assert parts["Copper"] == {"coins": 0, "potion": 0, "debt": 0, "mark": ""}
+
+    def test_of_a_card(self) -> None:
+        (card,) = json.loads(run("cards", "Young Witch", "--json").stdout)["cards"]
+        assert card["id"] == "young-witch"
+        assert card["cost_parts"] == {"coins": 4, "potion": 0, "debt": 0, "mark": ""}
+        (keep,) = json.loads(run("cards", "Keep", "--json").stdout)["cards"]
+        assert keep["cost_parts"] is None
+
+
+def _without(value: Any) -> Any:
+    """A document as it was before there were ids."""
+    if isinstance(value, list):
+        return [_without(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    new = {"id", "names", "cost_parts", "landscape_ids"} | ({"kingdom"} if "schema" in value else set())
+    return {key: _without(item) for key, item in value.items() if key not in new}
+
+
+def test_a_document_from_before_there_were_ids() -> None:
+    text = run("--sets", "base,adventures", "--seed", "1", "--json").stdout
+    old = dumps(_without(json.loads(text)))
+    assert '"id"' not in old
+    assert run("show", "-", "--json", input=old).stdout == old + "\n"
+    assert run("show", "-", input=old).stdout == run("show", "-", input=text).stdout
+
+
+def test_names_by_language(deal: Deals) -> None:
+    setup = deal.setup("Page")
+    page = named(setup["piles"], "Page")
+    assert page["names"] == {"ja": page["ja"]} == {"ja": "騎士見習い"}
+
+
+def test_read_back_byte_for_byte(tmp_path: Path) -> None:
+    text = run("--sets", "all", "--players", "4", "--seed", "x", "--json").stdout
+    path = tmp_path / "game.json"
+    path.write_text(text, encoding="utf-8")
+    assert run("show", "--json", str(path)).stdout == text
+    assert run("show", "--json", "-", input=text).stdout == text
+
+
+def test_keys_that_a_later_version_adds_are_kept(deal: Deals) -> None:
+    setup = {**deal.setup(), "weather": "fine"}
+    assert schema.loads(dumps(setup))["weather"] == "fine"  # type: ignore[typeddict-item]
+
+
+def test_other_encodings_of_a_saved_document_are_read(deal: Deals) -> None:
+    """Windows PowerShell saves a pipe as UTF-16, an editor with a mark at the beginning."""
+    text = dumps(deal.setup())
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        assert schema.loads(text.encode(encoding)) == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is not JSON"),
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ("[]", "not a setup document"),
+        ("{}", "has no `schema`"),
+        ('{"schema": 2}', "has schema 2; this program reads schema 1"),
+        ('{"schema": 1}', "is missing"),
+    ],
+)
+def test_what_is_no_document_is_refused(text: str, says: str) -> None:
+    with pytest.raises(BadDocument, match=says):
+        schema.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"players": "two"}, "players is not what it should be"),
+        ({"piles": [{"name": 3}]}, r"piles\[0\]"),
+        ({"decks": None}, "decks is not"),
+        (
+            {"notes": [{"text": "x", "because": [], "says": {"phrase": "x", "values": {"a": []}}}]},
+            r"notes\[0\]",
+        ),
+    ],
+)
+def test_a_damaged_document_is_refused(deal: Deals, change: dict[str, object], says: str) -> None:
+    with pytest.raises(BadDocument, match=says):
+        schema.loads(json.dumps({**deal.setup(), **change}))
+
+
+def test_the_command_deals_the_same_table(deal: Deals) -> None:
+    first = run(
+        "--sets",
+        "base-1e,adv,envoy",
+        "-p",
+        "5",
+        "--landscapes",
+        "3",
+        "--no-colony",
+        "--seed",
+        "a b'c",
+        "--json",
+    )
+    command = json.loads(first.stdout)["command"]
+    assert command.startswith(
+        "dominion-setup --sets base-1e,adventures,envoy --players 5 --landscapes 3 --no-colony"
+    )
+    import shlex
+
+    assert run(*shlex.split(command)[1:], "--json").stdout == first.stdout

@@ -1,0 +1,515 @@
+"""What follows from a deal: chosen cards, their own setup, chains of them. Setup rules A26 to A53, E."""
+
+from typing import Any
+
+import pytest
+
+from randomizer.setup.document import Setup
+from tests.support import Deals, named, names
+
+
+def pile(setup: Setup, name: str) -> Any:
+    return named(setup["piles"], name)
+
+
+def marked(setup: Setup, mark: str) -> list[str]:
+    return [pile["name"] for pile in setup["piles"] if mark in pile["marks"]]
+
+
+def component(setup: Setup, name: str) -> Any:
+    return named(setup["components"], name)
+
+
+def on(setup: Setup, token: str) -> dict[str, int]:
+    return {placed["on"]: placed["count"] for placed in setup["placed"] if placed["name"] == token}
+
+
+class TestAdventures:
+    @pytest.mark.parametrize(
+        ("traveller", "line"),
+        [
+            ("Page", ["Treasure Hunter", "Warrior", "Hero", "Champion"]),
+            ("Peasant", ["Soldier", "Fugitive", "Disciple", "Teacher"]),
+        ],
+    )
+    def test_traveller_lines(self, deal: Deals, traveller: str, line: list[str]) -> None:
+        setup = deal.setup(traveller, landscapes=0)
+        for name in line:
+            assert (pile(setup, name)["count"], pile(setup, name)["supply"]) == (5, False)
+            assert pile(setup, name)["because"] == [traveller]
+        assert pile(setup, traveller)["count"] == 10
+
+    def test_peasant_brings_teachers_mat_and_tokens(self, deal: Deals) -> None:
+        setup = deal.setup(
+            "Peasant", sets=["base-2e", "adventures"], stacked={"randomizers": ["Peasant", *BASE]}
+        )
+        for name in ("+1 Action token", "+1 Buy token", "+1 Card token", "+$1 token", "Tavern mat"):
+            assert component(setup, name)["per"] == "player"
+            assert component(setup, name)["because"] == ["Peasant", "Teacher"]
+
+    def test_page_brings_no_mat(self, deal: Deals) -> None:
+        setup = deal.setup("Page", *BASE)
+        assert names(setup["components"]) == ["Trash mat"]
+
+    def test_tokens_only_for_the_cards_that_use_them(self, deal: Deals) -> None:
+        setup = deal.setup("Lost Arts", "Ball", *BASE, "Artisan")
+        assert names(setup["components"]) == ["Trash mat", "+1 Action token", "-$1 token"]
+
+    def test_journey_tokens_start_face_up(self, deal: Deals) -> None:
+        assert component(deal.setup("Ranger"), "Journey token")["note"] == "face up"
+
+
+BASE = ("Cellar", "Moat", "Village", "Workshop", "Militia", "Smithy", "Market", "Mine", "Remodel", "Artisan")
+
+
+class TestBane:
+    def test_costs_two_or_three_and_stands_in_the_supply(self, deal: Deals) -> None:
+        costs = set()
+        for n in range(60):
+            setup = deal.setup("Young Witch", seed=str(n), landscapes=0)
+            (bane,) = marked(setup, "Bane")
+            costs.add(pile(setup, bane)["cost"].rstrip("+*"))
+            assert pile(setup, bane)["place"] == "kingdom"
+            assert pile(setup, bane)["supply"]
+            assert pile(setup, bane)["because"] == ["Young Witch"]
+        assert costs == {"$2", "$3"}
+
+    def test_has_the_normal_size_of_its_pile(self, deal: Deals) -> None:
+        for name, size in {
+            "Tunnel": 12,
+            "Castles": 12,
+            "Augurs": 16,
+            "Squire": 10,
+            "Encampment/Plunder": 10,
+        }.items():
+            setup = deal.setup("Young Witch", players=3, stacked={"Bane": [name]})
+            assert pile(setup, name)["count"] == size
+
+    def test_brings_its_own_setup(self, deal: Deals) -> None:
+        setup = deal.setup("Young Witch", *BASE, stacked={"Bane": ["Page"]})
+        assert pile(setup, "Champion")["because"] == ["Young Witch", "Page"]
+
+
+class TestFerryman:
+    """seed 004: $3 or $4 by the randomizer, unused, outside the Supply, the whole pile, with its setup."""
+
+    ALLOWED = (
+        ("Catapult/Rocks", 10),
+        ("Gladiator/Fortune", 10),
+        ("Castles", 12),
+        ("Augurs", 16),
+        ("Clashes", 16),
+        ("Forts", 16),
+        ("Odysseys", 16),
+        ("Wizards", 16),
+        ("Sauna/Avanto", 10),
+        ("Port", 12),
+        ("Rats", 20),
+        ("Mill", 12),
+        ("Tunnel", 12),
+        ("Infirmary", 10),  # overpay: A36
+    )
+    REFUSED = (
+        "Knights",
+        "Encampment/Plunder",
+        "Patrician/Emporium",
+        "Settlers/Bustling Village",
+        "Townsfolk",
+        "Familiar",  # $3 and a Potion: E2.9
+        "Engineer",  # 4 Debt
+        "Cellar",
+        "Market",
+    )
+
+    @pytest.mark.parametrize(("name", "size"), ALLOWED)
+    def test_may_be_chosen(self, deal: Deals, name: str, size: int) -> None:
+        setup = deal.setup("Ferryman", *BASE, players=3, stacked={"Ferryman": [name]})
+        chosen = pile(setup, name)
+        assert chosen["marks"] == ["Ferryman"]
+        assert (chosen["place"], chosen["supply"], chosen["count"]) == ("beside", False, size)
+
+    @pytest.mark.parametrize("name", REFUSED)
+    def test_may_not_be_chosen(self, deal: Deals, name: str) -> None:
+        setup = deal.setup("Ferryman", *BASE, stacked={"Ferryman": [name]})
+        assert marked(setup, "Ferryman") != [name]
+        assert marked(setup, "Ferryman")
+
+    def test_two_players_take_eight_castles(self, deal: Deals) -> None:
+        assert pile(deal.setup("Ferryman", *BASE, stacked={"Ferryman": ["Castles"]}), "Castles")["count"] == 8
+
+    def test_secret_cave_brings_a_magic_lamp(self, deal: Deals) -> None:
+        setup = deal.setup("Ferryman", *BASE, stacked={"Ferryman": ["Secret Cave"]})
+        assert {card["name"]: card["count"] for card in setup["starting_deck"]} == {
+            "Copper": 6,
+            "Estate": 3,
+            "Magic Lamp": 1,
+        }
+        assert named(setup["starting_deck"], "Magic Lamp")["because"] == ["Ferryman", "Secret Cave"]
+        assert pile(setup, "Wish")["because"] == ["Ferryman", "Secret Cave", "Magic Lamp"]
+        assert pile(setup, "Copper")["count"] == 60 - 2 * 6  # each Lamp leaves a Copper in the pile: C3
+
+    def test_necromancer_brings_three_zombies_into_the_trash(self, deal: Deals) -> None:
+        setup = deal.setup("Ferryman", *BASE, stacked={"Ferryman": ["Necromancer"]})
+        assert set(names(setup["trash"])) == {"Zombie Apprentice", "Zombie Mason", "Zombie Spy"}
+        assert {card["count"] for card in setup["trash"]} == {1}
+
+    def test_importer_brings_an_ally_mats_and_five_favors_each(self, deal: Deals) -> None:
+        setup = deal.setup("Ferryman", *BASE, stacked={"Ferryman": ["Importer"]})
+        (ally,) = [landscape for landscape in setup["landscapes"] if landscape["kind"] == "ally"]
+        assert ally["because"] == ["Ferryman", "Importer"]
+        assert component(setup, "Favors mat")["per"] == "player"
+        assert setup["placed"] == [
+            {
+                "name": "Favor tokens",
+                "ja": "好意トークン",
+                "names": {"ja": "好意トークン"},
+                "kind": "token",
+                "count": 5,
+                "one": "Favor token",
+                "on": "Favors mat",
+                "says": {"phrase": "on the {on}", "values": {"on": "Favors mat"}},
+                "because": ["Ferryman", "Importer"],
+                "per": "player",
+            }
+        ]
+
+    def test_young_witch_brings_a_bane(self, deal: Deals) -> None:
+        setup = deal.setup("Ferryman", *BASE, stacked={"Ferryman": ["Young Witch"], "Bane": ["Squire"]})
+        assert pile(setup, "Squire")["because"] == ["Ferryman", "Young Witch"]
+        assert not pile(setup, "Young Witch")["supply"]
+        assert pile(setup, "Squire")["supply"]
+
+    def test_no_tokens_go_there(self, deal: Deals) -> None:
+        """E2.20: no Tax, no Trade Route token, no Defiled Shrine, no Obelisk, no Trait."""
+        stacked = {"Ferryman": ["Mill"]}
+        setup = deal.setup("Ferryman", "Trade Route", "Tax", "Defiled Shrine", landscapes=2, stacked=stacked)
+        assert "Mill" not in {placed["on"] for placed in setup["placed"]}
+        for n in range(30):
+            for landscape in ("Obelisk", "Cheap"):
+                setup = deal.setup("Ferryman", landscape, *BASE, seed=str(n), stacked=stacked)
+                assert named(setup["landscapes"], landscape)["on"] != "Mill"
+
+
+class TestSingleCards:
+    def test_riverboat_sets_a_five_dollar_action_aside(self, deal: Deals) -> None:
+        for n in range(60):
+            setup = deal.setup("Riverboat", seed=str(n), landscapes=0)
+            (aside,) = setup["set_aside"]
+            assert aside["for"] == "Riverboat"
+            assert aside["cost"].rstrip("*+") == "$5"
+            assert "Action" in aside["types"]
+            assert "Duration" not in aside["types"]
+            assert aside["name"] not in names(setup["piles"])
+
+    def test_riverboat_takes_a_five_dollar_knight(self, deal: Deals) -> None:
+        knights = set()
+        for n in range(150):
+            setup = deal.setup("Riverboat", *BASE, seed=str(n), stacked={"Riverboat": ["Knights"]})
+            knights.add(setup["set_aside"][0]["name"])
+        assert "Sir Martin" not in knights  # $4: A38
+        assert len(knights) == 9
+
+    @pytest.mark.parametrize(
+        ("whole", "member"), [("Settlers/Bustling Village", "Bustling Village"), ("Castles", "Small Castle")]
+    )
+    def test_riverboat_may_take_a_member_of_a_split_pile(self, deal: Deals, whole: str, member: str) -> None:
+        setup = deal.setup("Riverboat", landscapes=0, stacked={"Riverboat": [whole]})
+        assert names(setup["set_aside"]) == [member]
+
+    def test_mouse_takes_a_cheap_action_that_is_no_duration(self, deal: Deals) -> None:
+        for n in range(60):
+            setup = deal.setup("Way of the Mouse", seed=str(n))
+            (aside,) = [aside for aside in setup["set_aside"] if aside["for"] == "Way of the Mouse"]
+            assert aside["cost"].rstrip("*+") in ("$2", "$3")
+            assert "Action" in aside["types"]
+            assert "Duration" not in aside["types"]
+
+    def test_mouse_with_a_traveller_and_with_a_liaison(self, deal: Deals) -> None:
+        setup = deal.setup("Way of the Mouse", stacked={"Way of the Mouse": ["Page"]})
+        assert pile(setup, "Champion")["because"] == ["Way of the Mouse", "Page"]
+        setup = deal.setup("Way of the Mouse", *BASE, stacked={"Way of the Mouse": ["Wizards"]})
+        assert names(setup["set_aside"]) == ["Student"]
+        assert on(setup, "Favor tokens") == {"Favors mat": 1}
+
+
+class TestArmyAndChains:
+    def test_army_adds_an_attack_even_if_one_is_there(self, deal: Deals) -> None:
+        for n in range(40):
+            setup = deal.setup("Kitsune", seed=str(n), stacked={"Prophecy": ["Approaching Army"]})
+            (army,) = marked(setup, "Approaching Army")
+            assert "Attack" in pile(setup, army)["types"]
+            assert pile(setup, army)["supply"]
+
+    @pytest.mark.parametrize(
+        ("name", "fits"),
+        [
+            ("Catapult/Rocks", True),
+            ("Knights", True),
+            ("Clashes", False),
+            ("Augurs", False),
+            ("Wizards", False),
+        ],
+    )
+    def test_a_split_pile_fits_if_its_randomizer_is_an_attack(
+        self, deal: Deals, name: str, fits: bool
+    ) -> None:
+        stacked = {"Prophecy": ["Approaching Army"], "Approaching Army": [name]}
+        setup = deal.setup("Kitsune", *BASE, stacked=stacked)
+        assert (marked(setup, "Approaching Army") == [name]) is fits
+
+    def test_armys_potion_card_brings_the_potion(self, deal: Deals) -> None:
+        stacked = {"Prophecy": ["Approaching Army"], "Approaching Army": ["Familiar"]}
+        setup = deal.setup("Kitsune", stacked=stacked, landscapes=0)
+        assert pile(setup, "Potion")["because"][-1] == "Familiar"
+
+    def test_the_long_chain(self, deal: Deals) -> None:
+        """Ferryman, Poet, Approaching Army, Young Witch, Bane Riverboat, Cultist, Ruins."""
+        stacked = {
+            "Ferryman": ["Poet"],
+            "Prophecy": ["Approaching Army"],
+            "Approaching Army": ["Young Witch"],
+            "Bane": ["Riverboat"],
+            "Riverboat": ["Cultist"],
+        }
+        setup = deal.setup("Ferryman", *BASE, players=4, stacked=stacked)
+        assert pile(setup, "Poet")["because"] == ["Ferryman"]
+        assert named(setup["landscapes"], "Approaching Army")["because"] == ["Ferryman", "Poet"]
+        assert pile(setup, "Young Witch")["marks"] == ["Approaching Army"]
+        assert pile(setup, "Riverboat")["marks"] == ["Bane"]
+        assert named(setup["set_aside"], "Cultist")["for"] == "Riverboat"
+        ruins = pile(setup, "Ruins")
+        assert ruins["because"] == [
+            "Ferryman",
+            "Poet",
+            "Approaching Army",
+            "Young Witch",
+            "Riverboat",
+            "Cultist",
+        ]
+        assert (ruins["count"], ruins["supply"]) == (30, True)
+        assert on(setup, "Sun tokens") == {"Approaching Army": 10}
+
+
+class TestBlackMarket:
+    def test_deck_of_fifteen_unused_cards(self, deal: Deals) -> None:
+        setup = deal.setup("Black Market", landscapes=0)
+        deck = named(setup["decks"], "Black Market deck")
+        assert deck["count"] == len(set(deck["cards"])) == 15
+        assert not set(deck["cards"]) & set(names(setup["piles"]))
+        kinds = {deal.game.cards[name].kind for name in deck["cards"]}
+        assert kinds <= {"kingdom", "split-member"}
+
+    @pytest.mark.parametrize("size", [1, 25, 60])
+    def test_its_size_is_an_option(self, deal: Deals, size: int) -> None:
+        deck = named(deal.setup("Black Market", black_market=size)["decks"], "Black Market deck")
+        assert deck["count"] == size
+
+    def test_setup_of_its_cards_is_done(self, deal: Deals) -> None:
+        """E2: Potion, Trade Route, Young Witch, Baker, Looters, Heirlooms."""
+        inside = ["Familiar", "Trade Route", "Young Witch", "Baker", "Cultist", "Fool"]
+        stacked = {"Black Market deck": inside, "Bane": ["Tunnel"]}
+        setup = deal.setup("Black Market", *BASE, black_market=len(inside), stacked=stacked)
+        assert {"Potion", "Ruins"} <= set(names(setup["piles"]))
+        assert marked(setup, "Bane") == ["Tunnel"]
+        tokens = {placed["on"] for placed in setup["placed"] if placed["because"][-1] == "Trade Route"}
+        assert tokens == {"Estate", "Duchy", "Province", "Tunnel"}  # the Bane is a Victory pile: E2.8
+        assert on(setup, "Coin tokens")["Coffers mat"] == 1
+        assert "Lucky Coin" in names(setup["starting_deck"])
+        because = pile(setup, "Potion")["because"]
+        assert because == ["Black Market", "Black Market deck", "Familiar"]
+
+    def test_at_most_one_knight_and_never_the_randomizer(self, deal: Deals) -> None:
+        for n in range(20):
+            setup = deal.setup("Black Market", seed=str(n), sets=["dark-ages", "promos"], black_market=60)
+            cards = named(setup["decks"], "Black Market deck")["cards"]
+            assert "Knights" not in cards
+            assert sum(deal.game.cards[name].member_of == "Knights" for name in cards) <= 1
+
+    def test_it_leaves_the_bane_its_card(self, deal: Deals) -> None:
+        """However large the deck, the choices of single cards come first."""
+        for n in range(20):
+            setup = deal.setup("Black Market", "Young Witch", seed=str(n), black_market=500)
+            assert marked(setup, "Bane")
+            assert named(setup["decks"], "Black Market deck")["count"] > 300
+            assert setup["missing"][0]["for"] == "Black Market deck"
+
+
+class TestBoonsAndHexes:
+    def test_druid_turns_three_up_and_leaves_nine(self, deal: Deals) -> None:
+        setup = deal.setup("Druid", "Bard", landscapes=0)
+        boons = named(setup["decks"], "Boons")
+        assert (len(boons["face_up"]), boons["count"], len(boons["cards"])) == (3, 9, 9)
+        assert len({*boons["face_up"], *boons["cards"]}) == 12
+        assert set(boons["because"]) >= {"Druid", "Bard"}
+
+    def test_druid_as_a_late_bane_still_gets_its_three(self, deal: Deals) -> None:
+        setup = deal.setup("Bard", "Young Witch", stacked={"Bane": ["Druid"]})
+        assert len(named(setup["decks"], "Boons")["face_up"]) == 3
+
+    def test_without_druid_all_twelve_are_shuffled(self, deal: Deals) -> None:
+        boons = named(deal.setup("Bard", *BASE)["decks"], "Boons")
+        assert (boons["face_up"], boons["count"]) == ([], 12)
+
+    def test_things_are_out_once_however_many_ask(self, deal: Deals) -> None:
+        setup = deal.setup("Bard", "Fool", "Pixie", "Exorcist", "Vampire", "Skulk", landscapes=0)
+        assert names(setup["piles"]).count("Will-o'-Wisp") == 1
+        assert names(setup["decks"]).count("Hexes") == 1
+        assert "Exorcist" in pile(setup, "Will-o'-Wisp")["because"]
+
+
+class TestLandscapesOnPiles:
+    def test_traits_go_under_action_or_treasure_kingdom_piles_one_each(self, deal: Deals) -> None:
+        seen = set()
+        for n in range(80):
+            setup = deal.setup("Cheap", "Cursed", "Young Witch", "Castles", seed=str(n))
+            traits = [landscape for landscape in setup["landscapes"] if landscape["kind"] == "trait"]
+            spots = [trait["on"] for trait in traits]
+            assert len(set(spots)) == 2
+            for trait in traits:
+                under = pile(setup, trait["on"])
+                assert under["place"] == "kingdom"
+                assert {"Action", "Treasure"} & set(under["types"])
+                assert trait["name"] in under["marks"]
+            seen |= {mark for spot in spots for mark in pile(setup, spot)["marks"]}
+            assert "Castles" not in spots
+        assert "Bane" in seen  # the Bane may be picked: A50
+
+    def test_obelisk_may_choose_the_ruins_but_no_castles(self, deal: Deals) -> None:
+        chosen = set()
+        for n in range(200):
+            setup = deal.setup("Obelisk", "Cultist", "Castles", seed=str(n))
+            chosen.add(named(setup["landscapes"], "Obelisk")["on"])
+        assert "Ruins" in chosen
+        assert not chosen & {"Castles", "Copper", "Province"}
+
+    def test_tax_on_every_supply_pile(self, deal: Deals) -> None:
+        setup = deal.setup("Tax", "Cultist", "Familiar", "Young Witch", "Page", "Ferryman", colony=True)
+        supply = {pile["name"] for pile in setup["piles"] if pile["supply"]}
+        assert set(on(setup, "Debt tokens")) == supply
+        assert {"Ruins", "Potion", "Platinum", "Curse", *marked(setup, "Bane")} <= supply
+        assert set(on(setup, "Debt tokens").values()) == {1}
+
+    def test_defiled_shrine_passes_gatherers_over(self, deal: Deals) -> None:
+        setup = deal.setup("Defiled Shrine", "Temple", "Wild Hunt", "Cultist", "Castles", *BASE)
+        tokens = on(setup, "VP tokens")
+        assert {"Ruins", "Cultist", "Cellar"} <= set(tokens)
+        assert not {"Temple", "Wild Hunt", "Castles", "Silver"} & set(tokens)
+        assert set(tokens.values()) == {2}
+
+    def test_aqueduct(self, deal: Deals) -> None:
+        setup = deal.setup("Aqueduct", *BASE, colony=True)
+        assert on(setup, "VP tokens") == {"Silver": 8, "Gold": 8}
+
+    def test_trade_route_on_victory_piles_of_the_supply(self, deal: Deals) -> None:
+        setup = deal.setup("Trade Route", "Gardens", "Castles", "Knights", "Clashes", *BASE, colony=True)
+        victory = {"Estate", "Duchy", "Province", "Colony", "Gardens", "Castles"}
+        assert {spot for spot in on(setup, "Coin tokens") if spot != "Coffers mat"} == victory
+
+    def test_inherited_tells_which_pile(self, deal: Deals) -> None:
+        setup = deal.setup("Inherited", *BASE)
+        trait = named(setup["landscapes"], "Inherited")
+        (note,) = setup["notes"]
+        assert f"the top card of the {trait['on']} pile" in note["text"]
+        assert note["because"] == ["Inherited"]
+
+
+class TestLiaisonsAndOmens:
+    def test_one_ally_and_one_favor_however_many_liaisons(self, deal: Deals) -> None:
+        setup = deal.setup("Bauble", "Broker", "Sycophant", landscapes=0)
+        (ally,) = setup["landscapes"]
+        assert ally["kind"] == "ally"
+        assert ally["because"][:3] == ["Bauble", "Broker", "Sycophant"]
+        assert on(setup, "Favor tokens") == {"Favors mat": 1}
+
+    def test_importer_makes_it_five(self, deal: Deals) -> None:
+        assert on(deal.setup("Importer", "Broker"), "Favor tokens") == {"Favors mat": 5}
+
+    @pytest.mark.parametrize(("players", "suns"), [(2, 5), (3, 8), (4, 10), (5, 12), (6, 13)])
+    def test_suns(self, deal: Deals, players: int, suns: int) -> None:
+        setup = deal.setup("Kitsune", "Poet", players=players, landscapes=0, stacked={"Prophecy": ["Panic"]})
+        assert on(setup, "Sun tokens") == {"Panic": suns}
+        assert [landscape["kind"] for landscape in setup["landscapes"]] == ["prophecy"]
+
+    def test_harsh_winter_needs_debt(self, deal: Deals) -> None:
+        setup = deal.setup("Poet", *BASE, stacked={"Prophecy": ["Harsh Winter"]})
+        assert component(setup, "Debt tokens")["because"] == ["Poet", "Harsh Winter"]
+
+
+class TestMixedPiles:
+    @pytest.mark.parametrize(
+        ("name", "thing", "member"),
+        [
+            ("Encampment/Plunder", "VP tokens", "Plunder"),
+            ("Patrician/Emporium", "VP tokens", "Emporium"),
+            ("Gladiator/Fortune", "Debt tokens", "Fortune"),
+            ("Forts", "Coin tokens", "Garrison"),
+            ("Castles", "VP tokens", "Crumbling Castle"),
+        ],
+    )
+    def test_lower_halves_bring_what_they_need(self, deal: Deals, name: str, thing: str, member: str) -> None:
+        setup = deal.setup(name, *BASE)
+        assert component(setup, thing)["because"][:2] == [name, member]
+
+    def test_members_are_listed_top_first(self, deal: Deals) -> None:
+        members = pile(deal.setup("Wizards"), "Wizards")["members"]
+        assert [(m["name"], m["count"]) for m in members] == [
+            ("Student", 4),
+            ("Conjurer", 4),
+            ("Sorcerer", 4),
+            ("Lich", 4),
+        ]
+
+    @pytest.mark.parametrize(("players", "humble", "crumbling"), [(2, 1, 1), (3, 2, 1), (6, 2, 1)])
+    def test_castles_by_players(self, deal: Deals, players: int, humble: int, crumbling: int) -> None:
+        members = pile(deal.setup("Castles", players=players), "Castles")["members"]
+        assert named(members, "Humble Castle")["count"] == humble
+        assert named(members, "Crumbling Castle")["count"] == crumbling
+
+    def test_joust_needs_coffers_for_the_huge_turnip(self, deal: Deals) -> None:
+        setup = deal.setup("Joust", *BASE)
+        assert component(setup, "Coffers mat")["because"] == ["Joust", "Rewards", "Huge Turnip"]
+
+
+class TestStartingDecks:
+    def test_heirlooms_with_shelters(self, deal: Deals) -> None:
+        heirlooms = ["Cemetery", "Fool", "Pixie", "Pooka", "Secret Cave", "Shepherd", "Tracker"]
+        setup = deal.setup(*heirlooms, shelters=True, landscapes=0, players=5)
+        assert {card["name"]: card["count"] for card in setup["starting_deck"]} == dict.fromkeys(
+            (
+                "Haunted Mirror",
+                "Lucky Coin",
+                "Goat",
+                "Cursed Gold",
+                "Magic Lamp",
+                "Pasture",
+                "Pouch",
+                "Hovel",
+                "Necropolis",
+                "Overgrown Estate",
+            ),
+            1,
+        )
+        assert pile(setup, "Copper")["count"] == 120
+
+    def test_fool_brings_lost_in_the_woods(self, deal: Deals) -> None:
+        assert component(deal.setup("Fool"), "Lost in the Woods")["count"] == 1
+
+
+class TestMissing:
+    def test_a_choice_that_nothing_fits_is_told_with_what_would_help(self, deal: Deals) -> None:
+        """A Bane with only the nine dear cards of a box left."""
+        cheap = ["Candlestick Maker", "Stonemason", "Farrier", "Infirmary"]
+        setup = deal.setup(
+            "Young Witch", "Hamlet", "Menagerie", "Shop", *cheap, sets=["cornucopia-guilds-2e"]
+        )
+        (missing,) = setup["missing"]
+        assert missing["for"] == "Bane"
+        assert missing["because"] == ["Young Witch"]
+        assert (missing["wanted"], missing["found"]) == (1, 0)
+        assert missing["query"] == {"kind": ["kingdom"], "cost": [2, 3]}
+        assert {"base-1e", "base-2e"} <= set(missing["help"])
+        assert marked(setup, "Bane") == []
+
+    def test_nothing_is_missing_otherwise(self, deal: Deals) -> None:
+        for n in range(50):
+            assert deal.setup(seed=str(n))["missing"] == []

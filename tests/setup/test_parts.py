@@ -1,0 +1,141 @@
+"""The parts of a document: where a thing is fetched from, how many there are, which boxes would help."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import CardName, Cost, Count, Query
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Missing, Table
+from randomizer.setup.facts import facts_in
+from randomizer.setup.parts import Parts
+from randomizer.text.language import Language
+from tests.support.tea import card, dishes, tea
+
+BOXES = """
+boxes:
+  - {slug: tea-1e, name: Tea 1E, holds: [tea], edition: 1}
+  - {slug: tea-2e, name: Tea 2E, holds: [tea], edition: 2}
+  - {slug: tea-3e, name: Tea 3E, holds: [tea], edition: 3}
+  - {slug: tins, name: Tins}
+"""
+FRENCH = Language("fr", cards={"Pie": "Tourte"}, boxes={"tea-3e": "Thé 3", "tea-2e": "Tea 2E"})
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return tea(tmp_path, more=BOXES)
+
+
+def made(game: Game, chosen: Sequence[str] = ("tea-2e",)) -> Parts:
+    request = Request(("tea-2e",), 2, "x")
+    table: Table = deal_table(game, request, {"randomizers": ["Cake", "Soup", "Pie"]})
+    return Parts(game, chosen, table, [Language("en"), FRENCH])
+
+
+class TestBoxOf:
+    """The box to fetch a card from."""
+
+    CARD = card("Pie", boxes=("tea-1e", "tea-2e", "tea-3e"))
+
+    def test_a_chosen_one(self, game: Game) -> None:
+        assert made(game, ["tea-2e"]).box_of(self.CARD) == "tea-2e"
+
+    def test_the_first_of_several_chosen_ones(self, game: Game) -> None:
+        assert made(game, ["tea-3e", "tea-2e"]).box_of(self.CARD) == "tea-2e"
+
+    def test_the_newest_where_none_is_chosen(self, game: Game) -> None:
+        assert made(game, ["tins"]).box_of(self.CARD) == "tea-3e"
+
+    def test_it_is_used_then(self, game: Game) -> None:
+        make = made(game, ["tins", "pie"])
+        assert make.used_boxes == {"tins"}  # a card chosen by itself is no box
+        make.box_of(self.CARD)
+        assert make.used_boxes == {"tins", "tea-3e"}
+
+
+class TestNames:
+    def test_another_language_stands_beside_where_it_differs(self, game: Game) -> None:
+        known = made(game).known
+        assert known.named("Pie") == {"name": "Pie", "fr": "Tourte", "names": {"fr": "Tourte"}}
+        assert known.named("Cake") == {"name": "Cake"}
+        assert known.named_box("tea-3e") == {"name": "Tea 3E", "fr": "Thé 3", "names": {"fr": "Thé 3"}}
+        assert known.named_box("tea-2e") == {"name": "Tea 2E"}
+        assert known.named_box("tea-1e") == {"name": "Tea 1E"}
+
+    def test_a_card_has_an_id(self, game: Game) -> None:
+        known = made(game).known
+        assert known.named_card("Pie") == {**known.named("Pie"), "id": "pie"}
+        assert known.named_card("Cake") == {"name": "Cake", "id": "cake"}
+
+    def test_worked_out_once_for_all_documents_in_the_same_languages(self, game: Game) -> None:
+        one, other = made(game).known, made(game).known
+        assert one.of(game.cards["Pie"]) is other.of(game.cards["Pie"])
+        assert facts_in(game, [Language("en")]).named("Pie") == {"name": "Pie"}
+        assert made(game).known.named("Pie")["names"] == {"fr": "Tourte"}
+
+    def test_a_cost_taken_apart(self, game: Game) -> None:
+        known = made(game).known
+        for cost, parts in {
+            Cost(3, mark="*"): {"coins": 3, "potion": 0, "debt": 0, "mark": "*"},
+            Cost(2, 1, 8): {"coins": 2, "potion": 1, "debt": 8, "mark": ""},
+            None: None,
+        }.items():
+            name = f"Bun {cost}"
+            assert known.of(card(name, cost=cost))["cost_parts"] == parts
+            assert known.of(card(name, cost=cost))["cost"] == str(cost or "")
+
+
+class TestMissing:
+    def missing(self, game: Game, query: Query, chosen: Sequence[str]) -> Any:
+        make = made(game, chosen)
+        make.table.add_cause("Pie", "Cake")
+        return make.missing(Missing("Tray", "Pie", query, 1, 0))
+
+    def test_boxes_that_hold_such_cards_would_help_unless_they_are_chosen(self, game: Game) -> None:
+        assert self.missing(game, dishes(cost=(2,)), ["tea-2e"])["help"] == ["tea-1e", "tea-3e"]
+        assert self.missing(game, dishes(cost=(9,)), ["tea-2e"])["help"] == []
+
+    def test_the_card_that_asks_after_its_causes(self, game: Game) -> None:
+        part = self.missing(game, dishes(cost=(2,)), ["tea-2e"])
+        assert part["because"] == ["Cake", "Pie"]
+        assert (part["for"], part["wanted"], part["found"]) == ("Tray", 1, 0)
+
+    def test_the_query_has_only_what_is_asked_for(self, game: Game) -> None:
+        query = dishes(cost=(2, 3), without=["Hot"])._replace(name=(CardName("Pie"),), potion=False)
+        assert self.missing(game, query, [])["query"] == {
+            "kind": ["dish"],
+            "without": ["Hot"],
+            "cost": [2, 3],
+            "name": ["Pie"],
+        }
+
+
+class TestPile:
+    def test_of_a_stock_what_the_starting_decks_leave(self, game: Game) -> None:
+        make = made(game)
+        part = make.pile(make.table.piles["Bread"])
+        assert (part["stock"], part["count"]) == (30, 20)
+        assert "stock" not in make.pile(make.table.piles["Cake"])
+
+    def test_supply_is_what_is_not_beside_it(self, game: Game) -> None:
+        make = made(game)
+        make.table.lay(game.cards["Crumbs"], "Cake")
+        supply = {name: make.pile(pile)["supply"] for name, pile in make.table.piles.items()}
+        assert supply == {"Bread": True, "Cake": True, "Soup": True, "Pie": True, "Crumbs": False}
+
+    def test_members_have_their_numbers_unless_they_are_counted_off(self, game: Game) -> None:
+        make = made(game)
+        pile = make.table.piles["Pie"]
+        pile.card = pile.card._replace(pile=(("Cake", Count(((0, 4),))), ("Soup", Count(((0, 6),)))))
+        members = make.pile(pile)["members"]
+        assert [(member["name"], member["count"]) for member in members] == [("Cake", 4), ("Soup", 6)]
+        assert [(member["cost"], member["types"]) for member in members] == [
+            ("$3", ["Sweet"]),
+            ("$2", ["Plain"]),
+        ]
+        pile.card = pile.card._replace(count_=Count(((0, 7),)))
+        assert [member["count"] for member in make.pile(pile)["members"]] == [None, None]

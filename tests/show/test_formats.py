@@ -1,0 +1,107 @@
+"""The formats of a setup: each prints all of it, and a new one is a room and a line in a list."""
+
+import json
+import sys
+from collections.abc import Sequence
+
+import click
+import pytest
+
+from randomizer.cli import main
+from randomizer.load import languages as language
+from randomizer.load.games import load
+from randomizer.show.formats import FORMATS, Format
+from randomizer.show.page import Page
+from randomizer.text.language import Language
+from randomizer.text.style import Style
+from tests.support import Deals, run
+
+DEALS = [
+    ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"],
+    ["--sets", "cornucopia,alchemy", "--seed", "100"],
+    ["--sets", "nocturne,promos,dark-ages", "--seed", "5", "--shelters"],
+    ["--game", "pergamemnon", "--players", "4", "--seed", "x"],
+]
+
+
+def render(page: Page, style: Style) -> str:
+    """A format as somebody would add it: Markdown with boxes to tick, from nothing but the page."""
+    lines = [f"# {' · '.join(page.title)}"]
+    for section in page.sections:
+        lines += ["", f"## {section.title}", ""]
+        for line in section.lines:
+            number = "" if line.count_ is None else f"{line.count_} × "
+            facts = page.listed(filter(None, (line.cost, line.types, line.box, line.detail, line.why)))
+            lines.append(f"- [ ] {number}**{line.name}** {facts}".rstrip())
+            lines += [f"  - {below}" for below in line.below]
+    for block in (page.missing, page.stays, page.notes, page.decided):
+        if block.texts:
+            lines += ["", f"## {block.title}", "", *block.texts]
+    return "\n".join([*lines, "", page.ends, "", page.again])
+
+
+def words(text: str) -> set[str]:
+    """The words of a text, whatever stands around them."""
+    for sign in "*#[]|,:;.()、：；（）":
+        text = text.replace(sign, " ")
+    return set(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal[1])
+@pytest.mark.parametrize("code", ["en", "ja"])
+def test_a_page_has_all_that_the_checklist_says(
+    deal: Sequence[str], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a format needs nothing else: one made here says every word that the text does."""
+    monkeypatch.setitem(FORMATS, "markdown", Format(__name__))
+    setup = json.loads(run(*deal, "--json").stdout)
+    text = run(*deal, "--lang", code, env={"COLUMNS": "1000"}).stdout
+    page = Page(setup, _language(code, setup), game=load(setup["game"]))
+    own = FORMATS["markdown"].render(page, Style(80))
+    heads = set(Page(setup, _language(code, setup)).heads)
+    assert words(text) - words(own) - heads == set()
+
+
+def _language(code: str, setup: dict[str, object]) -> Language:
+    return language.load(code, load(str(setup["game"])))
+
+
+class TestOption:
+    def test_it_offers_what_the_list_has(self) -> None:
+        (option,) = [parameter for parameter in main.params if parameter.name == "format"]
+        assert isinstance(option.type, click.Choice)
+        assert list(option.type.choices) == list(FORMATS)
+
+    def test_json_is_its_short_form(self) -> None:
+        args = ["--sets", "base,adventures", "--seed", "1"]
+        assert run(*args, "--format", "json").stdout == run(*args, "--json").stdout
+        assert run(*args, "--format", "text").stdout == run(*args).stdout
+
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_a_saved_document_in_every_format(self, name: str) -> None:
+        args = ["--sets", "base,adventures", "--seed", "1"]
+        setup = run(*args, "--format", "json").stdout
+        assert run("show", "-", "--format", name, input=setup).stdout == run(*args, "--format", name).stdout
+
+    @pytest.mark.parametrize(("name", "each"), [(name, form.each) for name, form in FORMATS.items()])
+    def test_many_take_the_form_of_a_line(self, name: str, each: str) -> None:
+        many = run("--sets", "base", "--seed", "x", "--count", "3", "--format", name)
+        one = run("--sets", "base", "--seed", "x-2", "--format", each)
+        assert many.stdout.splitlines()[1] == one.stdout.rstrip("\n")
+
+    def test_what_has_no_form_of_a_line_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(FORMATS, "text", Format(__name__))
+        result = run("--count", "3")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == "Error: --format text prints one setup; for --count take line or ndjson.\n"
+
+    def test_two_at_once_are_refused(self) -> None:
+        assert run("--json", "--format", "line").exit_code == 2
+        assert run("--json", "--format", "json").exit_code == 0
+
+
+def test_a_format_is_loaded_when_it_is_asked_for(deal: Deals) -> None:
+    """So that JSON starts without what only the text needs."""
+    sys.modules.pop("randomizer.show.text", None)
+    FORMATS["json"].render(Page(deal.setup(), deal.languages[0]), Style(80))
+    assert "randomizer.show.text" not in sys.modules

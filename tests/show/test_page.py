@@ -1,0 +1,32 @@
+"""What a page says of a choice for which there were too few cards."""
+
+from typing import Any
+
+import pytest
+
+from randomizer.show.page import Page
+from randomizer.text.language import Language
+from tests.support import Deals
+
+
+@pytest.mark.parametrize(
+    ("boxes", "says"),
+    [
+        ([], ""),
+        (["a"], " Any of these boxes would help: a."),
+        (list("abcde"), " Any of these boxes would help: a, b, c, d, e."),
+        (list("abcdef"), " Any of these boxes would help: a, b, c, d, e. So would 1 more."),
+        (list("abcdefgh"), " Any of these boxes would help: a, b, c, d, e. So would 3 more."),
+    ],
+)
+def test_five_boxes_that_would_help_and_how_many_more(deal: Deals, boxes: list[str], says: str) -> None:
+    missing: Any = {
+        "for": "Tray",
+        "wanted": None,
+        "found": 0,
+        "query": {"cost": [2, 3]},
+        "help": boxes,
+        "because": ["Cake", "Pie"],
+    }
+    page = Page({**deal.setup(), "missing": [missing]}, Language("en"))
+    assert page.missing.texts == [f"Pie needs unused cards ($2 or $3): 1 wanted, 0 left.{says}"]

@@ -1,0 +1,85 @@
+"""What the tests and the benchmarks share: facts, a deal in one call, and the command line."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from randomizer.cards.game import Game, Request
+from randomizer.cli import main
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Table
+from randomizer.setup.build import build_setup
+from randomizer.setup.document import Setup
+from randomizer.text.language import Language
+
+HERE = Path(__file__).parent.parent
+EVERYTHING = ("all-editions",)
+
+
+class Deals:
+    """Deals tables; `stacked` cards come up first."""
+
+    def __init__(self, game: Game, languages: Sequence[Language]) -> None:
+        self.game = game
+        self.languages = languages
+
+    def table(
+        self,
+        *first: str,
+        players: int = 2,
+        sets: Sequence[str] | None = None,
+        seed: str = "test",
+        stacked: Mapping[str, Sequence[str]] | None = None,
+        **settings: Any,
+    ) -> Table:
+        return self._deal(first, players, sets, seed, stacked, settings)[1]
+
+    def setup(
+        self,
+        *first: str,
+        players: int = 2,
+        sets: Sequence[str] | None = None,
+        seed: str = "test",
+        stacked: Mapping[str, Sequence[str]] | None = None,
+        **settings: Any,
+    ) -> Setup:
+        options, table = self._deal(first, players, sets, seed, stacked, settings)
+        return build_setup(self.game, options, table, self.languages)
+
+    def _deal(
+        self,
+        first: Sequence[str],
+        players: int,
+        sets: Sequence[str] | None,
+        seed: str,
+        stacked: Mapping[str, Sequence[str]] | None,
+        settings: Mapping[str, Any],
+    ) -> tuple[Request, Table]:
+        every = [slug for slug, box in self.game.boxes.items() if box.holds and not box.announced]
+        options = Request(tuple(sets or every), players, seed, self.game.checked(settings))
+        return options, deal_table(self.game, options, {"randomizers": first, **(stacked or {})})
+
+
+def run(*args: str, **kwargs: Any) -> Result:
+    """The command line with these arguments."""
+    return CliRunner().invoke(main, args, prog_name="dominion-setup", **kwargs)
+
+
+def facts(name: str) -> list[dict[str, str]]:
+    """A table of tests/facts."""
+    with open(HERE / "facts" / f"{name}.csv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def named(entries: Any, name: str) -> Any:
+    """The entry of that name; a test fails if it is not there."""
+    found = [entry for entry in entries if entry["name"] == name]
+    assert len(found) == 1, f"{name}: {len(found)} times in {[entry['name'] for entry in entries]}"
+    return found[0]
+
+
+def names(entries: Any) -> list[str]:
+    return [entry["name"] for entry in entries]

@@ -1,0 +1,346 @@
+"""Whatever comes in, there is no traceback, and the exit status is 0, 1 or 2.
+
+Command lines, data files and setup documents of every shape: true ones with something in them changed, and
+such as nobody would write. `benchmarks.fuzz` runs the same functions guided by coverage.
+"""
+
+import contextlib
+import copy
+import functools
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import Result
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from randomizer.cards.game import Request
+from randomizer.deal.dealer import deal_table
+from randomizer.errors import BadData, Problem
+from randomizer.load.gamefile import read_game
+from randomizer.odds.report import odds
+from randomizer.setup.build import build_setup
+from randomizer.setup.schema import loads
+from randomizer.show.formats import FORMATS
+from randomizer.show.page import Page
+from randomizer.text.json import dumps
+from randomizer.text.language import Language
+from randomizer.text.style import Style
+from tests.support import run
+
+WORDS = [
+    *[
+        "base",
+        "adventures",
+        "cornucopia-guilds",
+        "all",
+        "all-editions",
+        "arcana",
+        "promos",
+        "envoy",
+        "暗黒時代",
+    ],
+    *["show", "schema", "sets", "cards", "rules", "odds", "divine-wind", "-", "--", "Page", "魔女娘"],
+    *["--sets", "-s", "--players", "-p", "--seed", "--landscapes", "--ways", "--landscapes-from", "--colony"],
+    *["--no-colony", "--colony-by", "--shelters", "--no-shelters", "--shelters-by", "--black-market"],
+    *["--cards", "--game", "--sort", "--json", "--lang", "--color", "--version", "--help", "--for", "--list"],
+    *["--set", "--type", "--cost", "--kind", "--game=pergamemnon", "--lang=ja", "--sets=", "--count", "-h"],
+    *["deck", "randomizers", "first-card", "random-card", "dealt", "ja", "en", "always", "arkham", "-x"],
+    *["0", "1", "2", "3", "6", "7", "-1", "15", "2147483648", "99999999999999999999", "1e9", "２", "", " "],
+    *[".", "/dev/null", "nowhere.json", "nowhere.yaml", "\ud800", "\x1b[31m", "a" * 3000, "reserve", ","],
+]
+letters = st.characters(exclude_characters="\0")  # which no shell can hand over
+words = st.lists(st.sampled_from(WORDS) | st.text(letters, max_size=10), max_size=7)
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-(10**40), 10**40)
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(
+        ["Copper", "Page", "kingdom", "deck", "base-2e", "$4", "{on}", "{0.__class__}", "Bane"]
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+OWN = """
+game: garden
+title: Garden
+players: {least: 1, most: 4}
+kinds:
+  plant: {is: pile, place: kingdom}
+  part: {is: member}
+  herb: {is: pile, place: beside, listed: false}
+  weather: {is: landscape, title: Weathers, lies: "over {on}", marks: "{name} over it", boxed: a weather}
+  luck: {is: card}
+  state: {is: component, title: state}
+sizes: [{is: {kind: herb}, count: {2: 3, 4: 5}}, {count: 10}]
+components:
+  Basket: {kind: mat, each: player, count: 1, note: empty, or: Crate}
+  Crate: {kind: mat, each: player, count: 1}
+  Drops: {kind: token, each: game, one: Drop, stock: 30, lies: "beneath {on}"}
+sets: {garden: Garden, yard: Yard}
+boxes:
+  - {slug: garden-1e, name: Garden 1E, title: Garden, holds: [garden, yard], edition: 1, also: [Plot]}
+  - {slug: seeds, name: Seeds, year: 2001, singly: true, announced: false}
+starting_deck: {Weed: 7}
+options:
+  weathers: {help: Weathers.}
+  rains: {help: Rains., within: weathers}
+  frost: {help: Frost.}
+opening:
+  - put: [Weed]
+  - give: Basket
+  - turn_up: {is: {kind: plant}, count: 3, landscapes: {kind: [weather]},
+              most: {option: weathers, default: 2}, limits: {weather: {option: rains, default: 1}}}
+  - decide: {question: frost, title: Frost, option: frost, card: first, is: {set: yard},
+             then: [{put: Thyme}, {replace: {Weed: [Thyme]}}]}
+rules:
+  - {when: {type: Herb, set: garden}, then: [{give: Basket}, {note: {say: Water them., players: [2, 3]}}]}
+  - {when: {kind: plant}, then: [{give: {components: Crate, where: [aside, deck]}},
+                                 {note: {say: Dig., where: kingdom, step: here}}]}
+  - {when: {potion: true}, then: {put: Thyme}}
+order: [Beside, Lucks]
+second_deal: {by: Rain, leaves: kingdom, opening: {turn_up: {is: {kind: plant}, count: 1}}, without: [decide]}
+last: [{name: Gloves, say: put them on}, {name: Lamp, say: light it, players: [2], with: Star}]
+game_end: [{say: the Thyme pile is empty, with: Thyme}, {say: it is dark, players: [2]}]
+cards:
+  - {name: Weed, set: garden, kind: herb, cost: 0, types: [Weed], stock: 40, in_box: 20}
+  - {name: Thyme, set: garden, kind: herb, cost: 3*, types: [Herb], count: 7, place: beside, note: in a row}
+  - {name: Rake, set: garden, kind: plant, cost: 2 P, types: [Tool], setup: [{put: Thyme}, {give: Drops}]}
+  - {name: Spade, set: garden, kind: plant, cost: 8D, types: [Tool], also: [Shovel],
+     setup: {deal: {is: {kind: plant, type: Tool, without: Herb, cost: [2, 3]}, to: aside, count: 2}}}
+  - {name: Beds, set: garden, kind: plant, cost: 2+, types: [Tool], pile: {Bed: 5, Border: 5}, shuffled: true}
+  - {name: Bed, set: garden, kind: part, cost: 2, types: [Tool]}
+  - {name: Border, set: garden, kind: part, cost: 2, types: [Tool],
+     setup: [{place: {token: Drops, count: {2: 1}, piles: supply, is: {type: Tool, name: [Rake, Spade]}}},
+             {place: {token: Drops, on: Basket, each: player}}]}
+  - {name: Fork, set: yard, edition: 1, boxes: [garden-1e], kind: plant, cost: 3, types: [Tool],
+     setup: [{mark: {piles: kingdom, is: {debt: false}, apart: true}}, {note: {say: Lean it., step: last}}]}
+  - {name: Hose, set: yard, kind: plant, cost: 3, types: [Tool],
+     setup: [{deal: {is: {kind: plant, cost: 3}, to: beside, mark: Beside}},
+             {note: {say: Drip., with: Beside}}]}
+  - {name: Well, set: yard, kind: plant, cost: 3, types: [Tool],
+     setup: {deal: {is: {kind: luck}, to: deck, count: all, as: Lucks, face_up: true, each: game}}}
+  - {name: Star, set: yard, kind: luck, types: [Luck], setup: {put: {cards: [Bloom], to: table}}}
+  - {name: Bloom, set: yard, kind: state, count: 1}
+  - {name: Rain, set: garden, kind: weather, cost: 4 3D, types: [Weather]}
+"""
+thorough = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def check(result: Result) -> None:
+    """It ended as it should, and said something if it did not do what was asked."""
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code in (0, 1, 2)
+    assert "Traceback" not in result.output
+    if result.exit_code:
+        assert result.stderr.strip()
+        assert len(result.stderr) < 20_000
+
+
+@functools.cache
+def documents() -> list[Any]:
+    """True documents, as different as they come."""
+    deals = [
+        ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"],
+        ["--sets", "prosperity-1e,rising-sun,allies,nocturne", "--players", "3", "--seed", "350"],
+        ["--sets", "cornucopia,alchemy", "--seed", "100"],
+        ["--sets", "base,cornucopia-guilds,promos", "--seed", "5"],
+        ["--game", "pergamemnon", "--players", "4", "--seed", "x"],
+    ]
+    return [json.loads(run(*deal, "--json").stdout) for deal in deals]
+
+
+@st.composite
+def changed(draw: Any, whole: Any) -> Any:
+    """A copy with up to three parts changed, taken away or doubled."""
+    value = copy.deepcopy(whole)
+    for _ in range(draw(st.integers(1, 3))):
+        inside: Any = value
+        here: list[tuple[Any, Any]] = []
+        while isinstance(inside, (dict, list)) and inside and (not here or draw(st.integers(0, 5))):
+            keys = list(inside) if isinstance(inside, dict) else range(len(inside))
+            here.append((inside, keys[draw(st.integers(0, len(keys) - 1))]))
+            inside = inside[here[-1][1]]
+        if not here:
+            return draw(values)
+        holder, key = here[-1]
+        how = draw(st.integers(0, 3))
+        if how == 0:
+            del holder[key]
+        elif how == 1 and isinstance(holder, list):
+            holder.append(copy.deepcopy(holder[key]))
+        elif how == 2 and isinstance(holder, dict):
+            holder[draw(st.text(max_size=6))] = holder.pop(key)
+        else:
+            holder[key] = draw(values)
+    return value
+
+
+@thorough
+@given(words, st.binary(max_size=40))
+@example(["--black-market", "99999999999999999999", "--sets", "promos,base"], b"")
+@example(["--landscapes", "99999999999999999999", "--sets", "adventures"], b"")
+@example(["odds", "--landscapes", "99999999999999999999", "--sets", "adventures"], b"")
+@example(["--seed", "\ud800"], b"")
+@example(["rules", "\ud800"], b"")
+@example(["rules", "a" * 30_000], b"")
+@example(["--cards", "/dev/null"], b"")
+@example(["--cards", "."], b"")
+@example(["show", "."], b"")
+def test_any_command_line(args: list[str], fed: bytes) -> None:
+    if "--count" in args or any(word.startswith("--co") and word != "--colony" for word in args):
+        args = [word for word in args if not any(letter.isdigit() for letter in word)] + ["3"]
+    check(run(*args, input=fed))
+
+
+@thorough
+@given(st.data())
+def test_a_changed_document(data: st.DataObject) -> None:
+    document = data.draw(changed(data.draw(st.sampled_from(documents()))))
+    text = json.dumps(document)
+    for command in (["show", "-"], ["show", "-", "--json"], ["divine-wind", "-"], ["rules", "--for", "-"]):
+        check(run(*command, "--lang", "ja", input=text))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cards": [5]},
+        {"cards": ["a\0b"]},
+        {"cards": "abc"},
+        {"black_market": "abc"},
+        {"landscapes": True},
+        {"colony": 1},
+        {"colony_by": "worst-card"},
+        {"landscapes_from": ["deck"]},
+        {"sets": []},
+        {"sets": [1]},
+        {"sets": ["rising-sun", "nonsense"]},
+        {"players": "2"},
+        {"players": 1},
+    ],
+)
+def test_options_that_no_deal_has(options: dict[str, Any]) -> None:
+    document = copy.deepcopy(documents()[1])
+    document["options"].update(options)
+    result = run("divine-wind", "-", input=json.dumps(document))
+    check(result)
+    assert result.exit_code == 2
+
+
+@thorough
+@given(changed(yaml.safe_load(OWN)))
+def test_a_changed_data_file(value: Any) -> None:
+    """As a whole game, of which a table is dealt and printed if nothing is wrong with it."""
+    with data_file(yaml.safe_dump(value, allow_unicode=True, sort_keys=False).encode()) as path:
+        try:
+            game = read_game([path])
+        except BadData:
+            return
+    for seed in "ab":
+        options = Request(tuple(game.boxes), 2, seed)
+        try:
+            setup = build_setup(game, options, deal_table(game, options), [Language("en")])
+            odds(game, options, list(game.cards.values())[:3])
+        except Problem:
+            continue
+        assert dumps(loads(dumps(setup))) == dumps(setup)
+        page = Page(setup, Language("en"))
+        assert all(format.render(page, Style(80)) for format in FORMATS.values())
+
+
+@thorough
+@given(st.binary(max_size=60) | st.text("{}[]:,-&*!|>#'\"\n\t %?ab0", max_size=40).map(str.encode))
+def test_anything_for_a_data_file(content: bytes) -> None:
+    with data_file(content) as path, contextlib.suppress(BadData):
+        read_game([path])
+
+
+@contextmanager
+def data_file(content: bytes) -> Iterator[str]:
+    """A file of these bytes, for as long as it takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "own.yaml")
+        with open(path, "wb") as file:
+            file.write(content)
+        yield path
+
+
+@thorough
+@given(st.binary(max_size=60) | st.text('{}[]:,"-0123456789.eE tnf', max_size=40).map(str.encode))
+def test_anything_for_a_document(content: bytes) -> None:
+    for command in (["show", "-"], ["divine-wind", "-"], ["rules", "--for", "-"]):
+        assert run(*command, input=content).exit_code == 2
+
+
+def test_the_true_data_file_is_one() -> None:
+    """So that the changed ones are near to something that works."""
+    with data_file(OWN.encode()) as path:
+        game = read_game([path])
+    options = Request(tuple(game.boxes), 2, "a")
+    assert len(deal_table(game, options).piles) >= 4
+    assert deal_table(game, options, {"randomizers": ["Rain"]}).landscapes
+
+
+HARD_DOCUMENTS = {
+    "deep lists": b"[" * 200_000,
+    "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "a number of 10,000 digits": b'{"schema": ' + b"9" * 10_000 + b"}",
+    "infinity": b'{"schema": 1e999}',
+    "not a number": b'{"schema": NaN}',
+    "half a character": b'{"schema": "\\ud800"}',
+    "UTF-16": '{"schema": 1}'.encode("utf-16"),
+    "Latin-1": '{"schéma": 1}'.encode("latin-1"),
+    "nothing": b"",
+    "a newer schema": b'{"schema": 99, "game": "dominion"}',
+    "keys twice": b'{"schema": 1, "schema": 2}',
+}
+HARD_DATA = {
+    "deep lists": b"cards: " + b"[" * 50_000,
+    "deep maps": b"{a: " * 20_000,
+    "deep by indentation": b"\n".join(b" " * depth + b"a:" for depth in range(2_000)),
+    "aliases that explode": b"a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\ncards: [*c, *c]\n",
+    "an alias to itself": b"cards: &a [*a]\n",
+    "keys twice": b"sets: {a: A}\nsets: {b: B}\n",
+    "a tag that runs code": b"cards: !!python/object/apply:os.system [echo]\n",
+    "UTF-16": "sets: {a: Ä}\n".encode("utf-16"),
+    "Latin-1": "sets: {a: Ä}\n".encode("latin-1"),
+    "control characters": b"sets: {a: \x00\x07}\n",
+    "several documents": b"sets: {a: A}\n---\nsets: {b: B}\n",
+    "a huge number": b"cards: [{name: A, set: base, cost: " + b"9" * 5_000 + b"}]\n",
+    "a number in sixties": b"cards: [{name: A, set: base, cost: 190:20:30}]\n",
+    "a card twice": b"cards: [{name: A, set: base}, {name: A, set: base}]\n",
+    "a card without a name": b"cards: [{name: '', set: base}]\n",
+    "a list as a key": b"{[a]: b}\n",
+    "a map as a key": b"? {a: b}\n: c\n",
+    "a merge key": b"cards: [{<<: {name: A}, set: base}]\n",
+    "a binary": b"cards: !!binary aGVsbG8=\n",
+}
+
+
+@pytest.mark.parametrize("content", HARD_DOCUMENTS.values(), ids=list(HARD_DOCUMENTS))
+def test_hard_documents(content: bytes) -> None:
+    result = run("show", "-", input=content)
+    check(result)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") <= 2
+
+
+@pytest.mark.parametrize("content", HARD_DATA.values(), ids=list(HARD_DATA))
+def test_hard_data_files(tmp_path: Any, content: bytes) -> None:
+    file = tmp_path / "hard.yaml"
+    file.write_bytes(content)
+    result = run("--cards", str(file))
+    check(result)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") <= 4

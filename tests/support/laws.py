@@ -1,0 +1,312 @@
+"""Laws that hold for every setup document of Dominion, whatever was dealt.
+
+The witness is the table of facts (`oracle`), never the engine's own data.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from randomizer.setup import checklist, schema
+from randomizer.setup.document import Item, Setup
+from randomizer.setup.lines import Line
+from randomizer.text.json import dumps
+from randomizer.text.language import Language
+from tests.support import facts, oracle
+
+FACTS = {row["name"]: row for row in facts("cards")}
+COSTS = {"Bane": ("2", "3"), "Ferryman": ("3", "4")}
+ASKERS = oracle.askers()
+MEMBER_OF = {row["name"]: row["pile"] for row in FACTS.values() if row["pile"]}
+# One box of basic cards (Base 1E rulebook p2): enough for four players.
+IN_BOX = {"Copper": 60, "Silver": 40, "Gold": 30, "Estate": 24, "Duchy": 12, "Province": 12, "Curse": 30}
+# Cards whose rule says something only while they have a pile: in the Supply, or anywhere.
+OF_A_SUPPLY_PILE = {"Duchess"}
+OF_A_PILE = {"Changeling", *(need.card for need in oracle.NEEDS if need.sort == "gathered")}
+NEEDS_BY_CARD: dict[str, list[oracle.Need]] = {}
+for _need in oracle.NEEDS:
+    NEEDS_BY_CARD.setdefault(_need.card, []).append(_need)
+
+
+def every_card_in_use_has_what_it_needs(setup: Setup) -> None:
+    """Every nested chain is closed."""
+    unmet = [
+        fault
+        for card in oracle.cards_in_use(setup)
+        for need in NEEDS_BY_CARD.get(card, ())
+        if need.thing != card or card in {pile["name"] for pile in setup["piles"]}
+        if (fault := oracle.missing(need, setup))
+    ]
+    assert unmet == []
+
+
+def every_choice_is_made(setup: Setup) -> None:
+    """A Bane, an Ally and so on for every card that asks for one; or it is said that no unused card fits."""
+    missing = {entry["for"] for entry in setup["missing"]}
+    made = {mark for pile in setup["piles"] for mark in pile["marks"]}
+    made |= {card["for"] for card in setup["set_aside"]} | {deck["name"] for deck in setup["decks"]}
+    made |= {landscape["group"] for landscape in setup["landscapes"]}
+    in_use = oracle.cards_in_use(setup)
+    assert {oracle.CHOICES[card] for card in in_use if card in oracle.CHOICES} <= made | missing
+    assert not made & missing - {"Black Market deck"}  # which may be too small
+    for slot in missing & set(COSTS):
+        assert not [row["name"] for row in _unused(setup, in_use) if row["cost_coins"] in COSTS[slot]]
+
+
+def _unused(setup: Setup, in_use: set[str]) -> Iterator[dict[str, str]]:
+    """The Kingdom cards of the chosen boxes, with a plain cost, that nobody uses."""
+    chosen = set(setup["options"]["sets"])
+    taken = in_use | {MEMBER_OF.get(name, "") for name in in_use}
+    for row in FACTS.values():
+        plain = row["cost_potion"] in ("", "0") and row["cost_debt"] in ("", "0")
+        chosen_too = chosen & set(row["boxes"].split(";"))
+        if row["kind"] == "kingdom" and plain and chosen_too and row["name"] not in taken:
+            yield row
+
+
+def nothing_is_out_that_nobody_asks_for(setup: Setup) -> None:
+    """What the deal did not turn up says why it is out, and a card in use asks for it."""
+    in_use = oracle.cards_in_use(setup)
+    turned = {entry["name"] for entry in setup["turned"] if entry["use"] != "skipped"}
+    decided = {entry["title"] for entry in setup["decisions"] if entry["answer"]}
+    decks = {deck["name"] for deck in setup["decks"]}
+    always = {"Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse", "Trash mat"}
+    entries = [
+        *setup["piles"],
+        *setup["landscapes"],
+        *setup["decks"],
+        *setup["set_aside"],
+        *setup["components"],
+        *setup["placed"],
+        *setup["starting_deck"],
+        *setup["trash"],
+        *setup["notes"],
+    ]
+    for entry in entries:
+        name = entry.get("name", "")
+        if name in turned or (name in always and not entry["because"]):
+            assert entry["because"] == []
+            continue
+        assert entry["because"], f"{name} does not say why it is out"
+        assert set(entry["because"]) <= in_use | decided | decks
+    for entry in (
+        *setup["components"],
+        *setup["decks"],
+        *(pile for pile in setup["piles"] if not pile["supply"]),
+    ):
+        marks: Any = entry.get("marks", ())
+        if entry["name"] not in always and "Ferryman" not in marks:
+            assert ASKERS.get(entry["name"], set()) & in_use, f"nobody asks for {entry['name']}"
+
+
+def chosen_cards_are_legal_and_unused(setup: Setup) -> None:
+    """Costs and types as the facts have them; nobody's card is anybody else's."""
+    chosen_boxes = set(setup["options"]["sets"])
+    for pile in setup["piles"]:
+        facts_ = FACTS.get(pile["name"])
+        plain = facts_ and not int(facts_["cost_potion"] or 0) and not int(facts_["cost_debt"] or 0)
+        if "Bane" in pile["marks"]:
+            assert facts_ and plain and facts_["cost_coins"] in ("2", "3") and facts_["kind"] == "kingdom"
+        if "Ferryman" in pile["marks"]:
+            assert facts_ and plain and facts_["cost_coins"] in ("3", "4") and facts_["kind"] == "kingdom"
+            assert not pile["supply"]
+        if "Approaching Army" in pile["marks"]:
+            assert facts_ and "Attack" in facts_["types"].split(";")
+        if pile["place"] == "kingdom" or "Ferryman" in pile["marks"]:
+            assert facts_ and chosen_boxes & set(facts_["boxes"].split(";"))
+    for aside in setup["set_aside"]:
+        facts_ = FACTS[aside["name"]]
+        assert "Action" in facts_["types"].split(";") and "Duration" not in facts_["types"].split(";")
+        assert facts_["cost_coins"] in {"Riverboat": ("5",), "Way of the Mouse": ("2", "3")}[aside["for"]]
+        assert facts_["kind"] in ("kingdom", "split-member") and facts_["is_randomizer"] == "no"
+    taken = Counter(pile["name"] for pile in setup["piles"])
+    taken.update(FACTS[aside["name"]]["pile"] or aside["name"] for aside in setup["set_aside"])
+    for deck in setup["decks"]:
+        taken.update(MEMBER_OF.get(name, name) for name in (*deck["cards"], *deck["face_up"]))
+    assert [name for name, times in taken.items() if times > 1] == []
+
+
+def the_table_adds_up(setup: Setup) -> None:
+    """Ten Kingdom cards, one Bane, Ally and Prophecy at most, ten-card decks, all the Copper."""
+    assert [entry.get("kingdom") for entry in setup["turned"] if entry["use"] == "kingdom"] == list(
+        range(1, 11)
+    )
+    added = [pile for pile in setup["piles"] if {"Bane", "Approaching Army"} & set(pile["marks"])]
+    assert sum(pile["place"] == "kingdom" for pile in setup["piles"]) == 10 + len(added)
+    marks = Counter(mark for pile in setup["piles"] for mark in pile["marks"])
+    assert max(marks.values(), default=1) == 1
+    kinds = Counter(landscape["kind"] for landscape in setup["landscapes"])
+    assert kinds["ally"] <= 1 and kinds["prophecy"] <= 1
+    assert kinds["way"] <= setup["options"].get("ways", 1)
+    dealt_landscapes = sum(kinds.values()) - kinds["ally"] - kinds["prophecy"]
+    assert dealt_landscapes <= setup["options"].get("landscapes", 2)
+    assert sum(card["count"] for card in setup["starting_deck"]) == 10
+    in_decks = {card["name"]: card["count"] * setup["players"] for card in setup["starting_deck"]}
+    (copper,) = [pile for pile in setup["piles"] if pile["name"] == "Copper"]
+    assert (copper["count"] or 0) + in_decks.get("Copper", 0) == (60 if setup["players"] < 5 else 120)
+    names = [entry["name"] for key in ("piles", "landscapes", "decks", "set_aside") for entry in setup[key]]
+    assert len(names) == len(set(names))  # everything stands in one place only
+    assert setup["game_end"][1] == f"any {'three' if setup['players'] < 5 else 'four'} Supply piles are empty"
+
+
+# ── The order of work ──
+
+
+def _items(setup: Setup) -> Iterator[tuple[str, Item]]:
+    """The lines of the checklist, with the title that each stands under."""
+    for section in setup["checklist"]:
+        yield from ((section["title"], item) for item in section["items"])
+
+
+def _lines(setup: Setup) -> Iterator[tuple[str, Line]]:
+    """The same as they are printed in English."""
+    boxes = {box["slug"]: box["name"] for box in setup["boxes"]}
+    for section in checklist.build(setup, Language("en", boxes=boxes)):
+        yield from ((section.title, line) for line in section.lines)
+
+
+def drawing_comes_last(setup: Setup) -> None:
+    """After everything that anybody is dealt, takes, lays down or swaps; and it is said once."""
+    lines = list(_items(setup))
+    assert lines[-1][0] == "Last"
+    assert (lines[-1][1]["name"], lines[-1][1]["detail"]) == ("Starting decks", "shuffle, then draw five")
+    assert not any("draw" in item["detail"] for _, item in lines[:-1])
+    given = {card["name"] for card in setup["starting_deck"]}
+    assert given <= {item["name"] for title, item in lines if title == "Each player takes"}
+
+
+def a_step_stands_where_it_is_done(setup: Setup) -> None:
+    """On the line of what it is done with, or last of all; only the rest is to be borne in mind."""
+    for note in setup["notes"]:
+        where = [(title, item) for title, item in _items(setup) if item["name"] == note.get("on")]
+        told = [title for title, item in where if note["text"] in item["detail"]]
+        assert len(told) == ("step" in note)
+        assert note.get("step") != "last" or told == ["Last"]
+    swaps = [trait["name"] for trait in setup["landscapes"] if trait["name"] == "Inherited" and "on" in trait]
+    assert [note.get("on") for note in setup["notes"] if note.get("step") == "last"] == swaps
+    banes = [pile["name"] for pile in setup["piles"] if "Bane" in pile["marks"]]
+    winds = [prophecy["name"] for prophecy in setup["landscapes"] if prophecy["name"] == "Divine Wind"]
+    assert {note.get("on") for note in setup["notes"] if note.get("step") == "here"} == {*banes, *winds}
+
+
+def what_serves_for_two_is_out_once(setup: Setup) -> None:
+    """Setup rules F10: either mat serves for Coffers, and the tokens lie on the one that is out."""
+    names = {component["name"] for component in setup["components"]}
+    assert not [mat for mat, other in oracle.SERVES.items() if mat in names and other in names]
+    mats = {tokens["on"] for tokens in setup["placed"] if tokens["on"].endswith(" mat")}
+    assert mats <= names
+
+
+def nothing_is_out_or_said_that_cannot_matter(setup: Setup) -> None:
+    """What a card says of its own pile needs that pile; a card that is set aside is in nobody's deck."""
+    supply = {pile["name"] for pile in setup["piles"] if pile["supply"]}
+    aside = {card["name"] for card in setup["set_aside"]}
+    vp = [component for component in setup["components"] if component["name"] == "VP tokens"]
+    for entry in (*vp, *setup["notes"]):
+        causes = set(entry["because"])
+        assert causes & OF_A_SUPPLY_PILE <= supply
+        assert all(oracle.has_pile(setup, card) for card in causes & OF_A_PILE)
+    for note in setup["notes"]:
+        shadows = [name for name in note["because"] if "Shadow" in FACTS.get(name, {}).get("types", "")]
+        assert not aside & set(shadows)
+
+
+def help_helps(setup: Setup) -> None:
+    """A box is named only if it holds an unused card for the choice; for a pile on the table none does."""
+    for missing in setup["missing"]:
+        kind = FACTS.get(missing["for"], {}).get("kind")
+        assert (missing.get("among") == "table") == (kind in ("trait", "landmark"))
+        assert missing.get("among") != "table" or missing["help"] == []
+        for box in missing["help"]:
+            costs = {row["cost_coins"] for row in FACTS.values() if box in row["boxes"].split(";")}
+            assert costs & set(COSTS.get(missing["for"], costs))
+
+
+def more_than_a_box_holds_is_told(setup: Setup) -> None:
+    """With five and six players: what of the basic cards comes from a second set."""
+    dealt = {card["name"]: card["count"] * setup["players"] for card in setup["starting_deck"]}
+    wanted = {pile["name"]: (pile["count"] or 0) + dealt.get(pile["name"], 0) for pile in setup["piles"]}
+    over = [f"{wanted[name] - held} {name}" for name, held in IN_BOX.items() if wanted[name] > held]
+    told = [item["detail"] for _, item in _items(setup) if item["name"] == "From a second set"]
+    assert told == ([", ".join(over)] if over else [])
+    assert bool(over) == (setup["players"] > 4)
+
+
+def a_question_is_possible_if_a_card_could_say_yes(setup: Setup) -> None:
+    """So that people are not told what was no question with their boxes."""
+    sets = {"platinum-colony": "prosperity", "shelters": "dark-ages"}
+    for decision in setup["decisions"]:
+        held = [
+            row["name"]
+            for row in FACTS.values()
+            if row["set"] == sets[decision["question"]]
+            and row["kind"] == "kingdom"
+            and set(setup["options"]["sets"]) & set(row["boxes"].split(";"))
+        ]
+        assert decision.get("possible") == bool(held)
+
+
+def reasons_are_short_and_straight(setup: Setup) -> None:
+    """No name twice, none that the line itself says; at most five causes, and of a chain three links."""
+    marks = {pile["name"]: [*pile["marks"]] for pile in setup["piles"]}
+    for _, line in _lines(setup):
+        as_, _, why = line.below[0].partition("for ") if line.below and not line.why else ("", "", "")
+        text = (why or line.why.removeprefix("for ")).replace("\N{NO-BREAK SPACE}", " ")
+        names = [name for name in re.split(" → |, |; | and [0-9]+ more", text) if name not in ("", "…")]
+        assert len(names) == len(set(names)), text
+        assert line.name not in names and not set(names) & {mark for mark in as_.split(", ") if mark}, text
+        assert not any(line.name.startswith(f"{name} ") for name in names[-1:]), text
+        assert not re.search("→ [^,;]* → [^,;]* →", text), text
+        heads = [group.split(" → ")[0] for group in text.split("; ") if " → " in group]
+        assert len(heads) == len(set(heads)), text
+        assert set(names) <= {*line.because} | {mark for on in marks.values() for mark in on}, text
+
+
+def one_is_not_many(setup: Setup) -> None:
+    """`1 Coin token`, `2 VP tokens`."""
+    for _, line in _lines(setup):
+        assert line.count_ != 1 or not line.name.endswith(("tokens", "cubes", "cards")), line.name
+        assert line.count_ in (None, 1) or not line.name.endswith((" token", " cube", " card")), line.name
+
+
+def what_is_fetched_names_its_box(setup: Setup) -> None:
+    """But for what every game has, and what is no card."""
+    if len(setup["boxes"]) < 2:
+        return
+    names = {box["name"] for box in setup["boxes"]}
+    cards = [*setup["piles"], *setup["landscapes"], *setup["decks"], *setup["set_aside"], *setup["trash"]]
+    cards += [component for component in setup["components"] if component["kind"] in ("state", "artifact")]
+    cards += [card for card in setup["starting_deck"] if card["because"]]
+    kingdom = {pile["name"] for pile in setup["piles"] if pile["place"] == "kingdom"}
+    wanted = {card["name"] for card in cards if card["because"] or card["name"] in kingdom}
+    for _, line in _lines(setup):
+        if line.name in wanted:
+            of_each = [below.partition(": ")[0] for below in line.below]
+            assert line.box in names or set(of_each) & names, line.name
+
+
+def the_document_fed_back_in_gives_itself(setup: Setup) -> None:
+    """Byte for byte."""
+    text = dumps(setup)
+    assert dumps(schema.loads(text)) == text
+
+
+LAWS = [
+    every_card_in_use_has_what_it_needs,
+    every_choice_is_made,
+    nothing_is_out_that_nobody_asks_for,
+    chosen_cards_are_legal_and_unused,
+    the_table_adds_up,
+    drawing_comes_last,
+    a_step_stands_where_it_is_done,
+    what_serves_for_two_is_out_once,
+    nothing_is_out_or_said_that_cannot_matter,
+    help_helps,
+    more_than_a_box_holds_is_told,
+    a_question_is_possible_if_a_card_could_say_yes,
+    reasons_are_short_and_straight,
+    one_is_not_many,
+    what_is_fetched_names_its_box,
+    the_document_fed_back_in_gives_itself,
+]

