@@ -11,8 +11,9 @@ from zlib import crc32
 
 from randomizer.load.games import games, load
 from randomizer.rules.entry import Entry, Texts
-from randomizer.rules.index import Index, open_index
+from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
+from randomizer.rules.lookup import open_index
 from randomizer.rules.rulefile import Rulebooks
 
 NUMBER = 5_000

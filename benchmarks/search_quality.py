@@ -9,7 +9,7 @@ to expect of the next question. Their misses are not listed, so that it stays so
 
 import sys
 
-from randomizer.rules.index import open_index
+from randomizer.rules.lookup import open_index
 from tests.support.quality import QUERIES, UNSEEN, measured
 
 

@@ -199,7 +199,7 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
         UnknownName: there is no such book.
     """
     from randomizer.errors import UnknownName
-    from randomizer.rules.index import open_index
+    from randomizer.rules.lookup import open_index
     from randomizer.rules.search import look_up as search
 
     index = open_index()

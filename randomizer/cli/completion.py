@@ -87,7 +87,7 @@ def several_cards(
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """The rules' ids, or what they are called in another language where that has been begun; and cards."""
-    from randomizer.rules.index import open_index
+    from randomizer.rules.lookup import open_index
     from randomizer.text.language import ENGLISH
 
     index = open_index()
@@ -118,7 +118,7 @@ def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Games: those with rules, or for a deal those with data."""
     from randomizer.load.games import games as dealt
-    from randomizer.rules.index import open_index
+    from randomizer.rules.lookup import open_index
 
     known = open_index().titles if ctx.info_name == "rules" else dealt()
     return _items(_typed(known, incomplete))

@@ -56,7 +56,7 @@ def rules(
 ) -> None:
     """Look up a rule or a card, in any language, typos forgiven."""
     from randomizer.rules import lookup, show
-    from randomizer.rules.index import open_index
+    from randomizer.rules.lookup import open_index
 
     index = open_index()
     if game is not None and game not in index.titles:

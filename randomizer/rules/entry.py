@@ -6,6 +6,7 @@ from typing import NamedTuple
 from randomizer.text.language import ENGLISH
 
 NAMES_EACH = 1000  # in the index, room for the names of each entry; more than any has
+PAGE = 64  # names on a page of one of its tables
 Texts = Mapping[str, str]  # a text by the code of its language; English is always there
 
 

@@ -4,23 +4,18 @@
 """
 
 import json
-import os
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING, BinaryIO
 from zlib import decompress
 
-from randomizer.load import paths
-from randomizer.load.cache import opened
-from randomizer.rules.entry import NAMES_EACH, Entry, Older, Texts
+from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Older, Texts
 from randomizer.text.folding import pairs
 
 if TYPE_CHECKING:
     from randomizer.rules.applying import Conditions
-
-_LAST = b"\xff"  # sorts after every name, for UTF-8 never has it
 
 
 class Leads:
@@ -40,49 +35,6 @@ class Leads:
                     self.cards[target[1:]] = None
                 else:
                     self.entries[target[0]][int(target[1:])] = None
-
-
-def open_index(cache: str | None = None) -> "Index":
-    """The index of all rulebooks.
-
-    Args:
-        cache: the folder of the cache; by default the user's own.
-
-    Raises:
-        BadData: a rulebook's file has faults.
-    """
-    books = _rule_files()
-
-    def make() -> bytes:
-        from randomizer.load import games as database
-        from randomizer.load.languages import card_names, codes
-        from randomizer.rules.index_builder import make_index
-        from randomizer.rules.rulefile import read_books
-        from randomizer.text.language import ENGLISH
-
-        games = [database.load(name, cache=cache) for name in database.games()]
-        translated = [card_names(code, games[0], cache) for code in codes() if code != ENGLISH]
-        return make_index(read_books(books, games, codes()), games, translated)
-
-    return Index(opened("rules", [*books, *_named_files()], make, cache))
-
-
-def _rule_files() -> list[str]:
-    """The rulebooks' files: the list of books, then the chapters."""
-    folder = os.path.join(paths.data_folder(), "rules")
-    books = sorted(book for book in os.listdir(folder) if "." not in book)
-    chapters = [
-        os.path.join(folder, book, file)
-        for book in books
-        for file in sorted(os.listdir(os.path.join(folder, book)))
-    ]
-    return [os.path.join(folder, "books.yaml"), *(path for path in chapters if path.endswith(".yaml"))]
-
-
-def _named_files() -> list[str]:
-    """The files of the games and languages; the rulebooks name their cards, kinds and codes."""
-    files = sorted(os.listdir(paths.data_folder()))
-    return [os.path.join(paths.data_folder(), file) for file in files if file.endswith(".yaml")]
 
 
 class Index:
@@ -198,39 +150,59 @@ class Index:
 
 
 class Rows:
-    """Names in alphabetical order, with a row of bytes for each, as `index_builder.packed` packs them."""
+    """Names in alphabetical order, with a row of bytes for each, as `index_builder.packed` packs them.
+
+    As in a dictionary, the first name on each page tells which page to look at; the others stay unread.
+    """
 
     def __init__(self, packed: bytes) -> None:
         start = packed.index(b"\n") + 1
-        length, count = map(int, packed[:start].split())
-        self._names = packed[start : start + length].split(b"\n") if count else []
-        self._names.append(_LAST)
-        numbers = 4 * (count + 1)
-        self._ends = memoryview(packed)[start + length :][:numbers].cast("I")
-        self._rows = memoryview(packed)[start + length + numbers :]
+        head = json.loads(packed[:start])
+        self._count: int = head["count"]
+        self._firsts: Sequence[str] = head["firsts"]
+        self._pages: Sequence[int] = head["pages"]
+        self._read: dict[int, list[str]] = {}
+        self._packed = memoryview(packed)[start:]
+        after_names = self._packed[self._pages[-1] :]
+        ends = 4 * (self._count + 1)
+        self._ends, self._rows = after_names[:ends].cast("I"), after_names[ends:]
 
     def name(self, place: int) -> str:
         """The name at that place."""
-        return self._names[place].decode()
+        return self._page(place // PAGE)[place % PAGE]
 
     def row(self, place: int) -> memoryview:
         """The row at that place."""
         return self._rows[self._ends[place] : self._ends[place + 1]]
 
-    def __contains__(self, name: str) -> bool:
-        wanted = name.encode()
-        return self._names[bisect_left(self._names, wanted)] == wanted
-
     def get(self, name: str) -> memoryview:
         """The row of that name; nothing if there is none."""
-        wanted = name.encode()
-        place = bisect_left(self._names, wanted)
-        return self.row(place) if self._names[place] == wanted else self._rows[:0]
+        place = self._place(name)
+        there = place < self._count and self.name(place) == name
+        return self.row(place) if there else self._rows[:0]
+
+    def __contains__(self, name: str) -> bool:
+        return self.next(name) == name
+
+    def next(self, name: str) -> str:
+        """The name, if it is there, or the one that comes next; nothing after the last one."""
+        place = self._place(name)
+        return self.name(place) if place < self._count else ""
 
     def beginning(self, start: str) -> range:
         """The places of the names that begin so."""
-        begun = start.encode()
-        return range(bisect_left(self._names, begun), bisect_left(self._names, begun + _LAST))
+        return range(self._place(start), self._place(start + "\U0010ffff"))  # a letter that comes last
+
+    def _place(self, name: str) -> int:
+        """The place of the name, or of the one that comes next."""
+        number = bisect_right(self._firsts, name) - 1
+        return number * PAGE + bisect_left(self._page(number), name) if number >= 0 else 0
+
+    def _page(self, number: int) -> list[str]:
+        if number not in self._read:
+            page = self._packed[self._pages[number] : self._pages[number + 1]]
+            self._read[number] = str(page, "utf-8").split("\n")
+        return self._read[number]
 
 
 def among(numbers: Sequence[int], number: int) -> bool:

@@ -25,7 +25,7 @@ from zlib import compress
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
-from randomizer.rules.entry import NAMES_EACH, Entry
+from randomizer.rules.entry import NAMES_EACH, PAGE, Entry
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import worth
 from randomizer.text.folding import fold, pairs, tokens
@@ -177,13 +177,21 @@ def _packed(books: Rulebooks, tables: Mapping[str, Rows]) -> bytes:
 def packed(rows: Rows) -> bytes:
     """The rows as a table.
 
-    It is a line that says how long the names are and how many there are; the names in alphabetical order, a
-    line each; where each row begins, in numbers of four bytes, and the last one ends; and the rows.
+    It is a line of JSON that says how many there are, which name is the first on each page, and where the
+    pages begin and the last one ends; the pages, of `PAGE` names in alphabetical order, a line each; where
+    each row begins and the last one ends, in numbers of four bytes; and the rows.
     """
     ordered = dict(sorted(rows.items()))
-    names = "\n".join(ordered).encode()
+    names = list(ordered)
+    pages = [names[start : start + PAGE] for start in range(0, len(names), PAGE)]
+    texts = ["\n".join(page).encode() for page in pages]
+    head = {
+        "count": len(names),
+        "firsts": [page[0] for page in pages],
+        "pages": list(accumulate(map(len, texts), initial=0)),
+    }
     ends = array("I", accumulate(map(len, ordered.values()), initial=0))
-    return b"".join([f"{len(names)} {len(rows)}\n".encode(), names, ends.tobytes(), *ordered.values()])
+    return b"".join([_json(head), b"\n", *texts, ends.tobytes(), *ordered.values()])
 
 
 def _json(value: object) -> bytes:

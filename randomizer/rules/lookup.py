@@ -1,9 +1,12 @@
 """Answers from the rulebooks, as data: to a query, for a table, or everything there is."""
 
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.errors import either
+from randomizer.load import paths
+from randomizer.load.cache import opened
 from randomizer.rules.entry import Entry
 from randomizer.rules.index import Index
 from randomizer.rules.search import look_up, suggestions
@@ -12,6 +15,49 @@ from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
+
+
+def open_index(cache: str | None = None) -> "Index":
+    """The index of all rulebooks.
+
+    Args:
+        cache: the folder of the cache; by default the user's own.
+
+    Raises:
+        BadData: a rulebook's file has faults.
+    """
+    books = _rule_files()
+
+    def make() -> bytes:
+        from randomizer.load import games as database
+        from randomizer.load.languages import card_names, codes
+        from randomizer.rules.index_builder import make_index
+        from randomizer.rules.rulefile import read_books
+        from randomizer.text.language import ENGLISH
+
+        games = [database.load(name, cache=cache) for name in database.games()]
+        translated = [card_names(code, games[0], cache) for code in codes() if code != ENGLISH]
+        return make_index(read_books(books, games, codes()), games, translated)
+
+    return Index(opened("rules", [*books, *_named_files()], make, cache))
+
+
+def _rule_files() -> list[str]:
+    """The rulebooks' files: the list of books, then the chapters."""
+    folder = os.path.join(paths.data_folder(), "rules")
+    books = sorted(book for book in os.listdir(folder) if "." not in book)
+    chapters = [
+        os.path.join(folder, book, file)
+        for book in books
+        for file in sorted(os.listdir(os.path.join(folder, book)))
+    ]
+    return [os.path.join(folder, "books.yaml"), *(path for path in chapters if path.endswith(".yaml"))]
+
+
+def _named_files() -> list[str]:
+    """The files of the games and languages; the rulebooks name their cards, kinds and codes."""
+    files = sorted(os.listdir(paths.data_folder()))
+    return [os.path.join(paths.data_folder(), file) for file in files if file.endswith(".yaml")]
 
 
 class EntryList(NamedTuple):

@@ -105,9 +105,9 @@ def _names_in(query: str, index: Index) -> list[str]:
     for start in range(len(parts)):
         for length in range(1, min(len(parts) - start, _LONGEST) + 1):
             run = joint.join(parts[start : start + length])
-            begun = index.keys.beginning(run)
-            if not begun:
+            name = index.keys.next(run)
+            if not name.startswith(run):
                 break
-            if length >= shortest and index.keys.name(begun[0]) == run:
+            if name == run and length >= shortest:
                 found.append((-length, start, run))
     return [run for _, _, run in sorted(found)]

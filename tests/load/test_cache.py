@@ -19,7 +19,7 @@ from randomizer.load import games as database
 from randomizer.load import languages as language
 from randomizer.load.codec import frozen
 from randomizer.load.paths import data_folder
-from randomizer.rules.index import open_index
+from randomizer.rules.lookup import open_index
 from tests.support import HERE
 
 

@@ -21,8 +21,9 @@ from randomizer.load.paths import data_folder
 from randomizer.rules import rulefile
 from randomizer.rules.applying import Condition, applying, things
 from randomizer.rules.entry import Entry, said
-from randomizer.rules.index import Index, open_index
+from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
+from randomizer.rules.lookup import open_index
 from randomizer.text.folding import fold
 from tests.setup.test_needs import on_the_table
 from tests.setup.test_nesting import BASE

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from randomizer.load import games as database
 from randomizer.rules.entry import Entry, Older
-from randomizer.rules.index import Index, Rows, commonest, open_index
+from randomizer.rules.index import Index, Rows, commonest
 from randomizer.rules.index_builder import make_index, packed
+from randomizer.rules.lookup import open_index
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import Scores
 from randomizer.rules.search import Found, look_up, suggestions
@@ -44,6 +45,7 @@ class TestTable:
         assert {name: table.get(name) for name in rows} == rows
         assert table.get(name) == rows.get(name, b"")
         assert (name in table) == (name in rows)
+        assert table.next(name) == min((other for other in rows if other >= name), default="")
         assert [table.name(place) for place in table.beginning(name)] == [
             other for other in sorted(rows) if other.startswith(name)
         ]
