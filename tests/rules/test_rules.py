@@ -141,7 +141,7 @@ def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -
         sources.extend(paths)
         return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [database.load()], []))
 
-    monkeypatch.setattr("randomizer.rules.index.opened", opened)
+    monkeypatch.setattr("randomizer.rules.lookup.opened", opened)
     open_index()
     assert sorted(sources) == sorted(map(str, Path(data_folder()).rglob("*.yaml")))
 

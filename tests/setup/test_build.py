@@ -311,7 +311,7 @@ class TestChecklist:
             "because": [],
         }
         assert items["Mints"]["detail"] == "$2 Plain; for Cake; 5 each, from the top: Mint, Candy"
-        assert items["Hare"] == {"name": "Hare", "count": None, "detail": "under Soup", "because": []}
+        assert items["Hare"] == {"name": "Hare", "count": None, "detail": "on Soup", "because": []}
 
     def test_of_another_order(self, setup: Setup) -> None:
         kingdom = next(section for section in build(setup, ENGLISH, "name") if section.title == "Kingdom")
