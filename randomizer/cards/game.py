@@ -24,14 +24,16 @@ from randomizer.text.slugs import flag, slug_of
 class SecondDeal(NamedTuple):
     """A new Kingdom in the middle of the game (setup rules A53).
 
-    When the moment of the card `by` comes, the piles of the place `leaves` go back into their boxes, and
-    `opening` deals anew; the verbs in `without` do nothing this time.
+    The moment comes when the last token on the card `by` goes. Then the piles of the place `leaves` go back
+    into their boxes, and `opening` deals anew; the verbs in `without` do nothing this time. What is `marked`
+    is told of each {mark} of a pile that leaves, {on}.
     """
 
     by: CardName
     leaves: Literal["kingdom"]
     opening: Effects
     without: tuple[str, ...] = ()
+    marked: str = ""
 
 
 class Request(NamedTuple):

@@ -20,6 +20,9 @@ OptionName = NewType("OptionName", str)
 SlotName = NewType("SlotName", str)  # what a choice goes by: Bane, Boons
 SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
 
+# Where a card of the game may be: a pile, a single card that was set aside, or a card of a deck.
+Where = Literal["kingdom", "supply", "beside", "aside", "deck"]
+
 
 class Cost(NamedTuple):
     """What a card costs. `coins` in $, `potion` 0 or 1, `debt` in Debt, `mark` the printed * or +."""

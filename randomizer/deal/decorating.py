@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from randomizer.cards.effect import Choice, Settings, When
+from randomizer.cards.effect import Choice, Effects, Settings, When
 from randomizer.cards.model import (
     ONE,
     ComponentName,
@@ -13,6 +13,7 @@ from randomizer.cards.model import (
     Query,
     SlotName,
     SpotName,
+    Where,
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
@@ -101,12 +102,15 @@ class Mark(NamedTuple):
 class Note(NamedTuple):
     """Tell the players something; `{on}` is the pile that the card is on.
 
-    Only if so many play, and if cards have been found for the choice that goes by the name in `with`.
+    Only if so many play, and if cards have been found for the choice that goes by the name in `with`. It
+    holds to the end of the game, even if the card has left. But what matters only `where` a pile is, is about
+    the card's own pile, and holds as long as that is out.
     """
 
     say: str
     players: tuple[int, ...] = ()
     with_: SlotName = SlotName("")
+    where: tuple[Where, ...] = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.players and table.players not in self.players:
@@ -136,3 +140,17 @@ class Note(NamedTuple):
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         return "" if "{on}" in self.say else language.say(self.say)
+
+    def holds_on(self, table: Table, cause: str) -> bool:
+        """Whether what was told because of this card still holds on the table of a second deal."""
+        if self.with_ and not table.slots.get(self.with_):
+            return False
+        if not self.where or {"aside", "deck"} & {*self.where}:
+            return True
+        pile = table.piles.get(cause) or table.piles.get(table.cards[cause].member_of)
+        return pile is not None and pile.place in self.where
+
+
+def notes(effects: Effects) -> list[Note]:
+    """What the players are told, of all these effects."""
+    return [effect for effect in effects if isinstance(effect, Note)]

@@ -57,7 +57,7 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
         sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
     """
     make, say = Lines(setup, language), language.say
-    piles = [pile for pile in setup["piles"] if pile["name"] not in make.stays]
+    piles = make.now["piles"]
     kingdom = in_order((pile for pile in piles if pile["place"] == "kingdom"), setup, sort)
     supply = [make.pile(pile) for pile in piles if pile["place"] == "supply"]
     beside = [
@@ -66,9 +66,8 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
         if pile["place"] == "beside" and "group" not in pile
     ]
     groups: dict[str, list[Line]] = {}
-    for landscape in setup["landscapes"]:
-        if landscape["name"] not in make.stays:
-            groups.setdefault(landscape["group"], []).append(make.landscape(landscape))
+    for landscape in make.now["landscapes"]:
+        groups.setdefault(landscape["group"], []).append(make.landscape(landscape))
     for pile in piles:
         if "group" in pile:
             groups.setdefault(pile["group"], []).append(make.pile(pile))
@@ -76,14 +75,14 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
     placed = Section(say("Tokens to place" if tokens else "Then place"), make.tokens("game"))
     players = make.starting_deck() + make.components("player") + make.tokens("player")
     sections = [
-        Section(say("Back into the boxes"), make.leaving()),
+        Section(say("Back into the boxes: what is left of these piles"), make.leaving()),
         Section(say("Kingdom"), [make.kingdom_pile(pile) for pile in kingdom]),
         *(Section(say(group), lines) for group, lines in groups.items()),
         Section(say("Supply"), supply),
         Section(say("Beside the Supply"), beside + make.set_aside() + make.decks()),
         Section(say("On the table"), make.components("game")),
         *([placed] if tokens else []),
-        Section(say("Into the trash"), make.cards(setup["trash"])),
+        Section(say("Into the trash"), make.cards(make.now["trash"])),
         Section(say("Each player takes"), players),
         *([] if tokens else [placed]),  # cards go to what the players took
         Section(say("Back into the box"), make.cards(setup["boxed"])),

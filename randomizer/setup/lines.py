@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from randomizer.setup.reasons import Reasons
 from randomizer.text.language import Language
@@ -33,7 +33,8 @@ class Line(NamedTuple):
 class Lines:
     """The lines of a setup document in a language.
 
-    After a second deal those of what stays on the table are left out.
+    Attributes:
+        now: the document without what stays on the table when a second deal comes.
     """
 
     def __init__(self, setup: document.Setup, language: Language) -> None:
@@ -42,7 +43,7 @@ class Lines:
         self.say = language.say
         self.listed = language.listed
         self.boxes = [box["slug"] for box in setup["boxes"]]
-        self.stays = set(setup["second_deal"]["stays"]) if "second_deal" in setup else set()
+        _, self.now = before_and_now(setup)
         self.reasons = Reasons(setup, language)
 
     def line(self, name: str, because: Sequence[str], count: int | None) -> Line:
@@ -51,8 +52,16 @@ class Lines:
 
     def leaving(self) -> list[Line]:
         """The piles that a second deal takes off the table."""
-        names = self.setup["second_deal"]["leaves"] if "second_deal" in self.setup else []
-        return [Line(self.language.name(name)) for name in names]
+        if "second_deal" not in self.setup:
+            return []
+        boxes = self.setup["second_deal"].get("boxes", {})
+        names = [
+            name
+            for box in ("", *self.boxes)
+            for name in self.setup["second_deal"]["leaves"]
+            if boxes.get(name, "") == box
+        ]
+        return [Line(self.language.name(name), box=self.box(boxes.get(name, ""))) for name in names]
 
     def kingdom_pile(self, pile: document.Pile) -> Line:
         """A pile of the Kingdom, with its marks and whatever lies under it."""
@@ -120,19 +129,21 @@ class Lines:
             self.line(card["name"], card["because"], 1)._replace(
                 box=self.box(card["box"]), detail=self.say("set aside")
             )
-            for card in self.setup["set_aside"]
-            if card["name"] not in self.stays
+            for card in self.now["set_aside"]
         ]
 
     def decks(self) -> list[Line]:
         """Shuffled decks, with what is turned over beside them."""
         lines = []
-        for deck in self.setup["decks"]:
-            if deck["name"] in self.stays:
-                continue
+        for deck in self.now["decks"]:
             below = self.contents(deck)
-            if deck["face_up"]:
-                names = self.listed(map(self.tight, deck["face_up"]))
+            names = self.listed(map(self.tight, deck["face_up"]))
+            if names and not deck["cards"]:  # of a deck that is there already
+                line = self.line(deck["name"], deck["because"], len(deck["face_up"]))
+                detail = self.say("from the deck or its discards, face up beside it")
+                lines.append(line._replace(detail=detail, below=(names,)))
+                continue
+            if names:
                 below = (self.say("beside it, face up: {text}", text=names), *below)
             line = self.line(deck["name"], deck["because"], deck["count"])
             lines.append(line._replace(detail=self.say("shuffled, face down"), below=below))
@@ -155,15 +166,15 @@ class Lines:
             self.line(component["name"], component["because"], component["count"])._replace(
                 detail=self.say(component["note"]) if "note" in component else ""
             )
-            for component in self.setup["components"]
-            if component["per"] == per and component["name"] not in self.stays
+            for component in self.now["components"]
+            if component["per"] == per
         ]
 
     def tokens(self, per: document.Per) -> list[Line]:
         """Tokens on piles, landscapes and mats; equal ones for one reason are one line."""
         groups: dict[tuple[str, int, tuple[str, ...]], list[document.PlacedTokens]] = {}
-        for token in self.setup["placed"]:
-            if token.get("per", "game") == per and f"{token['name']} on {token['on']}" not in self.stays:
+        for token in self.now["placed"]:
+            if token.get("per", "game") == per:
                 key = token["name"], token["count"], tuple(token["because"])
                 groups.setdefault(key, []).append(token)
         supply = {pile["name"] for pile in self.setup["piles"] if pile["supply"]}
@@ -184,15 +195,11 @@ class Lines:
 
     def cards(self, cards: Iterable[document.Card]) -> list[Line]:
         """Cards by name and number."""
-        return [
-            self.line(card["name"], card["because"], card["count"])
-            for card in cards
-            if card["name"] not in self.stays
-        ]
+        return [self.line(card["name"], card["because"], card["count"]) for card in cards]
 
     def starting_deck(self) -> list[Line]:
         """What each player begins with."""
-        lines = self.cards(self.setup["starting_deck"])
+        lines = self.cards(self.now["starting_deck"])
         return [
             *lines[:-1],
             *(line._replace(detail=self.say("shuffle, then draw five")) for line in lines[-1:]),
@@ -210,8 +217,28 @@ class Lines:
 
     def box(self, slug: str) -> str:
         """The box to fetch something from, where there is more than one."""
-        if len(self.boxes) < 2:
+        if len(self.boxes) < 2 or not slug:
             return ""
         return self.language.boxes.get(slug) or next(
             (box["name"] for box in self.setup["boxes"] if box["slug"] == slug), slug
         )
+
+
+def before_and_now(setup: document.Setup) -> tuple[document.Setup, document.Setup]:
+    """The document with only what was on the table before a second deal, and with only what is new."""
+    counts = setup["second_deal"].get("before", {}) if "second_deal" in setup else {}
+    before: dict[str, Any] = {**setup}
+    now: dict[str, Any] = {**setup}
+    for key in (
+        "piles",
+        "landscapes",
+        "decks",
+        "set_aside",
+        "components",
+        "placed",
+        "starting_deck",
+        "trash",
+    ):
+        count = max(0, counts.get(key, 0))
+        before[key], now[key] = before[key][:count], now[key][count:]
+    return cast("document.Setup", before), cast("document.Setup", now)

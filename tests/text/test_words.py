@@ -73,6 +73,8 @@ def said_by(game: Game) -> Iterator[str]:
         yield from filter(None, (component.note, component.lies))
     yield from (ending.say for ending in game.endings)
     again = game.second_deal.opening if game.second_deal else ()
+    if game.second_deal and game.second_deal.marked:
+        yield game.second_deal.marked
     for asked in (game.opening, again, *game.setup.values()):
         for effect in asked:
             if isinstance(effect, decorations.Note):
