@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from randomizer.setup.reasons import Reasons
@@ -226,7 +227,6 @@ class Lines:
 
 def before_and_now(setup: document.Setup) -> tuple[document.Setup, document.Setup]:
     """The document with only what was on the table before a second deal, and with only what is new."""
-    counts = setup["second_deal"].get("before", {}) if "second_deal" in setup else {}
     before: dict[str, Any] = {**setup}
     now: dict[str, Any] = {**setup}
     for key in (
@@ -239,6 +239,17 @@ def before_and_now(setup: document.Setup) -> tuple[document.Setup, document.Setu
         "starting_deck",
         "trash",
     ):
-        count = max(0, counts.get(key, 0))
-        before[key], now[key] = before[key][:count], now[key][count:]
+        there = _there(setup, key, before[key])
+        before[key], now[key] = before[key][:there], now[key][there:]
     return cast("document.Setup", before), cast("document.Setup", now)
+
+
+def _there(setup: document.Setup, key: str, parts: Sequence[Any]) -> int:
+    """How many parts of a list were there; a document of an older version has only their names."""
+    if "second_deal" not in setup:
+        return 0
+    second = setup["second_deal"]
+    if "before" in second:
+        return max(0, second["before"].get(key, 0))
+    names = (f"{part['name']} on {part['on']}" if key == "placed" else part["name"] for part in parts)
+    return len([*takewhile({*second["stays"]}.__contains__, names)])

@@ -154,6 +154,12 @@ class TestWhatLiesThereAlready:
         (line,) = lines(second, "Boons")
         assert line[0] == 3 and all(name in line[1] for name in turned["face_up"])
 
+    def test_how_the_deck_lies_makes_no_difference(self, deal: Deals) -> None:
+        first, second = dealt(deal, "Bard", then=["Druid"])
+        named(first["decks"], "Boons")["cards"].reverse()
+        again = deal_again(deal.game, first, deal.languages, {"randomizers": ["Druid"]})
+        assert again["decks"][-1] == second["decks"][-1]
+
     def test_each_of_the_deck_may_be_turned_over(self, deal: Deals) -> None:
         seen = set()
         for seed in range(40):
@@ -273,6 +279,14 @@ class TestPage:
         ]
         colon = words.say("{title}: {text}", title="", text="")
         assert {text.split(colon)[-1] for text in found} == wanted and len(found) == len(wanted)
+
+    def test_a_document_of_an_older_version(self, deal: Deals) -> None:
+        """It has the names of what stays, and no counts."""
+        _, second = dealt(deal, "Bard", "Page", "Underling", "Trade Route", then=["Baker", "Necromancer"])
+        page = Page(second, deal.languages[0])
+        stays, sections = page.stays, page.sections
+        del second["second_deal"]["before"]
+        assert page.stays == stays and page.sections == sections
 
     def test_a_first_deal_leaves_nothing(self, deal: Deals) -> None:
         assert Page(deal.setup(), deal.languages[0]).stays.texts == []
