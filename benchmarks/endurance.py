@@ -1,10 +1,13 @@
-"""Deals by the million: `python -m benchmarks.endurance` holds every law of tests/laws.py on 1,000,000 deals.
+"""Deals by the million: `python -m benchmarks.endurance` holds every law of the tests on 1,000,000 deals.
+
+`python -m benchmarks.endurance second` deals 20,000 Kingdoms and then, as in the middle of a game, those that
+replace them, and holds the laws of second deals: what stays, what is gone, what is new, each counted.
 
 The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and the
 n-th is the same on every machine; they are dealt in blocks, on all processors. What is done is kept in
-build/endurance.json, so that it goes on where it was stopped, unless what deals and checks has changed. A
-violation is printed with the command that deals it again. A number after the command deals so many, in whole
-blocks.
+build/endurance.json (build/endurance-second.json), so that it goes on where it was stopped, unless what deals
+and checks has changed. A violation is printed with the command that deals it again. A number at the end deals
+so many, in whole blocks.
 """
 
 import hashlib
@@ -13,9 +16,10 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.environments import ROOT
 from randomizer.cards.game import Game, Request
@@ -24,11 +28,21 @@ from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games as database
 from randomizer.load import languages as language
 from randomizer.setup.build import build_setup
-from tests.support.laws import LAWS
+from randomizer.setup.second_deal import deal_again
+from tests.support.laws import LAWS, SECOND_LAWS
+from tests.support.witness import CARDS, MOMENT
 
-DEALS = 1_000_000
-BLOCK = 2_000
-STATE = ROOT / "build" / "endurance.json"
+
+class Part(NamedTuple):
+    """A long run: how many are dealt, how many at a time, and where what is done is kept."""
+
+    deals: int
+    block: int
+    state: Path
+
+
+FIRST = Part(1_000_000, 2_000, ROOT / "build" / "endurance.json")
+SECOND = Part(20_000, 500, ROOT / "build" / "endurance-second.json")
 
 
 def options(number: int, game: Game) -> Request:
@@ -58,7 +72,7 @@ def block(first: int) -> dict[str, Any]:
     game = database.load()
     languages = [language.load(code, game) for code in language.codes()]
     dealt, wrong, refused = 0, [], 0
-    for number in range(first, first + BLOCK):
+    for number in range(first, first + FIRST.block):
         asked = options(number, game)
         try:
             setup = build_setup(game, asked, deal_table(game, asked), languages)
@@ -74,25 +88,58 @@ def block(first: int) -> dict[str, Any]:
     return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
 
 
+def second_block(first: int) -> dict[str, Any]:
+    """The same of second deals; for each, tables are dealt until one has the card that brings it about."""
+    game = database.load()
+    languages = [language.load(code, game) for code in language.codes()]
+    dealt, wrong, refused = 0, [], 0
+    for number in range(first, first + SECOND.block):
+        asked = options(number, game)
+        boxes = {*asked.chosen, *CARDS[MOMENT]["boxes"].split(";")}
+        asked = asked._replace(chosen=tuple(slug for slug in game.boxes if slug in boxes))
+        try:
+            for attempt in count():
+                one = asked._replace(seed=f"{asked.seed}-{attempt}")
+                table = deal_table(game, one)
+                if MOMENT in table.landscapes:
+                    break
+            before = build_setup(game, one, table, languages)
+            after = deal_again(game, before, languages)
+        except (TooFewCards, BadOptions):
+            refused += 1
+            continue
+        dealt += 1
+        for law in SECOND_LAWS:
+            try:
+                law(before, after)
+            except Exception as problem:
+                wrong.append(f"{law.__name__}: {after['command']}: {problem!r}")
+    return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
+
+
 def main() -> None:
     """Print the figures."""
-    deals = int(sys.argv[1]) if sys.argv[1:] else DEALS
+    words = sys.argv[1:]
+    part, work = (SECOND, second_block) if "second" in words else (FIRST, block)
+    deals = next((int(word) for word in words if word != "second"), part.deals)
     program = _fingerprint()
-    blocks = [done for done in _done(program) if done["first"] < deals]
-    ahead = [first for first in range(0, deals, BLOCK) if first not in {done["first"] for done in blocks}]
-    print(f"{len(blocks)} blocks of {BLOCK} done already, {len(ahead)} to do")
+    blocks = [done for done in _done(part, program) if done["first"] < deals]
+    done_before = {done["first"] for done in blocks}
+    ahead = [first for first in range(0, deals, part.block) if first not in done_before]
+    print(f"{len(blocks)} blocks of {part.block} done already, {len(ahead)} to do")
     start = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count()) as workers:
-        for number, done in enumerate(workers.map(block, ahead), 1):
+        for number, done in enumerate(workers.map(work, ahead), 1):
             blocks.append(done)
-            _keep(program, blocks)
+            _keep(part, program, blocks)
             print("".join(f"VIOLATION {wrong}\n" for wrong in done["wrong"]), end="")
             if sys.stderr.isatty() or not number % 25:
                 left = (time.perf_counter() - start) / number * (len(ahead) - number)
                 print(f"{number} of {len(ahead)} blocks, {left / 60:.0f} minutes left", file=sys.stderr)
     dealt, refused = (sum(done[what] for done in blocks) for what in ("dealt", "refused"))
     violations = sum(len(done["wrong"]) for done in blocks)
-    print(f"{dealt + refused} deals, {refused} of them refused for want of cards; {violations} violations")
+    what = "second deals" if part is SECOND else "deals"
+    print(f"{dealt + refused} {what}, {refused} of them refused for want of cards; {violations} violations")
     sys.exit(violations > 0)
 
 
@@ -100,7 +147,7 @@ def _fingerprint() -> str:
     """Changes whenever the data do, the facts, or the code that has been loaded to deal and to check."""
     folders = [ROOT / name for name in ("randomizer", "tests", "benchmarks")]
     loaded = [Path(getattr(module, "__file__", None) or "built in") for module in sys.modules.values()]
-    files = [path for path in loaded if path.parent in folders]
+    files = [path for path in loaded if not {*folders}.isdisjoint(path.parents)]
     files += [*(ROOT / "data").glob("*.yaml"), *(ROOT / "tests" / "facts").glob("*.csv")]
     digest = hashlib.sha256()
     for path in sorted(set(files)):
@@ -108,19 +155,19 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
-def _done(program: str) -> list[dict[str, Any]]:
-    if not STATE.exists():
+def _done(part: Part, program: str) -> list[dict[str, Any]]:
+    if not part.state.exists():
         return []
-    state: dict[str, Any] = json.loads(STATE.read_text(encoding="utf-8"))
+    state: dict[str, Any] = json.loads(part.state.read_text(encoding="utf-8"))
     blocks: list[dict[str, Any]] = state["blocks"]
     return blocks if state["program"] == program else []
 
 
-def _keep(program: str, blocks: list[dict[str, Any]]) -> None:
-    STATE.parent.mkdir(exist_ok=True)
-    new = STATE.with_suffix(".new")
+def _keep(part: Part, program: str, blocks: list[dict[str, Any]]) -> None:
+    part.state.parent.mkdir(exist_ok=True)
+    new = part.state.with_suffix(".new")
     new.write_text(json.dumps({"program": program, "blocks": blocks}), encoding="utf-8")
-    new.replace(STATE)
+    new.replace(part.state)
 
 
 if __name__ == "__main__":

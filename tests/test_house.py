@@ -115,7 +115,7 @@ def test_files_and_functions_are_read_in_one_sitting() -> None:
         assert len(text.splitlines()) <= 400, path
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.FunctionDef):
-                assert (node.end_lineno or 0) - node.lineno < 60, f"{path}: {node.name}"
+                assert (node.end_lineno or 0) - node.lineno < 50, f"{path}: {node.name}"
 
 
 def test_no_two_classes_share_a_name() -> None:

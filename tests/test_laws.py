@@ -1,6 +1,6 @@
 """The laws, over sets, players, seeds and options (Hypothesis)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -12,12 +12,14 @@ from randomizer.deal.dealer import deal_table
 from randomizer.errors import TooFewCards
 from randomizer.setup.build import build_setup
 from randomizer.setup.document import Setup
+from randomizer.setup.second_deal import deal_again
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.encoding import visible
 from randomizer.text.language import Language
 from randomizer.text.style import Style
-from tests.support.laws import FACTS, LAWS
+from tests.support import oracle, witness
+from tests.support.laws import FACTS, LAWS, SECOND_LAWS
 
 SLUGS = sorted({slug for row in FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
 
@@ -49,7 +51,10 @@ deals = st.tuples(
 
 
 def deal(
-    game: Game, languages: list[Language], dealt: tuple[list[str], int, str, dict[str, Any]]
+    game: Game,
+    languages: list[Language],
+    dealt: tuple[list[str], int, str, dict[str, Any]],
+    stacked: Mapping[str, Sequence[str]] = {},
 ) -> Setup | None:
     """The document of a deal, or None where the options contradict each other or cards are too few."""
     chosen, players, seed, given_ = dealt
@@ -60,7 +65,7 @@ def deal(
         tuple(slug for slug in game.boxes if slug in chosen), players, seed, game.checked(given_)
     )
     try:
-        table = deal_table(game, options)
+        table = deal_table(game, options, stacked)
     except TooFewCards:
         return None
     return build_setup(game, options, table, languages)
@@ -73,6 +78,60 @@ def test_law(game: Game, languages: list[Language], law: Callable[[Setup], None]
     setup = deal(game, languages, dealt)
     if setup:
         law(setup)
+
+
+# What comes up first of two Kingdoms: an Omen, and cards that ask for something; and what is chosen for them.
+# Half of these meet what is on the table: with tokens on piles, choices, or several cards in a pile.
+OMENS = [name for name, row in FACTS.items() if "Omen" in row["types"].split(";")]
+MIXED = {row["pile"] for row in FACTS.values() if row["kind"] == "split-member"}
+MEETING = {*(need.card for need in oracle.NEEDS if need.sort == "placed"), *oracle.CHOICES, *MIXED}
+ASKING = {*(need.card for need in oracle.NEEDS), *witness.TOLD, *MEETING}
+KINGDOM = [name for name, row in FACTS.items() if row["kind"] == "kingdom"]
+asking = st.lists(
+    st.one_of([st.sampled_from([name for name in KINGDOM if name in some]) for some in (ASKING, MEETING)]),
+    min_size=2,
+    max_size=8,
+    unique=True,
+)
+chosen_for = ["Bane", "Ferryman", "Riverboat", "Way of the Mouse", "Black Market deck"]
+
+
+def deal_twice(
+    game: Game, languages: list[Language], dealt: Any, omen: str, *up: list[str]
+) -> tuple[Setup, Setup] | None:
+    """The documents before and after Divine Wind, or None where cards are too few."""
+    chosen, players, seed, given_ = dealt
+    first_up, chosen_up, second_up = up
+    boxes = {FACTS[name]["boxes"].split(";")[-1] for name in (omen, *first_up, *chosen_up, *second_up)}
+    stacked = {
+        "randomizers": [omen, *first_up],
+        "Prophecy": [witness.MOMENT],
+        **dict.fromkeys(chosen_for, chosen_up),
+    }
+    first = deal(game, languages, ([*chosen, *boxes], players, seed, given_), stacked)
+    try:
+        again = {"randomizers": [*second_up, *chosen_up], **dict.fromkeys(chosen_for, second_up)}
+        return (first, deal_again(game, first, languages, again)) if first else None
+    except TooFewCards:
+        return None
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(dealt=deals, omen=st.sampled_from(OMENS), first=asking, chosen=asking, second=asking)
+def test_laws_of_second_deals(
+    game: Game,
+    languages: list[Language],
+    dealt: Any,
+    omen: str,
+    first: list[str],
+    chosen: list[str],
+    second: list[str],
+) -> None:
+    """What stays, what is gone and what is new, against the witness that knows the facts alone."""
+    both = deal_twice(game, languages, dealt, omen, first, chosen, second)
+    if both:
+        for law in SECOND_LAWS:
+            law(*both)
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))

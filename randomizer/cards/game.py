@@ -28,14 +28,16 @@ _LONGEST = 500  # letters of a seed
 class SecondDeal(NamedTuple):
     """A new Kingdom in the middle of the game (setup rules A53).
 
-    When the moment of the card `by` comes, the piles of the place `leaves` go back into their boxes, and
-    `opening` deals anew; the verbs in `without` do nothing this time.
+    The moment comes when the last token on the card `by` goes. Then the piles of the place `leaves` go back
+    into their boxes, and `opening` deals anew; the verbs in `without` do nothing this time. What is `marked`
+    is told of each {mark} of a pile that leaves, {on}.
     """
 
     by: CardName
     leaves: Literal["kingdom"]
     opening: Effects
     without: tuple[str, ...] = ()
+    marked: str = ""
 
 
 class Request(NamedTuple):

@@ -1,11 +1,12 @@
 """Dealing a table: the opening, then whatever the cards in use ask for, until nothing is left to do."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
+from randomizer.deal.decorating import notes
 from randomizer.deal.table import Decision, Placed, Table
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
@@ -31,17 +32,38 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     return dealer.table
 
 
+class Before(NamedTuple):
+    """What a second deal goes by of the table as it was.
+
+    Attributes:
+        in_use: names of the cards that were in use, in their order; they are not drawn again.
+        stays: names of the things that stay; they are not laid out again.
+        piles: the place of each pile that stays, by its name.
+        decks: names of the cards that lie face down in each deck that stays, by its name.
+        slots: the choices that were made, none of which is made again, with the names of those of the chosen
+            cards that stay.
+    """
+
+    in_use: Sequence[str]
+    stays: Sequence[str]
+    piles: Mapping[str, str]
+    decks: Mapping[str, Sequence[str]]
+    slots: Mapping[str, Sequence[str]]
+
+
 def deal_second_table(
-    game: Game, request: Request, gone: Set[str], stays: Mapping[str, str], slots: Iterable[str]
+    game: Game, request: Request, before: Before, stacked: Mapping[str, Sequence[str]] = {}
 ) -> Table:
     """Deal the Kingdom that replaces the first one, beside whatever stays on the table.
 
     Args:
         game: what is dealt.
         request: that of the first deal.
-        gone: names of the cards that were in use; they are not drawn again.
-        stays: names of the things that stay, with the place of those that are piles.
-        slots: the choices that were made; they are not made again.
+        before: the table of the first deal. Names in it that are no card's are passed over.
+        stacked: by question (`randomizers`, `Bane` ...), names of cards to come up first there.
+
+    Returns:
+        What is new on the table; and besides, in `piles` and `slots`, what stays.
 
     Raises:
         BadOptions: this game has no second deal.
@@ -51,26 +73,41 @@ def deal_second_table(
     if second is None:
         raise BadOptions(f"{game.title} has no second deal.")
     # What the rule for a sort of card asked for the first time is not asked for again.
-    ruled = {name: game.ruled.get(name, 0) for name in gone}
+    ruled = {name: game.ruled.get(name, 0) for name in before.in_use}
     done = {effect for name, many in ruled.items() if many for effect in game.setup[name][:many]}
     dealer = Dealer(
         game,
         request,
         f"{request.seed}\0{second.by}",
-        already={*gone, *stays},
+        stacked,
+        already={*before.in_use, *before.stays},
         without=[VERBS[word].effect for word in second.without],
         done=done,
     )
     table = dealer.table
-    table.slots.update((slot, []) for slot in slots)
-    table.piles.update(
-        (name, Placed(game.cards[name], place))
-        for name, place in stays.items()
-        if place and name in game.cards
-    )
+    cards = game.cards
+    table.slots.update((slot, list(names)) for slot, names in before.slots.items())
+    table.piles.update((name, Placed(cards[name], at)) for name, at in before.piles.items() if name in cards)
+    for deck, names in before.decks.items():
+        table.lying[deck] = [cards[name] for name in names if name in cards]
     dealer.open(second.opening)
     dealer.settle()
     return table
+
+
+def no_longer_told(game: Game, before: Before, table: Table) -> set[str]:
+    """What the players were told at the first deal and need no longer know, as phrases.
+
+    A rule of games that use a card goes on when the card's pile has left. It is over if it is about a pile
+    that has left, or about the moment that has come.
+    """
+    holds: set[str] = set()
+    over: set[str] = set()
+    for name in before.in_use:
+        for note in notes(game.setup.get(name, ())):
+            come = game.second_deal is not None and name == game.second_deal.by
+            (over if come or not note.holds_on(table, name) else holds).add(note.say)
+    return over - holds
 
 
 def brought_by(card: Card, game: Game, players: int, language: Language) -> tuple[Table, list[str]]:
@@ -126,7 +163,8 @@ class Dealer:
     ) -> None:
         game.check_players(request.players)
         already = set(already)
-        unused = Unused(game.pool(request.chosen), seed, stacked, already)
+        used = [game.cards[name] for name in already if name in game.cards]
+        unused = Unused(game.pool(request.chosen), seed, stacked, used)
         self.table = Table(game, request, unused, self.ask, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []

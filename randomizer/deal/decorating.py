@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from randomizer.cards.effect import Choice, Settings, When
+from randomizer.cards.effect import Choice, Effects, Settings, When
 from randomizer.cards.model import (
     ONE,
     ComponentName,
@@ -108,6 +108,9 @@ class Note(NamedTuple):
     Only if so many play, if cards have been found for the choice that goes by the name in `with`, and if
     the card is in one of the places of `where`. It is to be borne in mind; or it is a step of setup, done
     `here`, with what was found for that choice or else the card itself, or `last` of all.
+
+    What is to be borne in mind holds to the end of the game, even if the card has left; but with `where` it
+    is about the card's own pile, and holds as long as that is out.
     """
 
     say: str
@@ -146,3 +149,17 @@ class Note(NamedTuple):
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         return "" if "{on}" in self.say else language.say(self.say)
+
+    def holds_on(self, table: Table, cause: str) -> bool:
+        """Whether what was told because of this card still holds on the table of a second deal."""
+        if self.with_ and not table.slots.get(self.with_):
+            return False
+        if not self.where or {"aside", "deck"} & {*self.where}:
+            return True
+        pile = table.piles.get(cause) or table.piles.get(table.cards[cause].member_of)
+        return pile is not None and pile.place in self.where
+
+
+def notes(effects: Effects) -> list[Note]:
+    """What the players are told, of all these effects."""
+    return [effect for effect in effects if isinstance(effect, Note)]

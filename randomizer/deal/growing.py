@@ -147,8 +147,11 @@ class Deal(NamedTuple):
         wanted = self.count_.chosen(table.settings)
         if self.each == "player" and wanted is not None:
             wanted = min(wanted * table.players, MOST)
-        draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
-        cards = draw(question, self.is_, wanted)
+        if self.face_up and slot in table.lying:  # all the cards of that deck are in it, none is unused
+            cards = table.unused.draw_again(question, table.lying[slot], self.is_, wanted)
+        else:
+            draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
+            cards = draw(question, self.is_, wanted)
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
         if len(cards) < (wanted or (0 if self.to == "box" else 1)):
             table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))

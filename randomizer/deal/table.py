@@ -102,6 +102,9 @@ class Table:
         unused: the cards to draw from.
         ask: takes what an effect asks for in turn, with the name of what asks for it.
         already: names of what was on the table before this deal.
+
+    Attributes:
+        lying: by the name of a deck that was out before this deal, the cards that lie in it face down.
     """
 
     def __init__(
@@ -115,6 +118,7 @@ class Table:
         self.unused = unused
         self.ask = ask
         self.already = frozenset(already)
+        self.lying: dict[str, list[Card]] = {}
         # What is out.
         self.piles: dict[str, Placed] = {}
         self.landscapes: dict[str, Placed] = {}
@@ -216,7 +220,8 @@ class Table:
         (deck.face_up if face_up else deck.cards).extend(cards)
         self.add_cause(name, cause)
         for card in cards:
-            self.use(card, name)
+            if card.name not in self.already:
+                self.use(card, name)
 
     def give(self, name: str, component: Component, cause: str | None) -> None:
         """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""

@@ -19,7 +19,7 @@ class Unused:
         pool: the cards of the chosen boxes.
         seed: any text.
         stacked: by question, names that come up first in its draw, in this order.
-        used: names of cards of the pool that are in use already.
+        used: cards that are in use already.
     """
 
     def __init__(
@@ -27,12 +27,14 @@ class Unused:
         pool: Pool,
         seed: str,
         stacked: Mapping[str, Sequence[str]],
-        used: Iterable[str] = (),
+        used: Iterable[Card] = (),
     ) -> None:
         self.pool = pool
         self._seed = seed
         self._stacked = stacked
-        self._used = set(used)
+        self._used: set[str] = set()
+        for card in used:
+            self.take(card)
 
     def shuffled(self, question: str, cards: Sequence[Card], without: Container[str] = ()) -> Iterator[Card]:
         """The cards as a deck shuffled for this question, top first; only as far as somebody looks.
@@ -86,6 +88,11 @@ class Unused:
         for card in drawn:
             self.take(card)
         return drawn
+
+    def draw_again(self, question: str, deck: Sequence[Card], query: Query, count: int | None) -> list[Card]:
+        """Take up to `count` cards that answer out of a deck that has been dealt; None takes all."""
+        cards = sorted(filter(query.answered_by, deck), key=lambda card: card.name)
+        return list(islice(self.shuffled(question, cards), count))
 
     def take(self, card: Card) -> None:
         """The card is in use now, and with it the mixed pile that it is or belongs to."""

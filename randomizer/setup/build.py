@@ -30,6 +30,7 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
     make = Parts(game, request.chosen, table, languages)
     kinds = list(game.kinds)
     landscapes = sorted(table.landscapes.values(), key=lambda placed: kinds.index(placed.card.kind))
+    piles = {name: pile for name, pile in table.piles.items() if name not in table.already}
     setup: document.Setup = {
         "schema": 1,
         "game": game.name,
@@ -40,15 +41,11 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         "options": _options(request),
         "players": table.players,
         "boxes": [],
-        "kingdom": [
-            make.known.id_of(name)
-            for name, pile in table.piles.items()
-            if pile.place == "kingdom" and name not in table.already
-        ],
+        "kingdom": [make.known.id_of(name) for name, pile in piles.items() if pile.place == "kingdom"],
         "landscape_ids": [make.known.id_of(name) for name in table.landscapes],
         "turned": [make.turned(turned) for turned in table.turned],
         "decisions": [make.decision(decision) for decision in table.decisions],
-        "piles": [make.pile(pile) for name, pile in table.piles.items() if name not in table.already],
+        "piles": [make.pile(pile) for pile in piles.values()],
         "landscapes": [make.landscape(placed) for placed in landscapes],
         "decks": [make.deck(name) for name in table.decks],
         "set_aside": [make.set_aside(placed) for placed in table.aside.values()],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.setup.lines import Line, Lines, place
+from randomizer.setup.lines import Line, Lines, before_and_now, place
 from randomizer.text.language import Language
 from randomizer.text.width import breakable
 
@@ -52,32 +52,31 @@ def build(setup: document.Setup, language: Language, sort: str = "box") -> list[
     Args:
         sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
     """
-    kingdom = in_order((pile for pile in setup["piles"] if pile["place"] == "kingdom"), setup, sort)
+    kingdom = in_order(
+        (pile for pile in before_and_now(setup)[1]["piles"] if pile["place"] == "kingdom"), setup, sort
+    )
     make, say = Lines(setup, language, kingdom), language.say
-    piles = [pile for pile in setup["piles"] if pile["name"] not in make.stays]
+    piles = make.now["piles"]
     supply = [make.pile(pile) for pile in piles if pile["place"] == "supply"] + make.second_set(piles)
     beside = [make.pile(pile) for pile in piles if pile["place"] == "beside" and "group" not in pile]
     groups: dict[str, list[Line]] = {}
-    for landscape in setup["landscapes"]:
-        if landscape["name"] not in make.stays:
-            groups.setdefault(landscape["group"], []).append(make.landscape(landscape))
+    for landscape in make.now["landscapes"]:
+        groups.setdefault(landscape["group"], []).append(make.landscape(landscape))
     for pile in piles:
         if "group" in pile:
             groups.setdefault(pile["group"], []).append(make.pile(pile))
     tokens = all(placed["kind"] == "token" for placed in setup["placed"])
     placed = Section(say("Tokens to place" if tokens else "Then place"), make.tokens("game"))
-    players = make.cards(setup["starting_deck"]) + make.components("player") + make.tokens("player")
+    players = make.cards(make.now["starting_deck"]) + make.components("player") + make.tokens("player")
     sections = [
-        Section(say("Back into the boxes"), make.leaving()),
-        Section(
-            say("Kingdom"), [make.kingdom_pile(pile) for pile in kingdom if pile["name"] not in make.stays]
-        ),
+        Section(say("Back into the boxes: what is left of these piles"), make.leaving()),
+        Section(say("Kingdom"), [make.kingdom_pile(pile) for pile in kingdom]),
         *(Section(say(group), lines) for group, lines in groups.items()),
         Section(say("Supply"), supply),
         Section(say("Beside the Supply"), beside + make.set_aside() + make.decks()),
         Section(say("On the table"), make.components("game")),
         *([placed] if tokens else []),
-        Section(say("Into the trash"), make.cards(setup["trash"])),
+        Section(say("Into the trash"), make.cards(make.now["trash"])),
         Section(say("Each player takes"), players),
         *([] if tokens else [placed]),  # cards go to what the players took
         Section(say("Back into the box"), make.cards(setup["boxed"])),

@@ -250,6 +250,11 @@ class SecondDeal(TypedDict):
     leaves: list[str]
     boxes: NotRequired[Annotated[dict[str, str], "by their names, the boxes of the piles that leave"]]
     stays: list[str]
+    before: NotRequired[
+        Annotated[
+            dict[str, int], "by list: how many of its entries, the first ones, were there; the rest is new"
+        ]
+    ]
 
 
 class Setup(TypedDict):

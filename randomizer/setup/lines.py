@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from randomizer.setup.reasons import Reasons
 from randomizer.text.language import Language
@@ -61,10 +62,11 @@ def place(box: str, boxes: Sequence[str]) -> int:
 class Lines:
     """The lines of a setup document in a language.
 
-    After a second deal those of what stays on the table are left out.
-
     Args:
         kingdom: its piles, in the order in which they are laid out.
+
+    Attributes:
+        now: the document without what stays on the table when a second deal comes.
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class Lines:
         self.say = language.say
         self.listed = language.listed
         self.boxes = [box["slug"] for box in setup["boxes"]]
-        self.stays = set(setup["second_deal"]["stays"]) if "second_deal" in setup else set()
+        _, self.now = before_and_now(setup)
         self.reasons = Reasons(setup, language)
         self.here = [note for note in setup["notes"] if note.get("step") == "here"]
         self.lying: dict[str, list[document.Landscape]] = {}
@@ -202,19 +204,21 @@ class Lines:
                 detail=self.say("set aside"),
                 below=tuple(self.steps(card["name"])),
             )
-            for card in self.setup["set_aside"]
-            if card["name"] not in self.stays
+            for card in self.now["set_aside"]
         ]
 
     def decks(self) -> list[Line]:
         """Shuffled decks, with what is turned over beside them."""
         lines = []
-        for deck in self.setup["decks"]:
-            if deck["name"] in self.stays:
-                continue
+        for deck in self.now["decks"]:
             below = contents = self.contents(deck)
-            if deck["face_up"]:
-                names = self.listed(map(self.tight, deck["face_up"]))
+            names = self.listed(map(self.tight, deck["face_up"]))
+            if names and not deck["cards"]:  # of a deck that is there already
+                line = self.line(deck["name"], deck["because"], len(deck["face_up"]))
+                detail = self.say("from the deck or its discards, face up beside it")
+                lines.append(line._replace(detail=detail, below=(names,)))
+                continue
+            if names:
                 below = (self.say("beside it, face up: {text}", text=names), *contents)
             line = self.line(deck["name"], deck["because"], deck["count"])
             boxes = [card["box"] for card in deck["contents"][:1] if not contents]
@@ -250,15 +254,15 @@ class Lines:
                 box=self.box(component.get("box", "")),
                 detail=self.say(component["note"]) if "note" in component else "",
             )
-            for component in self.setup["components"]
-            if component["per"] == per and component["name"] not in self.stays
+            for component in self.now["components"]
+            if component["per"] == per
         ]
 
     def tokens(self, per: document.Per) -> list[Line]:
         """Tokens on piles, landscapes and mats; equal ones for one reason are one line."""
         groups: dict[tuple[str, int, tuple[str, ...]], list[document.PlacedTokens]] = {}
-        for token in self.setup["placed"]:
-            if token.get("per", "game") == per and f"{token['name']} on {token['on']}" not in self.stays:
+        for token in self.now["placed"]:
+            if token.get("per", "game") == per:
                 key = token["name"], token["count"], tuple(token["because"])
                 groups.setdefault(key, []).append(token)
         supply = {pile["name"] for pile in self.setup["piles"] if pile["supply"]}
@@ -288,24 +292,19 @@ class Lines:
                 detail=self.say(card["note"]) if "note" in card else "",
             )
             for card in cards
-            if card["name"] not in self.stays
         ]
 
     def last(self) -> list[Line]:
-        """What is done when everything else has been; after a second deal it has been done already."""
-        if "second_deal" in self.setup:
-            return []
+        """What is done when everything else has been; what every deal ends with is not done a second time."""
         old = _UNSAID if self.setup["starting_deck"] else []
+        steps = self.setup.get("last", old) if "second_deal" not in self.setup else []
         return [
             *(
                 self.line(note.get("on", ""), note["because"], None)._replace(detail=self.said(note["says"]))
                 for note in self.setup["notes"]
                 if note.get("step") == "last"
             ),
-            *(
-                Line(self.language.name(step["name"]), detail=self.say(step["text"]))
-                for step in self.setup.get("last", old)
-            ),
+            *(Line(self.language.name(step["name"]), detail=self.say(step["text"])) for step in steps),
         ]
 
     # ── Words ──
@@ -335,3 +334,33 @@ class Lines:
         return self.language.boxes.get(slug) or next(
             (box["name"] for box in self.setup["boxes"] if box["slug"] == slug), slug
         )
+
+
+def before_and_now(setup: document.Setup) -> tuple[document.Setup, document.Setup]:
+    """The document with only what was on the table before a second deal, and with only what is new."""
+    before: dict[str, Any] = {**setup}
+    now: dict[str, Any] = {**setup}
+    for key in (
+        "piles",
+        "landscapes",
+        "decks",
+        "set_aside",
+        "components",
+        "placed",
+        "starting_deck",
+        "trash",
+    ):
+        there = _there(setup, key, before[key])
+        before[key], now[key] = before[key][:there], now[key][there:]
+    return cast("document.Setup", before), cast("document.Setup", now)
+
+
+def _there(setup: document.Setup, key: str, parts: Sequence[Any]) -> int:
+    """How many parts of a list were there; a document of an older version has only their names."""
+    if "second_deal" not in setup:
+        return 0
+    second = setup["second_deal"]
+    if "before" in second:
+        return max(0, second["before"].get(key, 0))
+    names = (f"{part['name']} on {part['on']}" if key == "placed" else part["name"] for part in parts)
+    return len([*takewhile({*second["stays"]}.__contains__, names)])

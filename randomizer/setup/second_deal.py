@@ -1,30 +1,67 @@
 """The second deal of a game: what a saved table becomes when its Kingdom is replaced (setup rules A53)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any
 
-from randomizer.cards.game import Game
-from randomizer.deal.dealer import deal_second_table
+from randomizer.cards.game import Game, SecondDeal
+from randomizer.cards.model import Message
+from randomizer.deal.dealer import Before, deal_second_table, no_longer_told
 from randomizer.errors import BadDocument, BadOptions
 from randomizer.setup import checklist
 from randomizer.setup.build import build_setup
 from randomizer.setup.command import again, request_of
-from randomizer.setup.document import Setup
+from randomizer.setup.document import Deck, Named, Note, Setup
+from randomizer.setup.parts import says
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 
 
-def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup:
-    """The setup document of the table after the second deal; `second_deal` says what left and what stayed.
+def deal_again(
+    game: Game, first: Setup, languages: Sequence[Language], stacked: Mapping[str, Sequence[str]] = {}
+) -> Setup:
+    """The setup document of the table after the second deal.
+
+    In every list of it stands first what stays, just as the first document has it, and then what is new;
+    `second_deal` says what left and how much was there before.
 
     Args:
         game: with the user's files that the first deal had.
         first: the document of the table as it was set up.
         languages: English first; then those whose names stand beside the English ones.
+        stacked: by question (`randomizers`, `Bane` ...), names of cards to come up first there.
 
     Raises:
         BadOptions: the game has no second deal.
         BadDocument: nothing on that table brings one about, or it has been dealt.
         TooFewCards: too few unused Kingdom cards are left.
+    """
+    second = _moment(game, first)
+    before = _before(first, second)
+    request = request_of(game, first)
+    table = deal_second_table(game, request, before, stacked)
+    new = build_setup(game, request, table, languages)
+    stay = _staying(first, second, new, no_longer_told(game, before, table))
+    setup = _joined(first, stay, new)
+    setup["notes"] += _marked(first, second, languages[0])
+    leaves = [pile for pile in first["piles"] if pile["place"] == second.leaves]
+    setup["second_deal"] = {
+        "by": second.by,
+        "leaves": [pile["name"] for pile in leaves],
+        "boxes": {pile["name"]: pile["box"] for pile in leaves},
+        "stays": [*before.stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in stay["placed"])],
+        "before": {key: len(parts) for key, parts in stay.items()},
+    }
+    setup["command"] = again(game, setup)
+    setup["checklist"] = checklist.recorded(checklist.build(setup, languages[0]))
+    return setup
+
+
+def _moment(game: Game, first: Setup) -> SecondDeal:
+    """The second deal of the game, for which the time has come on this table.
+
+    Raises:
+        BadOptions: the game has none.
+        BadDocument: nothing on that table brings it about, or it has been dealt.
     """
     second = game.second_deal
     if second is None:
@@ -33,61 +70,104 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
         raise BadDocument(f"{second.by} is not on this table, so its Kingdom stays.")
     if "second_deal" in first:
         raise BadDocument("the Kingdom of this table has been replaced already.")
+    return second
+
+
+def _staying(first: Setup, second: SecondDeal, new: Setup, over: Set[str]) -> dict[str, list[Any]]:
+    """By list, what of the first document stays; of what was told, nothing whose phrase is `over`."""
     leaves = [pile["name"] for pile in first["piles"] if pile["place"] == second.leaves]
-    stays: dict[str, str] = {
-        pile["name"]: pile["place"] for pile in first["piles"] if pile["place"] != second.leaves
+    dealt = {card["name"] for deck in new["decks"] for card in deck["contents"]}
+    return {
+        "piles": [pile for pile in first["piles"] if pile["place"] != second.leaves],
+        "landscapes": first["landscapes"],
+        "decks": [_without(dealt, deck) for deck in first["decks"]],
+        "set_aside": first["set_aside"],
+        "components": first["components"],
+        # Its moment comes when the last token on it goes.
+        "placed": [tokens for tokens in first["placed"] if tokens["on"] not in (*leaves, second.by)],
+        "starting_deck": first["starting_deck"],
+        "trash": first["trash"],
+        "notes": [
+            note
+            for note in first["notes"]
+            if "step" not in note  # which has been done
+            and note["says"]["phrase"] not in over
+            and note["says"]["values"].get("on") not in leaves
+        ],
     }
-    stays.update((name, "") for name in _not_piles(first))
-    request = request_of(game, first)
-    table = deal_second_table(game, request, set(_in_use(first)), stays, first["choices"])
-    new = build_setup(game, request, table, languages)
+
+
+def _joined(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
+    """The first document with whatever stays and whatever is new."""
     slugs = {box["slug"] for box in first["boxes"]}
-    setup: Setup = {
+    told = [note["says"] for note in stay["notes"]]
+    return {
         **first,
         "boxes": first["boxes"] + [box for box in new["boxes"] if box["slug"] not in slugs],
         "kingdom": new["kingdom"],
         "landscape_ids": [slug_of(card["name"]) for card in first["landscapes"]] + new["landscape_ids"],
         "turned": new["turned"],
-        "piles": [pile for pile in first["piles"] if pile["name"] in stays] + new["piles"],
-        "landscapes": first["landscapes"] + new["landscapes"],
-        "decks": first["decks"] + new["decks"],
-        "set_aside": first["set_aside"] + new["set_aside"],
-        "components": first["components"] + new["components"],
-        "placed": [tokens for tokens in first["placed"] if tokens["on"] not in leaves] + new["placed"],
-        "trash": first["trash"] + new["trash"],
+        "piles": stay["piles"] + new["piles"],
+        "landscapes": stay["landscapes"] + new["landscapes"],
+        "decks": stay["decks"] + new["decks"],
+        "set_aside": stay["set_aside"] + new["set_aside"],
+        "components": stay["components"] + new["components"],
+        "placed": stay["placed"] + new["placed"],
+        "trash": stay["trash"] + new["trash"],
         "boxed": [],  # what was put back then is not on this table
         "missing": new["missing"],
         "choices": first["choices"] + [slot for slot in new["choices"] if slot not in first["choices"]],
-        "notes": new["notes"],
-        "second_deal": {
-            "by": second.by,
-            "leaves": leaves,
-            "boxes": {pile["name"]: pile["box"] for pile in first["piles"] if pile["name"] in leaves},
-            "stays": [*stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in first["placed"])],
-        },
+        "notes": stay["notes"] + [note for note in new["notes"] if note["says"] not in told],
     }
-    setup["command"] = again(game, setup)
-    setup["checklist"] = checklist.recorded(checklist.build(setup, languages[0]))
-    return setup
 
 
-def _not_piles(setup: Setup) -> Iterator[str]:
-    """The names of what is on the table besides piles."""
-    for things in (
-        setup["landscapes"],
-        setup["decks"],
-        setup["components"],
-        setup["set_aside"],
-        setup["starting_deck"],
-        setup["trash"],
-    ):
-        yield from (thing["name"] for thing in things)
+def _before(first: Setup, second: SecondDeal) -> Before:
+    """What the second deal has to know of the first table."""
+    piles = [pile for pile in first["piles"] if pile["place"] != second.leaves]
+    things = [
+        *piles,
+        *first["landscapes"],
+        *first["decks"],
+        *first["components"],
+        *first["set_aside"],
+        *first["starting_deck"],
+        *first["trash"],
+    ]
+    members = [member for pile in first["piles"] for member in pile["members"]]
+    dealt = [card for deck in first["decks"] for card in deck["contents"]]
+    return Before(
+        in_use=_names([*things, *first["piles"], *members, *dealt]),
+        stays=_names(things),
+        piles={pile["name"]: pile["place"] for pile in piles},
+        decks={deck["name"]: deck["cards"] for deck in first["decks"]},
+        slots={
+            slot: [
+                *(pile["name"] for pile in piles if slot in pile["marks"]),
+                *(card["name"] for card in first["set_aside"] if card["for"] == slot),
+            ]
+            for slot in first["choices"]
+        },
+    )
 
 
-def _in_use(setup: Setup) -> Iterator[str]:
-    """The names of all cards in use, of those within piles and decks too."""
-    yield from _not_piles(setup)
-    for pile in setup["piles"]:
-        yield from (pile["name"], *(member["name"] for member in pile["members"]))
-    for deck in setup["decks"]:
-        yield from (card["name"] for card in deck["contents"])
+def _marked(first: Setup, second: SecondDeal, english: Language) -> Iterator[Note]:
+    """What is told of the marks of the piles that leave."""
+    for pile in first["piles"] if second.marked else ():
+        for mark in pile["marks"] if pile["place"] == second.leaves else ():
+            told = Message(second.marked, (("mark", mark), ("on", pile["name"])))
+            text = english.say(told.phrase, **dict(told.values))
+            yield {"text": text, "says": says(told), "because": []}
+
+
+def _names(parts: Iterable[Named]) -> list[str]:
+    """Each name once, in the order of the parts."""
+    return list(dict.fromkeys(part["name"] for part in parts))
+
+
+def _without(dealt: Set[str], deck: Deck) -> Deck:
+    """A deck that stays, without those of its cards that have been turned over now."""
+    if dealt.isdisjoint(deck["cards"]):
+        return deck
+    cards = [name for name in deck["cards"] if name not in dealt]
+    contents = [card for card in deck["contents"] if card["name"] not in dealt]
+    return {**deck, "cards": cards, "count": len(cards), "contents": contents}

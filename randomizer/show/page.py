@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.wording import asked
 from randomizer.setup import checklist, command
-from randomizer.setup.lines import Line, joined, lies
+from randomizer.setup.lines import Line, before_and_now, joined, lies
 from randomizer.text.encoding import all_visible, visible
 from randomizer.text.language import Language
 
@@ -74,7 +74,9 @@ class Page:
             if box["chosen"] and box["name"] != setup["title"]
         )
         players = say("{count} players", count=setup["players"])
-        return [*filter(None, (say(setup["title"]), boxes, players, say("seed {text}", text=setup["seed"])))]
+        seed = say("seed {text}", text=setup["seed"])
+        again = self.language.name(setup["second_deal"]["by"]) if "second_deal" in setup else ""
+        return [*filter(None, (say(setup["title"]), boxes, players, seed, again))]
 
     @property
     def missing(self) -> Block:
@@ -95,8 +97,7 @@ class Page:
     @property
     def stays(self) -> Block:
         """What a second deal leaves on the table."""
-        names = self.listed(self._staying())
-        return Block(self.language.say("Stays on the table"), [names] if names else [])
+        return Block(self.language.say("Stays on the table"), [*self._staying()])
 
     @property
     def notes(self) -> Block:
@@ -113,7 +114,8 @@ class Page:
     @property
     def decided(self) -> Block:
         """How the questions of setup were answered, and what was turned up in vain."""
-        return Block(self.language.say("Decided"), [*self._decisions(), *self._skipped()])
+        first = "second_deal" not in self.setup  # which decides nothing anew
+        return Block(self.language.say("Decided"), [*self._decisions(), *self._skipped()] if first else [])
 
     @property
     def ends(self) -> str:
@@ -170,19 +172,28 @@ class Page:
         return text
 
     def _staying(self) -> Iterator[str]:
-        """The names of the things that stay; a document says so of starting decks and tokens too."""
-        setup = self.setup
-        if "second_deal" not in setup:
-            return
-        shelves = (
-            setup["piles"],
-            setup["landscapes"],
-            setup["decks"],
-            setup["set_aside"],
-            setup["components"],
-        )
-        things = {thing["name"] for shelf in shelves for thing in shelf}
-        yield from (self.language.name(name) for name in setup["second_deal"]["stays"] if name in things)
+        """What stays, place by place; what is in decks and in the trash goes unsaid."""
+        before, _ = before_and_now(self.setup)
+        places: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
+
+        def put(place: str, thing: str, marks: Iterable[str] = ()) -> None:
+            text, marked = self.language.name(thing), self.listed(map(self.language.name, marks))
+            places.setdefault(place, []).append(f"{text} ({marked})" if marked else text)
+
+        for pile in before["piles"]:
+            place = "Supply" if pile["place"] == "supply" else "Beside the Supply"
+            put(pile.get("group", place), pile["name"], pile["marks"])
+        for deck in before["decks"]:
+            put("Beside the Supply", deck["name"])
+        for card in before["set_aside"]:
+            put("Beside the Supply", card["name"], [card["for"]])
+        for landscape in before["landscapes"]:
+            put(landscape["group"], landscape["name"])
+        for component in before["components"]:
+            put("In common" if component["per"] == "game" else "Each player has", component["name"])
+        for place, names in places.items():
+            if names:
+                yield self.language.say("{title}: {text}", title=place, text=self.listed(names))
 
     def _decisions(self) -> Iterator[str]:
         """The questions, with their answers, but for those that were none with these boxes."""

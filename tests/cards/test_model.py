@@ -182,4 +182,4 @@ class TestWhatIsNotSaid:
 
     def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
         assert Request(("tea",), 2, "x")[3:] == ({}, (), "")
-        assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), ())
+        assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from randomizer.cards.game import Request
-from randomizer.deal.dealer import brought_by, deal_second_table
+from randomizer.deal.dealer import Before, brought_by, deal_second_table
 from randomizer.deal.table import Table
 from randomizer.errors import BadOptions
 from randomizer.text.language import Language
@@ -105,13 +105,14 @@ class TestSecondDeal:
         more = f"second_deal: {{by: Hare, leaves: kingdom, opening: {self.OPENING}, without: {without}}}\n"
         game, _ = party(asks, more=more)
         request = Request(("tea",), 2, "x")
-        return deal_second_table(
-            game,
-            request,
-            {"Cake", "Soup", "Pie", "Hare", "Bread"},
-            {"Bread": "supply", "Hare": "", "Sugar": ""},
-            ["Tray"],
+        before = Before(
+            in_use=["Cake", "Soup", "Pie", "Hare", "Bread"],
+            stays=["Bread", "Hare", "Sugar"],
+            piles={"Bread": "supply"},
+            decks={},
+            slots={"Tray": []},
         )
+        return deal_second_table(game, request, before)
 
     def test_what_was_in_use_is_not_dealt_again(self, party: Party) -> None:
         table = self.dealt(party, {})
@@ -151,14 +152,14 @@ class TestSecondDeal:
         orders = set()
         for seed in "abcdef":
             first = party(more=more, first=())[1]
-            table = deal_second_table(game, Request(("tea",), 2, seed), set(), {}, [])
+            table = deal_second_table(game, Request(("tea",), 2, seed), Before([], [], {}, {}, {}))
             orders.add(tuple(turned.card.name for turned in table.turned))
             assert len(table.turned) == 5 and first
         assert len(orders) > 1
 
     def test_a_game_without_one(self, party: Party) -> None:
         with pytest.raises(BadOptions, match="Tea Party has no second deal"):
-            deal_second_table(party()[0], Request(("tea",), 2, "x"), set(), {}, [])
+            deal_second_table(party()[0], Request(("tea",), 2, "x"), Before([], [], {}, {}, {}))
 
 
 class TestBroughtBy:

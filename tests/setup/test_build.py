@@ -300,7 +300,10 @@ class TestChecklist:
     def test_first_of_all_what_leaves_the_table(self, setup: Setup) -> None:
         second: Any = {"by": "Hare", "leaves": ["Cake"], "stays": []}
         first = build({**setup, "second_deal": second}, ENGLISH)[0]
-        assert (first.title, [line.name for line in first.lines]) == ("Back into the boxes", ["Cake"])
+        assert (first.title, [line.name for line in first.lines]) == (
+            "Back into the boxes: what is left of these piles",
+            ["Cake"],
+        )
 
     def test_an_item_is_a_line_in_words(self, setup: Setup) -> None:
         items = {item["name"]: item for section in setup["checklist"] for item in section["items"]}

@@ -77,7 +77,9 @@ class TestOrder:
         from randomizer.setup.second_deal import deal_again
 
         first = deal.setup("Tea House", stacked={"Prophecy": ["Divine Wind"]})
-        leaving = lines(deal_again(deal.game, first, deal.languages), "Back into the boxes")
+        leaving = lines(
+            deal_again(deal.game, first, deal.languages), "Back into the boxes: what is left of these piles"
+        )
         kingdom = [pile for pile in first["piles"] if pile["place"] == "kingdom"]
         assert sorted((one.name, one.box) for one in leaving) == sorted(
             (pile["name"], named_box(first, pile["box"])) for pile in kingdom

@@ -1,23 +1,54 @@
 """The second deal: Divine Wind replaces the Kingdom in the middle of the game (setup rules A53)."""
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from randomizer.errors import BadDocument, BadOptions
+from randomizer.load.gamefile import read_game
+from randomizer.setup.checklist import recorded
 from randomizer.setup.document import Setup
 from randomizer.setup.second_deal import deal_again
-from tests.support import Deals, names, run
+from randomizer.show.page import Page
+from tests.support import Deals, named, names, run
+from tests.support.laws import FACTS, MEMBER_OF, SECOND_LAWS
 from tests.support.oracle import cards_in_use
+from tests.support.witness import HOLDS, ONCE, TOLD, WITH_ITS_PILE, Witness
 
 WIND = {"Prophecy": ["Divine Wind"]}
+PROSPERITY = ["base-2e", "prosperity-1e", "dark-ages", "rising-sun"]
+MARKED = ["base-2e", "plunder", "empires", "cornucopia", "dark-ages", "rising-sun"]
+LIAISONS = [name for name, row in FACTS.items() if "Liaison" in row["types"] and row["kind"] == "kingdom"]
+TELLING = [name for name in TOLD if FACTS[name]["kind"] == "kingdom"]
 
 
-def dealt(deal: Deals, *first: str, seed: str = "wind", **options: Any) -> tuple[Setup, Setup]:
-    """A table with Divine Wind, and what it becomes."""
-    setup = deal.setup("Tea House", *first, seed=seed, stacked=WIND, **options)
-    return setup, deal_again(deal.game, setup, deal.languages)
+def dealt(
+    deal: Deals,
+    *first: str,
+    seed: str = "wind",
+    chosen: dict[str, list[str]] | None = None,
+    then: Sequence[str] = (),
+    **options: Any,
+) -> tuple[Setup, Setup]:
+    """A table with Divine Wind, and what it becomes: `then` are the new cards, as far as they are unused."""
+    setup = deal.setup("Tea House", *first, seed=seed, stacked={**WIND, **(chosen or {})}, **options)
+    again = deal_again(deal.game, setup, deal.languages, {"randomizers": then})
+    for law in SECOND_LAWS:
+        law(setup, again)
+    return setup, again
+
+
+def lines(setup: Setup, name: str) -> list[tuple[int | None, str]]:
+    """The lines of the checklist for a thing."""
+    items = [item for section in setup["checklist"] for item in section["items"]]
+    return [(item["count"], item["detail"]) for item in items if item["name"] == name]
+
+
+def told(setup: Setup) -> list[str]:
+    return [note["text"] for note in setup["notes"]]
 
 
 def kingdom(setup: Setup) -> list[str]:
@@ -90,6 +121,190 @@ class TestDivineWind:
         game = deal.game._replace(second_deal=None)
         with pytest.raises(BadOptions, match="Dominion has no second deal"):
             deal_again(game, deal.setup(), deal.languages)
+
+
+class TestWhatLiesThereAlready:
+    """New cards meet what stays on the table."""
+
+    @pytest.mark.parametrize("liaison", LIAISONS)
+    def test_more_tokens_go_where_some_lie(self, deal: Deals, liaison: str) -> None:
+        """Four Favors more for Importer, and no second one for the other Liaisons."""
+        then = [name for name in LIAISONS if name != liaison]
+        _, second = dealt(deal, liaison, then=then, players=3)
+        more = [(4, "on the Favors mat")] if "Importer" in then else []
+        assert lines(second, "Favor tokens") == more
+
+    @pytest.mark.parametrize(("colony", "shelters"), [(True, False), (False, True), (True, True)])
+    def test_tokens_go_on_every_pile_that_stays(self, deal: Deals, colony: bool, shelters: bool) -> None:
+        """Estate too, whether the decks began with Estates or not."""
+        forced: Any = {"colony": colony, "shelters": shelters}
+        old = ["Cellar", "Market", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
+        first, second = dealt(deal, *old, then=["Trade Route", "Gardens"], sets=PROSPERITY, **forced)
+        assert ("Estate" in names(first["starting_deck"])) is not shelters
+        spots = {tokens["on"] for tokens in second["placed"] if tokens["name"] == "Coin tokens"}
+        assert spots >= {"Estate", "Duchy", "Province", "Gardens", *(["Colony"] if colony else [])}
+
+    @pytest.mark.parametrize("fate", ["Bard", "Idol", "Pixie", "Fool"])
+    def test_cards_are_turned_over_from_a_deck_that_stays(self, deal: Deals, fate: str) -> None:
+        first, second = dealt(deal, fate, then=["Druid"])
+        stays, turned = (deck for deck in second["decks"] if deck["name"] == "Boons")
+        assert len(stays["cards"]) == stays["count"] == len(stays["contents"]) == 9
+        assert (len(turned["face_up"]), turned["cards"], turned["because"]) == (3, [], ["Druid"])
+        assert {*stays["cards"], *turned["face_up"]} == {*named(first["decks"], "Boons")["cards"]}
+        assert second["missing"] == []
+        (line,) = lines(second, "Boons")
+        assert line[0] == 3 and all(name in line[1] for name in turned["face_up"])
+
+    def test_how_the_deck_lies_makes_no_difference(self, deal: Deals) -> None:
+        first, second = dealt(deal, "Bard", then=["Druid"])
+        named(first["decks"], "Boons")["cards"].reverse()
+        again = deal_again(deal.game, first, deal.languages, {"randomizers": ["Druid"]})
+        assert again["decks"][-1] == second["decks"][-1]
+
+    def test_each_of_the_deck_may_be_turned_over(self, deal: Deals) -> None:
+        seen = set()
+        for seed in range(40):
+            _, second = dealt(deal, "Bard", then=["Druid"], seed=str(seed))
+            seen |= {name for deck in second["decks"] for name in deck["face_up"]}
+        assert len(seen) == 12
+
+    @pytest.mark.parametrize(
+        "card", sorted(name for name, row in FACTS.items() if row["kind"] == "split-member")
+    )
+    @pytest.mark.parametrize("asker", ["Black Market", "Riverboat"])
+    def test_a_pile_of_which_a_card_is_used_does_not_come(self, deal: Deals, card: str, asker: str) -> None:
+        """As long as its asker may have it: the deck may have any, Riverboat non-Duration Actions at $5."""
+        pile = MEMBER_OF[card]
+        slot = {"Black Market": "Black Market deck"}.get(asker, asker)
+        chosen = {slot: [pile], f"{slot}\0{pile}": [card]}
+        first, second = dealt(deal, asker, chosen=chosen, then=[pile])
+        if card in cards_in_use(first):
+            assert pile not in kingdom(second)
+        else:
+            assert asker == "Riverboat"
+
+    def test_the_last_token_has_gone(self, deal: Deals) -> None:
+        """Or the moment had not come; new Omens bring no new ones."""
+        first, second = dealt(deal, then=["Poet", "Kitsune"])
+        assert named(first["placed"], "Sun tokens")["on"] == "Divine Wind"
+        assert "Sun tokens" not in names(second["placed"])
+        assert not [name for name in second["second_deal"]["stays"] if name.startswith("Sun tokens")]
+
+
+class TestWhatHoldsOn:
+    """What holds in games that use a card goes on without it (Rising Sun rulebook p8)."""
+
+    @pytest.mark.parametrize("card", TELLING)
+    def test_a_rule_of_the_first_kingdom(self, deal: Deals, card: str) -> None:
+        first, second = dealt(deal, card, landscapes=0)
+        rules = [note for note in first["notes"] if note["because"][-1] == card]
+        assert rules
+        for rule in rules:
+            assert (rule in second["notes"]) is (TOLD[card][1] == HOLDS)
+
+    @pytest.mark.parametrize("card", TELLING)
+    def test_a_rule_of_the_second_kingdom(self, deal: Deals, card: str) -> None:
+        first, second = dealt(deal, then=[card], landscapes=0)
+        assert card not in cards_in_use(first)
+        assert [note for note in second["notes"] if note["because"][-1:] == [card]]
+
+    @pytest.mark.parametrize(
+        "card", [name for name, (_, how_long) in TOLD.items() if how_long == WITH_ITS_PILE]
+    )
+    def test_a_rule_about_a_pile_goes_with_it(self, deal: Deals, card: str) -> None:
+        """It holds on where the pile is one that stays, such as Ferryman's."""
+        row = FACTS[card]
+        _, second = dealt(deal, "Ferryman", chosen={"Ferryman": [card]}, landscapes=0)
+        stays = row["cost_coins"] in ("3", "4")
+        assert (card in names(second["piles"])) is stays
+        assert [card in note["because"] for note in second["notes"]].count(True) == stays
+        _, second = dealt(deal, "Young Witch", chosen={"Bane": [card]}, landscapes=0)
+        assert card in second["second_deal"]["leaves"]
+        assert not [note for note in second["notes"] if card in note["because"]]
+
+    @pytest.mark.parametrize("card", [name for name, (_, how_long) in TOLD.items() if how_long == ONCE])
+    def test_what_was_to_be_done_is_done(self, deal: Deals, card: str) -> None:
+        first, second = dealt(deal, card, landscapes=1)
+        assert [note for note in first["notes"] if card in note["because"]]
+        assert not [note for note in second["notes"] if card in note["because"]]
+
+    def test_what_nobody_in_particular_asks_for_holds(self, deal: Deals, tmp_path: Path) -> None:
+        """A house rule of the opening is told as long as the game lasts."""
+        own = tmp_path / "own.yaml"
+        own.write_text("opening: {note: The youngest begins.}\n", encoding="utf-8")
+        data = Path(__file__).parents[2] / "data" / "cards.yaml"
+        house = Deals(read_game([str(data), str(own)]), deal.languages)
+        first = house.setup("Tea House", stacked=WIND)
+        second = deal_again(house.game, first, house.languages)
+        assert "The youngest begins." in told(first) and told(second).count("The youngest begins.") == 1
+
+    def test_marks_go_on_for_the_cards_of_their_pile(self, deal: Deals) -> None:
+        """Of a Trait, Obelisk and the Bane it is said which they were; a pile that stays keeps its mark."""
+        marks = {"Bane": ["Cellar"], "Rich": ["Market"], "Obelisk": ["Smithy"]}
+        first, second = dealt(
+            deal, "Rich", "Obelisk", "Young Witch", "Market", "Smithy", chosen=marks, sets=MARKED
+        )
+        for mark, (pile,) in marks.items():
+            assert named(first["piles"], pile)["marks"] == [mark]
+            assert f"{mark}: still the cards of the old {pile} pile." in told(second)
+        first, second = dealt(deal, "Obelisk", "Cultist", chosen={"Obelisk": ["Ruins"]}, sets=MARKED)
+        assert named(second["piles"], "Ruins")["marks"] == ["Obelisk"]
+        assert not [text for text in told(second) if text.startswith("Obelisk")]
+
+
+class TestPage:
+    """What people read in the middle of a game."""
+
+    @pytest.mark.parametrize("language", [0, 1])
+    def test_what_stays_is_told_place_by_place(self, deal: Deals, language: int) -> None:
+        """All of it but starting decks, trash and tokens, and nothing else."""
+        first, second = dealt(
+            deal,
+            "Bard",
+            "Page",
+            "Peasant",
+            "Underling",
+            "Riverboat",
+            "Ferryman",
+            "Trade Route",
+            "Flag Bearer",
+        )
+        witness = Witness(first, second)
+        words = deal.languages[language]
+        shelves = ("piles", "landscapes", "decks", "set_aside", "components")
+        wanted = {words.name(name) for key in shelves for name in names(witness.stays[key])}
+        found = [
+            text.split(" (")[0]
+            for line in Page(second, words).stays.texts
+            for text in line.split(words.say(", "))
+        ]
+        colon = words.say("{title}: {text}", title="", text="")
+        assert {text.split(colon)[-1] for text in found} == wanted and len(found) == len(wanted)
+
+    def test_a_document_of_an_older_version(self, deal: Deals) -> None:
+        """It has the names of what stays, and no counts."""
+        _, second = dealt(deal, "Bard", "Page", "Underling", "Trade Route", then=["Baker", "Necromancer"])
+        page = Page(second, deal.languages[0])
+        stays, sections = page.stays, recorded(page.sections)
+        del second["second_deal"]["before"]
+        old = Page(second, deal.languages[0])
+        assert old.stays == stays and recorded(old.sections) == sections
+
+    def test_a_first_deal_leaves_nothing(self, deal: Deals) -> None:
+        assert Page(deal.setup(), deal.languages[0]).stays.texts == []
+
+    def test_it_does_not_say_what_the_first_deal_decided(self, deal: Deals) -> None:
+        first, second = dealt(deal)
+        assert Page(first, deal.languages[0]).decided.texts
+        assert Page(second, deal.languages[0]).decided.texts == []
+
+    def test_piles_that_leave_are_told_box_by_box(self, deal: Deals) -> None:
+        _, second = dealt(deal, sets=MARKED)
+        section = Page(second, deal.languages[0]).sections[0]
+        assert section.title.startswith("Back into the boxes")
+        boxes = [line.box for line in section.lines]
+        assert all(boxes) and len(boxes) == 10
+        assert boxes == sorted(boxes, key=boxes.index)  # each once
 
 
 class TestCommand:

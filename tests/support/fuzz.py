@@ -108,7 +108,8 @@ rules:
                                  {note: {say: Dig., where: kingdom, step: here}}]}
   - {when: {potion: true}, then: {put: Thyme}}
 order: [Beside, Lucks]
-second_deal: {by: Rain, leaves: kingdom, opening: {turn_up: {is: {kind: plant}, count: 1}}, without: [decide]}
+second_deal: {by: Rain, leaves: kingdom, opening: {turn_up: {is: {kind: plant}, count: 1}},
+  without: [decide], marked: "{mark} was on {on}."}
 last: [{name: Gloves, say: put them on}, {name: Lamp, say: light it, players: [2], with: Star}]
 game_end: [{say: the Thyme pile is empty, with: Thyme}, {say: it is dark, players: [2]}]
 cards:

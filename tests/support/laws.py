@@ -13,7 +13,8 @@ from randomizer.setup.document import Item, Setup
 from randomizer.setup.lines import Line
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
-from tests.support import facts, oracle
+from tests.support import facts, names, oracle
+from tests.support.witness import SAME, SHELVES, TOLD, Witness
 
 FACTS = {row["name"]: row for row in facts("cards")}
 COSTS = {"Bane": ("2", "3"), "Ferryman": ("3", "4")}
@@ -309,4 +310,162 @@ LAWS = [
     one_is_not_many,
     what_is_fetched_names_its_box,
     the_document_fed_back_in_gives_itself,
+]
+
+
+# ── The second deal: laws of the document before and the one after ──
+
+
+def what_stays_is_as_it_was(first: Setup, second: Setup) -> None:
+    """Just the piles of the Kingdom leave, with what lay on them; all else stands first in its list."""
+    after: Any = second
+    witness = Witness(first, second)
+    assert second["second_deal"]["leaves"] == witness.leaves
+    assert second["second_deal"]["before"] == {key: len(parts) for key, parts in witness.stays.items()}
+    for key in SHELVES:
+        assert after[key][: len(witness.stays[key])] == witness.stays[key], key
+    for key in SAME:
+        assert after[key] == {**first}[key], key
+    assert second["boxes"][: len(first["boxes"])] == first["boxes"] and second["boxed"] == []
+    stays = [name for key in SHELVES if key not in ("placed", "notes") for name in names(witness.stays[key])]
+    spots = [f"{tokens['name']} on {tokens['on']}" for tokens in witness.stays["placed"]]
+    assert Counter(second["second_deal"]["stays"]) == Counter([*set(stays), *spots])
+
+
+def ten_new_kingdom_piles_come(first: Setup, second: Setup) -> None:
+    """Ten new randomizers from the chosen boxes, no landscape among them, and a Bane if one is asked for."""
+    witness = Witness(first, second)
+    assert [card.get("kingdom") for card in second["turned"]] == list(range(1, 11))
+    kingdom = [pile for pile in witness.new["piles"] if pile["place"] == "kingdom"]
+    added = [pile["name"] for pile in kingdom if pile["marks"]]
+    assert [pile["name"] for pile in kingdom if not pile["marks"]] == names(second["turned"])
+    assert len(added) == sum("Bane" in pile["marks"] for pile in kingdom) <= 1
+    for pile in kingdom:
+        row = FACTS[pile["name"]]
+        assert row["kind"] == "kingdom" and set(second["options"]["sets"]) & set(row["boxes"].split(";"))
+    assert {landscape["kind"] for landscape in witness.new["landscapes"]} <= {"ally"}
+    assert witness.new["starting_deck"] == []
+
+
+def no_card_lies_in_two_places(first: Setup, second: Setup) -> None:
+    """Nor has any that was in use come again, nor one of its mixed pile."""
+    witness = Witness(first, second)
+    assert [name for name, times in witness.places().items() if times > 1] == []
+    kingdom = {"kingdom", "split-member"}
+    used = {
+        MEMBER_OF.get(name, name) for name in witness.before if FACTS.get(name, {}).get("kind") in kingdom
+    }
+    new = {MEMBER_OF.get(name, name) for name in witness.cards if FACTS.get(name, {}).get("kind") in kingdom}
+    assert used & new == set()
+    chosen_cards_are_legal_and_unused(second)
+
+
+def every_new_card_has_what_it_needs(first: Setup, second: Setup) -> None:
+    """New or there already, in the right number; each pile is of its size."""
+    witness = Witness(first, second)
+    table = witness.decks_as_one()
+    assert [fault for need in witness.needs() if (fault := oracle.missing(need, table))] == []
+    for pile in witness.new["piles"]:
+        sizes = [need.count for need in NEEDS_BY_CARD.get(pile["name"], ()) if need.thing == pile["name"]]
+        if FACTS.get(pile["name"], {}).get("kind") == "kingdom":
+            assert pile["count"] == (sizes[0][second["players"] - 2] if sizes else 10), pile["name"]
+        if pile["members"] and pile["members"][0]["count"] is not None:
+            assert sum(member["count"] for member in pile["members"]) == pile["count"], pile["name"]
+    placed = Counter(
+        (tokens["name"], tokens["on"], tokens.get("per", "game"), tokens["count"])
+        for tokens in witness.new["placed"]
+    )
+    assert placed == witness.tokens()
+    zombies = {name for name in ASKERS if name.startswith("Zombie ")}
+    assert set(names(witness.new["trash"])) == (zombies if "Necromancer" in witness.cards else set())
+    boons = [deck for deck in table["decks"] if deck["name"] == "Boons"]
+    if "Druid" in witness.cards:
+        assert [(len(deck["face_up"]), deck["count"]) for deck in boons] == [(3, 9)]
+    for name in ("Boons", "Hexes"):
+        cards = [card for deck in table["decks"] if deck["name"] == name for card in names(deck["contents"])]
+        assert len(cards) == len(set(cards)) and len(cards) in (0, 12)
+
+
+def nothing_new_is_out_that_no_new_card_asks_for(first: Setup, second: Setup) -> None:
+    """And nothing is handed out again that is there already."""
+    witness = Witness(first, second)
+    turned, decks = set(names(second["turned"])), set(names(witness.new["decks"]))
+    for key, parts in witness.new.items():
+        for part in parts:
+            if part.get("name") in turned or (key == "notes" and not part["because"]):
+                assert part["because"] == []  # turned up; or told of the old piles
+            else:
+                assert part["because"] and set(part["because"]) <= witness.cards | decks, part
+    chosen = {pile["name"] for pile in witness.new["piles"] if pile["marks"]}
+    for key in ("piles", "decks", "components"):
+        for name in set(names(witness.new[key])) - turned - chosen:
+            assert ASKERS.get(name, set()) & witness.cards, f"nobody asks for {name}"
+    for key in ("piles", "components", "landscapes", "set_aside"):
+        everything = names(witness.second[key])
+        assert len(everything) == len(set(everything))
+
+
+def every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
+    """A Bane, an Ally and so on for each new card that asks for one, or it is said that none is left."""
+    witness = Witness(first, second)
+    missing = {entry["for"] for entry in second["missing"]}
+    made = Counter(mark for pile in witness.new["piles"] for mark in pile["marks"])
+    made.update(card["for"] for card in witness.new["set_aside"])
+    made.update(deck["name"] for deck in witness.new["decks"] if deck["name"] == "Black Market deck")
+    made.update(landscape["group"] for landscape in witness.new["landscapes"])
+    assert max(made.values(), default=1) == 1
+    assert set(made) <= witness.choices() <= set(made) | missing
+    assert not set(made) & missing - {"Black Market deck"}
+    for slot in missing & set(COSTS):
+        in_use = witness.before | witness.cards
+        assert not [row["name"] for row in _unused(second, in_use) if row["cost_coins"] in COSTS[slot]]
+
+
+def what_is_told_holds(first: Setup, second: Setup) -> None:
+    """Each rule of the first Kingdom that goes on, each of the second, and none of a pile that has left."""
+    witness = Witness(first, second)
+    values = [note["says"]["values"] for note in witness.new["notes"] if not note["because"]]
+    marks = [
+        {"mark": mark, "on": pile["name"]}
+        for pile in first["piles"]
+        if pile["name"] in witness.leaves
+        for mark in pile["marks"]
+    ]
+    assert [value for value in values if value] == marks
+    told = [TOLD[note["because"][-1]][0] for note in witness.new["notes"] if note["because"]]
+    stays = [TOLD[note["because"][-1]][0] for note in witness.stays["notes"]]
+    assert Counter(told) == Counter(witness.told() - set(stays))
+
+
+def the_checklist_has_what_is_new(first: Setup, second: Setup) -> None:
+    """A line for each new thing, one for each pile that leaves, none for what stays."""
+    witness = Witness(first, second)
+    lines = Counter(item["name"] for section in second["checklist"] for item in section["items"])
+    wanted = Counter(
+        part["name"] for key, parts in witness.new.items() if key not in ("placed", "notes") for part in parts
+    )
+    wanted.update(witness.leaves)
+    placed = witness.new["placed"]
+    tokens = {part["one"] if "one" in part and part["count"] == 1 else part["name"] for part in placed}
+    assert {name: times for name, times in (lines - wanted).items() if name not in tokens} == {}
+    assert wanted - lines == Counter()
+    assert tokens <= set(lines)
+
+
+def both_documents_fed_back_in_give_themselves(first: Setup, second: Setup) -> None:
+    """Byte for byte, the second one too."""
+    the_document_fed_back_in_gives_itself(first)
+    the_document_fed_back_in_gives_itself(second)
+
+
+SECOND_LAWS = [
+    what_stays_is_as_it_was,
+    ten_new_kingdom_piles_come,
+    no_card_lies_in_two_places,
+    every_new_card_has_what_it_needs,
+    nothing_new_is_out_that_no_new_card_asks_for,
+    every_new_choice_is_made_once,
+    what_is_told_holds,
+    the_checklist_has_what_is_new,
+    both_documents_fed_back_in_give_themselves,
 ]

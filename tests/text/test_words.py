@@ -101,6 +101,8 @@ def said_by(game: Game) -> Iterator[str]:
         yield from (step.name, step.say)
     yield from (card.note for card in game.cards.values() if card.note)
     again = game.second_deal.opening if game.second_deal else ()
+    if game.second_deal and game.second_deal.marked:
+        yield game.second_deal.marked
     for asked in (game.opening, again, *game.setup.values()):
         for effect in asked:
             if isinstance(effect, decorations.Note):
