@@ -33,10 +33,9 @@ def deal_again(game: Game, first: Setup, languages: Sequence[Language]) -> Setup
         raise BadDocument(f"{second.by} is not on this table, so its Kingdom stays.")
     if "second_deal" in first:
         raise BadDocument("the Kingdom of this table has been replaced already.")
-    leaves = [pile["name"] for pile in first["piles"] if pile["place"] == second.leaves]
-    stays: dict[str, str] = {
-        pile["name"]: pile["place"] for pile in first["piles"] if pile["place"] != second.leaves
-    }
+    places: dict[str, str] = {pile["name"]: pile["place"] for pile in first["piles"]}
+    leaves = [name for name, place in places.items() if place == second.leaves]
+    stays = {name: place for name, place in places.items() if place != second.leaves}
     stays.update((name, "") for name in _not_piles(first))
     request = request_of(game, first)
     table = deal_second_table(game, request, set(_in_use(first)), stays, first["choices"])
