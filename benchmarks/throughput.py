@@ -17,6 +17,7 @@ from statistics import median
 import yaml
 
 from benchmarks.environments import FOLDER, ROOT, ours, peer
+from benchmarks.many_entries import NUMBER
 from benchmarks.table import Row, printed
 
 ROUNDS = 5
@@ -60,11 +61,11 @@ print(2000 / (time.perf_counter() - start))
 """
 LOOK_UPS = """
 import csv, sys, time
-from randomizer.rules.index import open_index
+from randomizer.rules.index import Index, open_index
 from randomizer.rules.search import look_up
 queries = [row["query"] for row in csv.DictReader(open(sys.argv[1], encoding="utf-8"))]
-index = open_index()
-look_up(index, queries[0], None)
+index = Index(open(sys.argv[2], "rb")) if sys.argv[2:] else open_index()
+look_up(index, "qqqxxxzzz", None)  # which no stage finds: all that they need has been read
 start = time.perf_counter()
 for query in queries:
     look_up(index, query, None)
@@ -117,6 +118,7 @@ def rows() -> Iterator[Row]:
                 str(SETUPS),
             ),
             "look-ups": [python, "-P", "-c", LOOK_UPS, str(QUERIES)],
+            "of many": [python, "-P", "-c", LOOK_UPS, str(QUERIES), str(_many_entries(python))],
         }
     )
     for name in rates:
@@ -144,6 +146,7 @@ def rows() -> Iterator[Row]:
     yield Row(f"peak memory of --count {FEW}", f"{least:.0f} MiB")
     yield Row(f"peak memory of --count {MANY}", f"{most:.0f} MiB", most / least, f"--count {FEW}", 1.1)
     yield Row("look-ups, of tests/queries.csv", f"{rates['look-ups']:.0f}/s")
+    yield _more(f"look-ups, with {NUMBER:,} entries", rates["of many"], "look-ups", rates["look-ups"], 0.5)
 
 
 class _Plain(yaml.CSafeDumper):
@@ -198,6 +201,14 @@ def _number(command: list[str]) -> float:
     if done.returncode:
         sys.exit(done.stderr)
     return float(done.stdout)
+
+
+def _many_entries(python: str) -> Path:
+    """The file of an index of thousands of entries."""
+    path = FOLDER / "entries"
+    script = Path(__file__).parent / "many_entries.py"
+    subprocess.run([python, "-P", str(script), str(path)], check=True)
+    return path
 
 
 def _randomizers(python: str) -> int:

@@ -8,6 +8,7 @@ from randomizer.cards.model import Card
 from randomizer.deal.dealer import brought_by
 from randomizer.setup import checklist
 from randomizer.setup.build import build_setup
+from randomizer.setup.lines import joined
 from randomizer.text.language import Language
 from randomizer.text.style import Style
 from randomizer.text.width import table, wrap
@@ -74,12 +75,8 @@ def card_text(
     lines = []
     for line in brought:
         through = language.listed(language.name(cause) for cause in line.because if cause != card.name)
-        words = (
-            f"{line.count_ or ''} {line.name}".strip(),
-            line.detail,
-            through and say("for {text}", text=through),
-        )
-        lines.append(language.listed(filter(None, words)))
+        what = language.listed(filter(None, (f"{line.count_ or ''} {line.name}".strip(), line.detail)))
+        lines.append(joined(what, through and say("for {text}", text=through), language))
     lines += described
     if lines:
         yield say("At setup, with {players} players:", players=players)

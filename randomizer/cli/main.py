@@ -3,8 +3,6 @@
 The name of the command for a game's second deal comes from the game's data.
 """
 
-import atexit
-import gc
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,14 +50,12 @@ ENVIRONMENT = {
     "COLUMNS": "Width of the output.",
     "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
 }
-atexit.register(gc.freeze)  # what a command leaves goes with the process
 
 
 class Main(click.Group):
     """The group: its options depend on the game, and problems become Click's errors."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        gc.set_threshold(100_000)  # a command is over before a collection could pay for itself
         if sys.stdout is None:
             output.tell("Error: cannot print: standard output is closed.")
             sys.exit(1)
@@ -113,6 +109,9 @@ class Main(click.Group):
         return super().resolve_command(ctx, args)
 
     # ── Help ──
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        return HELP
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Examples"):
@@ -201,6 +200,28 @@ def _print_no_more() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
+def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"{PROGRAM}, version {__version__}")
+        ctx.exit()
+
+
+def _print_help(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+HELP = click.Option(  # Click's own looks for its words in the locale's language, at every start
+    ["-h", "--help"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_help,
+    help="Show this message and exit.",
+)
+
+
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @deal.options
 @click.option("--seed", metavar="TEXT", help="Any text; the same one deals the same table.")
@@ -212,7 +233,15 @@ def _print_no_more() -> None:
 )
 @options.shown
 @options.look
-@click.version_option(__version__, "-V", "--version", prog_name=PROGRAM)
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def main(ctx: click.Context, /, **given: Any) -> None:
     """Deal a kingdom and print everything that its setup needs."""

@@ -69,10 +69,26 @@ pager_option = click.option(
     callback=_either_place,
     help="Never show what is higher than the screen in a pager.",
 )
+
+
+class FileName(click.types.StringParamType):
+    """The name of a file; Click's own asks for the locale first, at every start."""
+
+    name = "file"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list["CompletionItem"]:
+        """Names of files, of which the shell knows most."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
 files_option = click.option(
     "--cards",
     "files",
-    type=click.Path(),
+    type=FileName(),
     multiple=True,
     metavar="FILE",
     help="Cards, sets and house rules of your own; repeatable.",

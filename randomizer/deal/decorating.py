@@ -54,9 +54,12 @@ class Place(NamedTuple):
     def describe(self, asker: str, players: int, language: Language) -> str:
         if not self.piles:
             return ""
-        piles = [language.say("on each pile of the Supply"), asked(self.is_._asdict(), language)]
-        said = f"{self.count_.at(players)} {language.listed(filter(None, piles))}"
-        return f"{language.name(self.token)}: {said}"
+        count = self.count_.at(players)
+        piles = [
+            language.say("{count} on each pile of the Supply", count=count),
+            asked(self.is_._asdict(), language),
+        ]
+        return f"{language.name(self.token)}: {language.listed(filter(None, piles))}"
 
 
 class Mark(NamedTuple):

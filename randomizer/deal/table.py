@@ -266,7 +266,7 @@ class Table:
             yield "deck"
 
     def matters(self, name: str | None, where: Sequence[Where]) -> bool:
-        """Whether what asks for the card to be in one of these places matters; it does while none is known."""
+        """Whether what matters only with the card in one of these places does; while none is known, too."""
         if not where or name is None or name not in self.cards:
             return True
         places = list(self.places_of(name))

@@ -17,8 +17,6 @@ from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import Packed, frozen, pack, thawed
 
-_DEFAULT = "cards"  # the default game's file; any other's is called after the game
-
 
 def games() -> list[str]:
     """The names of all games there are data for, the default game first."""
@@ -29,17 +27,12 @@ def _others() -> list[str]:
     files = (
         file.removesuffix(".yaml") for file in sorted(os.listdir(paths.data_folder())) if ".yaml" in file
     )
-    return [file for file in files if file != _DEFAULT and "." not in file]
+    return [file for file in files if file != paths.DEFAULT_GAME and "." not in file]
 
 
 def is_default(game: Game) -> bool:
     """Whether it is the game that is meant where no other is named."""
     return game.name not in _others()
-
-
-def file_of(game: str) -> str:
-    """The path of a game's own file, whether it is there or not; nothing is the default game."""
-    return os.path.join(paths.data_folder(), f"{game or _DEFAULT}.yaml")
 
 
 def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) -> Game:
@@ -64,7 +57,7 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
 
 
 def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
-    files = [file_of(name), *map(os.path.abspath, extra)]
+    files = [paths.game_file(name), *map(os.path.abspath, extra)]
 
     def compile_() -> bytes:
         from randomizer.load.gamefile import read_game  # and with it YAML, only when a file has changed
@@ -73,7 +66,7 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
 
     lasting = all(os.path.isfile(path) or not os.path.exists(path) for path in files)  # a pipe is read once
     try:
-        made = cached(name or _DEFAULT, files, compile_, cache) if lasting else compile_()
+        made = cached(name or paths.DEFAULT_GAME, files, compile_, cache) if lasting else compile_()
         return _thawed(json.loads(made))
     except OSError as problem:
         typed = {os.path.abspath(path): path for path in extra}

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from randomizer.errors import UnknownName
-from randomizer.load import games, paths
+from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.text.language import ENGLISH, Language
 
@@ -95,6 +95,7 @@ def _shown(path: str, cache: str | None) -> Language:
 
 def _read(path: str, cache: str | None) -> "LanguageFile":
     """The file, checked against the game whose names it has."""
+    from randomizer.load import games  # and with it all that a game is made of
     from randomizer.load.languagefile import read_language
 
     return read_language(path, games.load(_game_of(path), cache=cache))
@@ -102,7 +103,7 @@ def _read(path: str, cache: str | None) -> "LanguageFile":
 
 def _sources(path: str) -> list[str]:
     """A language's file, and the game's that it is checked against."""
-    return [path, games.file_of(_game_of(path))]
+    return [path, paths.game_file(_game_of(path))]
 
 
 def _game_of(path: str) -> str:
@@ -114,7 +115,7 @@ def _game_of(path: str) -> str:
 def _own_file(code: str, game: "Game") -> str | None:
     """The file with the names of this game, if there is one."""
     path = os.path.join(paths.data_folder(), f"{game.name}.{code}.yaml")
-    if os.path.exists(games.file_of(game.name)):
+    if os.path.exists(paths.game_file(game.name)):
         return path if os.path.exists(path) else None
     return _file(code)
 

@@ -3,6 +3,8 @@
 import os
 import sys
 
+DEFAULT_GAME = "cards"  # the default game's file; any other's is called after the game
+
 
 def package_folder() -> str:
     """The program's own modules."""
@@ -13,6 +15,11 @@ def data_folder() -> str:
     """The data files: inside an installed package, beside the package in a checkout."""
     inside = os.path.join(package_folder(), "data")
     return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package_folder()), "data")
+
+
+def game_file(game: str) -> str:
+    """A game's own file, whether it is there or not; nothing is the default game."""
+    return os.path.join(data_folder(), f"{game or DEFAULT_GAME}.yaml")
 
 
 def cache_folder() -> str:

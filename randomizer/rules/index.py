@@ -1,53 +1,46 @@
 """The index of the rulebooks: entries by number, and what leads to them.
 
-`index_builder` says how it is laid out. Nothing is read of it but what a look-up needs.
+`index_builder` says what is in it. Nothing is read of it but what a look-up needs.
 """
 
 import json
 import os
-from collections import Counter, defaultdict
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from math import log
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from functools import cached_property, lru_cache
+from itertools import islice, product
+from typing import TYPE_CHECKING, BinaryIO
+from zlib import decompress
 
 from randomizer.load import paths
 from randomizer.load.cache import opened
 from randomizer.rules.entry import Entry, Older, Texts
-from randomizer.text.folding import fold, pairs, spaced, tokens
-from randomizer.text.spelling import unlike
+from randomizer.text.folding import pairs
 
 if TYPE_CHECKING:
     from randomizer.rules.applying import Conditions
 
-_PHRASE = {"t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in the name of an entry or of its card
-_OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
-_COMMON = 0.5  # what a word counts that English questions are full of
-_KANJI = 1.5  # what a kanji counts, against two neighbouring letters
-_UNKNOWN = 3.0  # what a word counts that no entry has
-_GRAMMAR = 1.0  # ... or Japanese letters, which are mostly the ending of a verb
-_CANDIDATES = 80  # keys whose spelling is looked at closely
-_QUESTION_WORDS = frozenset(  # stems, as `tokens` gives them
-    "a after am an and any are as at be been befor but by can could did do doe for from get had has "  # noqa: SIM905
-    "hav he her his how i if in into is it its just may me my no not of on or our out she should so som "
-    "than that the their them then there they this to up was we what when which who will with would you "
-    "your".split()
-)
+NAMES_EACH = 1000  # more than any entry has
+_LAST = b"\xff"  # sorts after every name, for no text in UTF-8 has it
 
 
-class Leads(NamedTuple):
-    """What leads from a key: numbers of entries by how (`t` title, `a` alias, `c` card), and cards."""
+class Leads:
+    """Where keys lead, in the order of the keys.
 
-    entries: Mapping[str, Sequence[int]]
-    cards: Sequence[str]
+    Attributes:
+        entries: numbers of entries by what the key is of them: `t` title, `a` alias, `c` a card they concern.
+        cards: the cards that are called so.
+    """
 
-
-class Said(NamedTuple):
-    """How well an entry answers a query, what part of it it says, and which words are in its names."""
-
-    points: float
-    part: float
-    named: set[str]
+    def __init__(self, rows: Iterable[bytes]) -> None:
+        self.entries: dict[str, dict[int, None]] = {"t": {}, "a": {}, "c": {}}
+        self.cards: dict[str, None] = {}
+        for row in filter(None, rows):
+            for target in row.decode().split("\t"):
+                if target[0] == "k":
+                    self.cards[target[1:]] = None
+                else:
+                    self.entries[target[0]][int(target[1:])] = None
 
 
 def open_index(cache: str | None = None) -> "Index":
@@ -98,186 +91,178 @@ class Index:
 
     Attributes:
         titles: what each game is called, the default game first.
-        of: from which to which number the entries of each game are.
+        of: the numbers of the entries of each game, in the order of its book.
+        on_cards: the numbers of the entries that are about single cards.
+        count: how many entries there are.
     """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         head = json.loads(file.readline())
-        self.titles: dict[str, Texts] = head["titles"]
-        self.of: dict[str, list[int]] = head["of"]
-        self._tables: list[int] = head["tables"]
-        self._lengths: list[int] = head["entries"]
-        self._on_cards = set(head["on_cards"])
         self._start = file.tell()
+        self._sections: Mapping[str, tuple[int, int]] = head["sections"]
+        self._ends: Sequence[int] = head["entries"]
+        self._of_types: Mapping[str, Sequence[int]] = head["of_types"]
+        self.titles: Mapping[str, Texts] = head["titles"]
+        self.of = {game: range(*numbers) for game, numbers in head["of"].items()}
+        self.on_cards = frozenset[int](head["on_cards"])
+        self.count = len(self._ends) - 1
 
     # ── Entries ──
 
     def entry(self, number: int) -> Entry:
         """The entry of that number."""
-        self._file.seek(self._start + sum(self._tables) + sum(self._lengths[:number]))
-        entry = Entry(*json.loads(self._file.read(self._lengths[number])))
+        entry = Entry(*json.loads(self._read(self._ends[number], self._ends[number + 1])))
         return entry._replace(older=[Older(*older) for older in entry.older])
+
+    def entries(self, game: str) -> Iterable[Entry]:
+        """All entries of a game, in the order of its book."""
+        return map(self.entry, self.of[game])
 
     def related(self, entry: Entry) -> list[Entry]:
         """The entries that an entry says to see also."""
         return list(map(self.entry, entry.related))
 
-    def names(self, number: int) -> list[str]:
-        """All that the entry is called, folded."""
-        entry = self.entry(number)
-        return [fold(name) for name in (*entry.title.values(), entry.reading, *entry.aliases)]
-
-    def entries(self, game: str) -> Iterable[Entry]:
-        """All entries of a game, in the order of its book."""
-        return map(self.entry, range(*self.of[game]))
+    def of_types(self, types: Iterable[str]) -> list[int]:
+        """The numbers of the entries on any of these types of cards, in order."""
+        return sorted({number for type_ in types for number in self._of_types.get(type_, ())})
 
     def asking(self, game: str) -> Iterator[tuple[Entry, "Conditions"]]:
         """The entries of a game that ask something of a table, with what they ask."""
         from randomizer.rules.applying import Condition
 
-        self._file.seek(self._start + sum(self._tables) + sum(self._lengths))
-        for number, conditions in json.loads(self._file.read()).items():
-            entry = self.entry(int(number))
-            if entry.game == game:
-                yield (
-                    entry,
-                    [
-                        [
-                            Condition(**{part: tuple(wanted) for part, wanted in one.items()})
-                            for one in alternatives
-                        ]
-                        for alternatives in conditions
-                    ],
-                )
+        conditions = json.loads(self._read(*self._sections["conditions"]))
+        for number in self.of.get(game, ()):
+            if asked := conditions[number]:
+                yield self.entry(number), [[Condition(*map(tuple, one)) for one in each] for each in asked]
 
     # ── What leads to them ──
 
-    def called(self, name: str) -> Leads:
-        """What is called just that."""
-        return _leads([self._line(0, name)])
+    def called(self, *names: str) -> Leads:
+        """What is called just that, or one of these."""
+        return Leads(bytes(self.keys.get(name)) for name in names)
 
     def beginning(self, start: str) -> Leads:
         """What is called something that begins like that: first what has the shortest name."""
-        keys, wanted = self._table(0), f"\n{start}".encode()
-        place = keys.find(wanted)
-        found = []
-        while place >= 0:
-            key, line, end = _key_at(keys, place + 1)
-            found.append((len(key), line))
-            place = keys.find(wanted, end)
-        return _leads(line for _, line in sorted(found))
+        places = self.keys.beginning(start)
+        rows = sorted((len(self.keys.name(place)), bytes(self.keys.row(place))) for place in places)
+        return Leads(row for _, row in rows)
 
-    @cache  # noqa: B019  # an index lives as long as the program
-    def spelt_like(self, query: str) -> list[tuple[float, str, Leads]]:
-        """The names spelt most like it, the likest first: how unlike it is, the name, what is called so."""
-        alike = sorted((unlike(query, key, 0.6), key, line) for key, line in self._sharing(query))
-        return [(far, key, _leads([line])) for far, key, line in alike]
+    def knows(self, token: str) -> bool:
+        """Whether any entry has the token."""
+        return token in self._tokens
 
-    def knows(self, term: str) -> bool:
-        """Whether each word of it stands in some entry."""
-        return all(self._line(2, word) for word in tokens(term))
+    def having(self, token: str) -> tuple[Sequence[int], Sequence[float]]:
+        """The numbers of the entries that have the token, in order, and the points that it gives to each."""
+        row = self._tokens.get(token)
+        third = len(row) // 3  # four bytes for each number, and eight for its points
+        return row[:third].cast("I"), row[third:].cast("d")
 
-    def word_like(self, word: str) -> tuple[float, str]:
-        """The word of a name that is spelt most like it, and how unlike."""
-        named = {part for key, _ in self._sharing(word) for part in key.split(" ")}
-        return min(((unlike(word, other), other) for other in named), default=(1, word))
+    def named(self, tokens: Iterable[str]) -> set[int]:
+        """The numbers of the entries that have all the tokens in one of their names."""
+        rows = [self._names.get(token).cast("I") for token in tokens]
+        fewest, *others = sorted(rows, key=len)
+        return {name // NAMES_EACH for name in fewest if all(among(row, name) for row in others)}
 
-    @cache  # noqa: B019
-    def saying(self, query: str, game: str) -> dict[int, Said]:
-        """The entries of the game that say any of it, best first (Okapi BM25, and more for whole names)."""
-        numbers = range(*self.of[game])
-        points: defaultdict[int, float] = defaultdict(float)
-        part: defaultdict[int, float] = defaultdict(float)
-        named: defaultdict[int, set[str]] = defaultdict(set)
-        worths = {}
-        for word in dict.fromkeys(tokens(query)):
-            having = (self._line(2, word) or "").split()
-            worths[word] = worth = self._worth(word, len(having))
-            for target, says in (entry.split(":") for entry in having):
-                number = int(target.lstrip("!"))
-                if number in numbers:
-                    points[number] += worth * int(says) / 100
-                    part[number] += worth
-                    if target[0] == "!":
-                        named[number].add(word)
-        whole_names: set[int] = set()
-        for phrase in _phrases(query):
-            for sort, found in self.called(phrase).entries.items():
-                for number in found:
-                    points[number] += _PHRASE[sort] * sum(worths.get(word, 0) for word in tokens(phrase))
-                whole_names.update(found)
-        for number in self._on_cards - whole_names:
-            points[number] *= _OFF_TOPIC
-        whole = sum(worths.values())
-        best = sorted(part, key=lambda number: (-points[number], number))
-        return {number: Said(points[number], part[number] / whole, named[number]) for number in best}
+    def sharing(self, text: str, most: int) -> list[int]:
+        """The places of the keys, at most so many, that share most neighbouring letters with the text."""
+        return commonest(list(map(self._keys_with, pairs(text))), most)
 
-    def _worth(self, word: str, having: int) -> float:
-        """How much it tells that an entry has the word, by how many have it."""
-        if not having:
-            return _UNKNOWN if spaced(word) else _GRAMMAR
-        rare = log(1 + (len(self._lengths) - having + 0.5) / (having + 0.5))
-        if word in _QUESTION_WORDS:
-            return rare * _COMMON
-        return rare * _KANJI if len(word) == 1 and not spaced(word) else rare
+    @lru_cache(500)  # noqa: B019  # an index lives as long as the program
+    def _keys_with(self, pair: str) -> int:
+        """A bit for the place of every key that has these neighbouring letters."""
+        row = self._letters.get(pair)
+        return int.from_bytes(decompress(row), "little") if row else 0
 
-    def _sharing(self, query: str) -> Iterable[tuple[str, str]]:
-        """The keys, with their lines, that share most neighbouring letters with the query."""
-        shared: Counter[str] = Counter()
-        for pair in pairs(query):
-            shared.update((self._line(1, pair) or "").split())
-        for place, _ in shared.most_common(_CANDIDATES):
-            key, line, _ = _key_at(self._table(0), int(place))
-            yield key, line
+    # ── Reading ──
 
-    # ── Reading the tables ──
+    def _read(self, start: int, end: int) -> bytes:
+        self._file.seek(self._start + start)
+        return self._file.read(end - start)
 
-    @cache  # noqa: B019
-    def _table(self, number: int) -> bytes:
-        self._file.seek(self._start + sum(self._tables[:number]))
-        return self._file.read(self._tables[number])
+    @cached_property
+    def keys(self) -> "Table":
+        """Whatever something is called, with what that leads to."""
+        return Table(self._read(*self._sections["keys"]))
 
-    def _line(self, number: int, name: str) -> str:
-        """What belongs to the name in the table; nothing if it is not there."""
-        table, wanted = self._table(number), name.encode()
-        low, high = 1, len(table)  # where lines begin: the name's is not before `low` and before `high`
-        while low < high:
-            start = table.rfind(b"\n", 0, (low + high) // 2) + 1
-            here = table[start : table.index(b"\t", start)]
-            if here == wanted:
-                return _key_at(table, start)[1]
-            if here < wanted:
-                low = table.index(b"\n", start) + 1
-            else:
-                high = start
-        return ""
+    @cached_property
+    def _letters(self) -> "Table":
+        return Table(self._read(*self._sections["letters"]))
+
+    @cached_property
+    def _tokens(self) -> "Table":
+        return Table(self._read(*self._sections["tokens"]))
+
+    @cached_property
+    def _names(self) -> "Table":
+        return Table(self._read(*self._sections["names"]))
 
 
-def _key_at(table: bytes, place: int) -> tuple[str, str, int]:
-    """A name, what belongs to it, and where its line ends."""
-    end = table.index(b"\n", place)
-    name, _, line = table[place:end].decode().partition("\t")
-    return name, line, end
+class Table:
+    """Names in alphabetical order, with a row of bytes for each, as `index_builder.packed` packs them."""
+
+    def __init__(self, packed: bytes) -> None:
+        start = packed.index(b"\n") + 1
+        length, count = map(int, packed[:start].split())
+        self._names = packed[start : start + length].split(b"\n") if count else []
+        self._names.append(_LAST)
+        numbers = 4 * (count + 1)
+        self._ends = memoryview(packed)[start + length :][:numbers].cast("I")
+        self._rows = memoryview(packed)[start + length + numbers :]
+
+    def name(self, place: int) -> str:
+        """The name at that place."""
+        return self._names[place].decode()
+
+    def row(self, place: int) -> memoryview:
+        """The row at that place."""
+        return self._rows[self._ends[place] : self._ends[place + 1]]
+
+    def __contains__(self, name: str) -> bool:
+        wanted = name.encode()
+        return self._names[bisect_left(self._names, wanted)] == wanted
+
+    def get(self, name: str) -> memoryview:
+        """The row of that name; nothing if there is none."""
+        wanted = name.encode()
+        place = bisect_left(self._names, wanted)
+        return self.row(place) if self._names[place] == wanted else self._rows[:0]
+
+    def beginning(self, start: str) -> range:
+        """The places of the names that begin so."""
+        begun = start.encode()
+        return range(bisect_left(self._names, begun), bisect_left(self._names, begun + _LAST))
 
 
-def _leads(lines: Iterable[str]) -> Leads:
-    """Where lines of keys lead."""
-    entries: dict[str, dict[int, None]] = {"t": {}, "a": {}, "c": {}}
-    cards: dict[str, None] = {}
-    for target in (target for line in lines if line for target in line.split("\t")):
-        if target[0] == "k":
-            cards[target[1:]] = None
-        else:
-            entries[target[0]][int(target[1:])] = None
-    return Leads({sort: list(found) for sort, found in entries.items()}, list(cards))
+def among(numbers: Sequence[int], number: int) -> bool:
+    """Whether it is one of the numbers, which are in order."""
+    place = bisect_left(numbers, number)
+    return place < len(numbers) and numbers[place] == number
 
 
-def _phrases(query: str) -> Iterable[str]:
-    """Every run of words, or of Japanese letters, that could be a name within a question."""
-    words = spaced(query)
-    parts: Sequence[str] = query.split(" ") if words else query
-    joint = " " if words else ""
-    for length in range(min(len(parts), 12), 0 if words else 1, -1):
-        for start in range(len(parts) - length + 1):
-            yield joint.join(parts[start : start + length])
+def commonest(rows: Sequence[int], most: int) -> list[int]:
+    """The bits, at most so many, that are set in most rows; of equally many those of the first rows."""
+    levels: list[int] = []  # what is set in at least one row, in at least two ...
+    for row in rows:
+        more = row
+        for number, level in enumerate(levels):
+            levels[number], more = level | more, level & more
+        if more:
+            levels.append(more)
+    found: list[int] = []
+    taken = 0
+    for level, row in product(reversed(levels), rows):
+        if new := level & row & ~taken:
+            found += islice(_bits(new), most - len(found))
+            taken |= new
+        if len(found) == most:
+            break
+    return found
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The places of the bits that are set, the lowest first."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest

@@ -1,26 +1,34 @@
 """Makes the index that look-ups use, as `index` reads it. Runs only when a rulebook has changed.
 
-The index is a line of JSON that tells where everything is, three tables, the entries, and their conditions:
+The index is a line of JSON that tells where everything is, and then
 
-- `keys`: everything an entry or card is called, folded, with what it leads to: `t12` the title of entry 12,
-  `a12` an alias, reading or id of it, `c12` a card that it concerns, `k` and a name that card.
-- `letters`: every two neighbouring letters of the keys, with where in `keys` those keys are.
-- `tokens`: every token, with the entries that have it and how much it says about each by Okapi's BM25, in
-  hundredths; before `12:8` stands `!` if it is in one of the entry's names.
+- the entries in the order of the books, each an array of its fields;
+- `conditions`: what each asks of a table, an array;
 
-A table is lines of a name, a tab and what belongs to it, so that a name is found without reading the rest. An
-entry is an array of its fields; the conditions are an object by the numbers of entries.
+and as tables (`index.Table`)
+
+- `keys`: everything that an entry or card is called, folded, with what it leads to: `t12` the title of entry
+  12, `a12` an alias, reading or id of it, `c12` a card that it concerns, `k` and a name that card;
+- `letters`: every two neighbouring letters of the keys, with a bit for each key that has them, deflated;
+- `tokens`: every token, with the numbers of the entries that have it, and then the points that it gives to
+  each by Okapi's BM25;
+- `names`: every token of the entries' names, with the names that have it: a name's number is that of its
+  entry times `NAMES_EACH`, and its place among them.
 """
 
 import json
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
+from zlib import compress
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
-from randomizer.rules.applying import Conditions
 from randomizer.rules.entry import Entry
+from randomizer.rules.index import NAMES_EACH
 from randomizer.rules.rulefile import Rulebooks
+from randomizer.rules.scoring import worth
 from randomizer.text.folding import fold, pairs, tokens
 
 _TITLE, _ALIAS, _CARD, _TEXT = 4, 2, 2, 1  # how often a token counts, by where it stands
@@ -28,6 +36,7 @@ _SATURATION = 2  # BM25's k: how soon a token that stands there more often says 
 _LENGTH = 0.3  # BM25's b: how much less a token says in a long text
 
 Called = Mapping[str, Iterable[str]]  # by a card's English name, all its names
+Rows = Mapping[str, bytes]  # of a table, by name
 
 
 def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Mapping[str, Named]]) -> bytes:
@@ -43,8 +52,13 @@ def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Map
     entries = [
         entry._replace(related=[numbers[entry.game, see] for see in entry.see]) for entry in books.entries
     ]
-    keys = _key_table(entries, called, games[0].cards)
-    tables = [keys, _letter_table(keys), _token_table(entries, called)]
+    keys = _key_rows(entries, called, games[0].cards)
+    tables = {
+        "keys": keys,
+        "letters": _letter_rows(sorted(keys)),
+        "tokens": _token_rows(entries, called),
+        "names": _name_rows(entries),
+    }
     return _packed(books._replace(entries=entries), tables)
 
 
@@ -62,10 +76,10 @@ def _aliases(entry: Entry) -> Sequence[str]:
     return [entry.reading, entry.id.replace("-", " "), *entry.aliases]
 
 
-# ── The tables ──
+# ── The tables, as rows by name ──
 
 
-def _key_table(entries: Iterable[Entry], called: Called, cards: Iterable[str]) -> bytes:
+def _key_rows(entries: Iterable[Entry], called: Called, cards: Iterable[str]) -> Rows:
     keys: dict[str, set[str]] = defaultdict(set)
     for number, entry in enumerate(entries):
         for title in entry.title.values():
@@ -79,7 +93,7 @@ def _key_table(entries: Iterable[Entry], called: Called, cards: Iterable[str]) -
         for name in called[card]:
             keys[fold(name)].add(f"k{card}")
     keys.pop("", None)
-    return _table({key: "\t".join(sorted(targets, key=_rank)) for key, targets in keys.items()})
+    return {key: "\t".join(sorted(targets, key=_rank)).encode() for key, targets in keys.items()}
 
 
 def _rank(target: str) -> tuple[int, int | str]:
@@ -87,69 +101,90 @@ def _rank(target: str) -> tuple[int, int | str]:
     return "tack".index(target[0]), int(target[1:]) if target[1:].isdigit() else target
 
 
-def _letter_table(keys: bytes) -> bytes:
-    letters: dict[str, list[str]] = defaultdict(list)
-    place = 1
-    for line in keys.split(b"\n")[1:-1]:
-        for pair in pairs(line.decode().partition("\t")[0]):
-            letters[pair].append(str(place))
-        place += len(line) + 1
-    return _table({pair: " ".join(places) for pair, places in letters.items()})
+def _letter_rows(keys: Sequence[str]) -> Rows:
+    having: dict[str, bytearray] = defaultdict(lambda: bytearray(len(keys) // 8 + 1))
+    for place, key in enumerate(keys):
+        for pair in pairs(key):
+            having[pair][place // 8] |= 1 << place % 8
+    return {pair: compress(bits) for pair, bits in having.items()}
 
 
-def _token_table(entries: Sequence[Entry], called: Called) -> bytes:
+def _token_rows(entries: Sequence[Entry], called: Called) -> Rows:
     lengths = [sum(map(len, entry.text.values())) for entry in entries]
     mean = sum(lengths) / max(len(lengths), 1)
-    having: dict[str, list[str]] = defaultdict(list)
+    having: dict[str, list[tuple[int, int]]] = defaultdict(list)  # numbers, and what it says in hundredths
     for number, entry in enumerate(entries):
         room = _SATURATION * (1 - _LENGTH + _LENGTH * lengths[number] / mean)
-        in_names = _counted([(_TITLE, entry.title.values()), (_ALIAS, _aliases(entry))])
-        cards = [name for card in entry.cards for name in called[card]]
-        texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
-        for token, often in (in_names + _counted([(_CARD, cards), (_TEXT, texts)])).items():
-            says = round(100 * often * (_SATURATION + 1) / (often + room))
-            having[token].append(f"{'!' if token in in_names else ''}{number}:{says}")
-    return _table({token: " ".join(entries) for token, entries in having.items()})
+        for token, often in _counted(entry, called).items():
+            having[token].append((number, round(100 * often * (_SATURATION + 1) / (often + room))))
+    rows = {}
+    for token, found in having.items():
+        numbers, says = zip(*found, strict=True)
+        each = worth(token, len(found), len(entries))
+        rows[token] = (
+            array("I", numbers).tobytes() + array("d", [each * much / 100 for much in says]).tobytes()
+        )
+    return rows
 
 
-def _counted(texts: Iterable[tuple[int, Iterable[str]]]) -> Counter[str]:
-    """How often the tokens stand in the texts, each so many times as its text counts."""
+def _counted(entry: Entry, called: Called) -> Counter[str]:
+    """How often each token stands in the entry, each time as often as its place counts."""
+    cards = [name for card in entry.cards for name in called[card]]
+    texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
+    places = ((_TITLE, entry.title.values()), (_ALIAS, _aliases(entry)), (_CARD, cards), (_TEXT, texts))
     count: Counter[str] = Counter()
-    for times, several in texts:
+    for times, several in places:
         for text in several:
             for token in tokens(fold(text)):
                 count[token] += times
     return count
 
 
-def _table(lines: Mapping[str, str]) -> bytes:
-    """The table, its lines in order."""
-    return "".join(["\n", *(f"{name}\t{belongs}\n" for name, belongs in sorted(lines.items()))]).encode()
+def _name_rows(entries: Iterable[Entry]) -> Rows:
+    having: dict[str, list[int]] = defaultdict(list)
+    for number, entry in enumerate(entries):
+        for place, name in enumerate((*entry.title.values(), entry.reading, *entry.aliases)):
+            for token in dict.fromkeys(tokens(fold(name))):
+                having[token].append(number * NAMES_EACH + place)
+    return {token: array("I", numbers).tobytes() for token, numbers in having.items()}
 
 
 # ── All of it ──
 
 
-def _packed(books: Rulebooks, tables: Sequence[bytes]) -> bytes:
-    bodies = [_json(entry) for entry in books.entries]
+def _packed(books: Rulebooks, tables: Mapping[str, Rows]) -> bytes:
+    entries = [_json(entry) for entry in books.entries]
+    sections = {
+        "conditions": _json(books.conditions),
+        **{name: packed(rows) for name, rows in tables.items()},
+    }
+    ends = list(accumulate(map(len, [*entries, *sections.values()]), initial=0))
     of = {game: [n for n, entry in enumerate(books.entries) if entry.game == game] for game in books.titles}
+    of_types: dict[str, list[int]] = defaultdict(list)
+    for number, entry in enumerate(books.entries):
+        for type_ in entry.types:
+            of_types[type_].append(number)
     head = {
         "titles": books.titles,
         "of": {game: [found[0], found[-1] + 1] if found else [0, 0] for game, found in of.items()},
-        "tables": list(map(len, tables)),
-        "entries": list(map(len, bodies)),
+        "of_types": of_types,
         "on_cards": [number for number, entry in enumerate(books.entries) if entry.cards],
+        "entries": ends[: len(entries) + 1],
+        "sections": dict(zip(sections, pairwise(ends[len(entries) :]), strict=True)),
     }
-    conditions = {number: _plain(asks) for number, asks in enumerate(books.conditions) if asks}
-    return b"".join([_json(head), b"\n", *tables, *bodies, _json(conditions)])
+    return b"".join([_json(head), b"\n", *entries, *sections.values()])
 
 
-def _plain(conditions: Conditions) -> list[list[dict[str, Sequence[str | int]]]]:
-    """The conditions in JSON's terms, without what they do not ask for."""
-    return [
-        [{part: wanted for part, wanted in one._asdict().items() if wanted} for one in alternatives]
-        for alternatives in conditions
-    ]
+def packed(rows: Rows) -> bytes:
+    """The rows as a table.
+
+    It is a line that says how long the names are and how many there are; the names in alphabetical order, a
+    line each; where each row begins, in numbers of four bytes, and the last one ends; and the rows.
+    """
+    ordered = dict(sorted(rows.items()))
+    names = "\n".join(ordered).encode()
+    ends = array("I", accumulate(map(len, ordered.values()), initial=0))
+    return b"".join([f"{len(names)} {len(rows)}\n".encode(), names, ends.tobytes(), *ordered.values()])
 
 
 def _json(value: object) -> bytes:

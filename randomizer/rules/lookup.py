@@ -1,6 +1,6 @@
 """Answers from the rulebooks, as data: to a query, for a table, or everything there is."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.errors import either
@@ -65,7 +65,7 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
         asides.append(f"nothing in {here}; from {there}:")
     if found.card:
         facts["card"] = found.card
-        entries += _of_its_types(index, found.card, {entry.id for entry in entries})
+        entries += _of_its_types(index, found.card, found.entries)
     called = {fold(query), found.meant}
     clear = found.clear or len(entries) == 1 or any(fold(title) in called for title in _titles(entries[:1]))
     lists = (
@@ -114,13 +114,13 @@ def everything(index: Index, game: str | None = None, named: str = "") -> Answer
     return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.items()], aside=aside)
 
 
-def _of_its_types(index: Index, name: str, seen: set[str]) -> list[Entry]:
-    """The entries about the types of a card."""
+def _of_its_types(index: Index, card: str, seen: Collection[int]) -> list[Entry]:
+    """The entries on the types of a card."""
     from randomizer.load.games import load
 
     default, *_ = index.titles
-    types = set(load().cards[name].types)
-    return [entry for entry in index.entries(default) if types & set(entry.types) and entry.id not in seen]
+    numbers = index.of_types(load().cards[card].types)
+    return [index.entry(number) for number in numbers if number in index.of[default] and number not in seen]
 
 
 def _titles(entries: Iterable[Entry]) -> list[str]:

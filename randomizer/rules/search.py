@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.rules.index import Index, Leads, Said
+from randomizer.rules.index import Index, Leads
 from randomizer.text.folding import fold, spaced, tokens
+
+if TYPE_CHECKING:
+    from randomizer.rules.scoring import Scores
 
 _MOST = 25  # results of one look-up
 _MOST_SAYING = 8  # ... by what entries say
 _NEARLY = 0.25  # how unlike a name something may be spelt to be taken for it rather than for a question
 _LIKELY = 0.4  # how unlike to be taken for it where there is nothing else
+_CANDIDATES = 80  # names whose spelling is looked at closely
 _FAINTLY = 0.6  # how unlike to be worth a question back
 _SHORT = 4  # letters that a word must have to be put right
 _NAME = 12  # letters that a name in kana has at most
@@ -47,7 +51,7 @@ def look_up(index: Index, query: str, game: str | None = None) -> Found:
 
     Args:
         query: a term, its beginning, a few words or a question, in any language.
-        game: only this one; otherwise the default game, and where that has nothing the others.
+        game: only this one of the index; by default its default game, and where that has nothing the others.
     """
     games = [game] if game else list(index.titles)
     term = fold(query)
@@ -56,7 +60,7 @@ def look_up(index: Index, query: str, game: str | None = None) -> Found:
 
 def suggestions(index: Index, query: str) -> list[str]:
     """Up to three names that are spelt a little like it."""
-    return [name for far, name, _ in index.spelt_like(fold(query)) if far <= _FAINTLY][:3]
+    return [name for _, name in _names_like(index, fold(query), _FAINTLY)[:3]]
 
 
 class _LookUp:
@@ -66,6 +70,7 @@ class _LookUp:
         self.index = index
         self.term = term
         self.own, *self.others = games
+        self._counted: dict[tuple[str, str], Scores] = {}
 
     def found(self) -> Found:
         """The result of the first stage that has one."""
@@ -87,26 +92,24 @@ class _LookUp:
 
     def called(self, game: str) -> Found:
         """Entries, or the card, that are called just that."""
-        found = self._led_to([self.index.called(self.term)], game)
+        found = self._led_to(self.index.called(self.term), game)
         if found.card and not found.entries:  # nothing is about the card; but what begins like it may be
             found = self.begins(game)._replace(card=found.card)
         return found and found._replace(match="exact")
 
     def begins(self, game: str) -> Found:
         """Entries with a name that begins like it."""
-        return self._led_to([self.index.beginning(self.term)], game)._replace(match="prefix", card="")
+        return self._led_to(self.index.beginning(self.term), game)._replace(match="prefix", card="")
 
     def named(self, game: str) -> Found:
         """Entries that have all its words in one of their names."""
-        wanted = set(tokens(self.term))
-        saying = self.index.saying(self.term, game)
-        likely = [number for number, said in saying.items() if said.named == wanted]  # or in several names
-        named = [
-            number
-            for number in likely
-            if any(wanted <= set(tokens(name)) for name in self.index.names(number))
-        ]
-        return Found("words", tuple(named[:_MOST]), clear=_clear([saying[number] for number in named]))
+        everywhere = self.index.named(tokens(self.term))
+        numbers = [number for number in everywhere if number in self.index.of[game]]
+        if not numbers:
+            return _NOTHING
+        scores = self.scores(self.term, game)
+        named = scores.in_order(numbers)
+        return Found("words", tuple(named[:_MOST]), clear=_clear(scores, named))
 
     def joined(self, game: str) -> Found:
         """What is called so when its words are written as one."""
@@ -116,7 +119,7 @@ class _LookUp:
 
     def nearly(self, game: str) -> Found:
         """What is called nearly that, if it has a word that no entry has."""
-        return _NOTHING if self.index.knows(self.term) else self._guessed(game, _NEARLY)
+        return _NOTHING if self._knows(self.term) else self._guessed(game, _NEARLY)
 
     def put_right(self, game: str) -> Found:
         """What is called what it is when its words have been put right."""
@@ -131,7 +134,7 @@ class _LookUp:
         if spaced(self.term) or (len(self.term) > _TERM and not self.kana):
             return self._said(game, _ENOUGH if game == self.own else _MUCH)
         found = self._said(game, _MUCH)
-        return found._replace(entries=tuple(filter(self._has, found.entries)))
+        return found._replace(entries=tuple(number for number in found.entries if self._has(number, game)))
 
     def likely(self, game: str) -> Found:
         """What is called something like that."""
@@ -142,6 +145,19 @@ class _LookUp:
         return _NOTHING if self.kana else self._said(game, _LITTLE)
 
     # ── What they share ──
+
+    def scores(self, query: str, game: str) -> "Scores":
+        """How well the game's entries answer the query, counted once."""
+        from randomizer.rules.scoring import Scores  # which names and beginnings need not
+
+        if (query, game) not in self._counted:
+            self._counted[query, game] = Scores(self.index, query, game)
+        return self._counted[query, game]
+
+    @cached_property
+    def alike(self) -> list[tuple[float, str]]:
+        """The names that are spelt like it, the likest first, and how unlike each is."""
+        return _names_like(self.index, self.term, _LIKELY)
 
     @cached_property
     def kana(self) -> bool:
@@ -155,40 +171,63 @@ class _LookUp:
             return self.term
         put_right = []
         for word in self.term.split():
-            known = len(word) < _SHORT or self.index.knows(word)
-            far, other = (0.0, word) if known else self.index.word_like(word)
-            put_right.append(other if far <= _LIKELY else word)
+            known = len(word) < _SHORT or self._knows(word)
+            put_right.append(word if known else self._word_like(word))
         return " ".join(put_right)
 
-    def _said(self, game: str, least: float) -> Found:
-        saying = self.index.saying(self.spelt, game)
-        best = max((said.points for said in saying.values()), default=0)
-        good = {number: said for number, said in saying.items() if said.points >= best * _AS_GOOD}
-        if max((said.part for said in good.values()), default=0) < least:
-            return _NOTHING
-        return Found("text", tuple(good)[:_MOST_SAYING], clear=_clear([*good.values()]))
+    def _knows(self, text: str) -> bool:
+        """Whether each token of it is in some entry."""
+        return all(map(self.index.knows, tokens(text)))
 
-    def _has(self, number: int) -> bool:
-        texts = self.index.entry(number).text
-        return any(self.term in fold(text) for text in texts.values())
+    def _word_like(self, word: str) -> str:
+        """The word of a name that is spelt most like it, or itself if none is much like it."""
+        places = self.index.sharing(word, _CANDIDATES)
+        others = {part for place in places for part in self.index.keys.name(place).split(" ")}
+        return next((other for _, other in _alike(word, others, _LIKELY)), word)
+
+    def _said(self, game: str, least: float) -> Found:
+        scores = self.scores(self.spelt, game)
+        good = scores.best(_AS_GOOD)
+        if all(scores.part(number) < least for number in good):
+            return _NOTHING
+        return Found("text", tuple(good[:_MOST_SAYING]), clear=_clear(scores, good))
+
+    def _has(self, number: int, game: str) -> bool:
+        """Whether the very term stands in the text of the entry: all its tokens, and one after the other."""
+        if self.scores(self.term, game).part(number) < 1:
+            return False
+        return any(self.term in fold(text) for text in self.index.entry(number).text.values())
 
     def _guessed(self, game: str, most: float) -> Found:
-        alike = [(far, name, leads) for far, name, leads in self.index.spelt_like(self.term) if far <= most]
-        for far, name, _ in alike:
-            if found := self._led_to([leads for other, _, leads in alike if other == far], game):
+        for far, name in self.alike:
+            if far > most:
+                break
+            names = [other for as_far, other in self.alike if as_far == far]
+            if found := self._led_to(self.index.called(*names), game):
                 return found._replace(match="fuzzy", meant=name)
         return _NOTHING
 
-    def _led_to(self, leads: Sequence[Leads], game: str) -> Found:
+    def _led_to(self, leads: Leads, game: str) -> Found:
         """The game's entries, those with such a title first; of the default game also the card."""
-        numbers = range(*self.index.of[game])
-        found = dict.fromkeys(
-            number for sort in "tac" for lead in leads for number in lead.entries[sort] if number in numbers
-        )
-        cards = [card for lead in leads for card in lead.cards] if not numbers.start else []
-        return Found(entries=tuple(found)[:_MOST], card=cards[0] if cards else "")
+        here = self.index.of[game]
+        found = dict.fromkeys(number for sort in "tac" for number in leads.entries[sort] if number in here)
+        card = "" if here.start else next(iter(leads.cards), "")
+        return Found(entries=tuple(found)[:_MOST], card=card)
 
 
-def _clear(best: Sequence[Said]) -> bool:
-    """Whether the first one is much better than the second."""
-    return len(best) > 1 and best[0].points >= best[1].points * _BETTER
+def _clear(scores: "Scores", best: Sequence[int]) -> bool:
+    """Whether the first entry is much better than the second."""
+    return len(best) > 1 and scores.points(best[0]) >= scores.points(best[1]) * _BETTER
+
+
+def _names_like(index: Index, term: str, most: float) -> list[tuple[float, str]]:
+    """The names that are at most so unlike the term, the likest first, and how unlike each is."""
+    return _alike(term, map(index.keys.name, index.sharing(term, _CANDIDATES)), most)
+
+
+def _alike(text: str, others: Iterable[str], most: float) -> list[tuple[float, str]]:
+    """Those that are spelt at most so unlike the text, the likest first, and how unlike each is."""
+    from randomizer.text.spelling import Spelling  # only once something is misspelt
+
+    spelling = Spelling(text)
+    return sorted((far, other) for other in others if (far := spelling.unlike(other, most)) <= most)

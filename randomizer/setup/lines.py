@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.setup.reasons import Reasons
@@ -19,7 +19,8 @@ _UNSAID: list[document.Step] = [{"name": "Starting decks", "text": "shuffle, the
 class Line(NamedTuple):
     """A thing to lay out; `count_` None is a heap, or a single landscape.
 
-    `detail` says how it lies there, `below` is more on that than a line holds, `why` is why it is out.
+    `detail` says how it lies there, `below` is more on that than a line holds. It is out `because` of these
+    causes; the `reason` in words is worked out when somebody asks.
     """
 
     name: str
@@ -29,8 +30,13 @@ class Line(NamedTuple):
     box: str = ""
     detail: str = ""
     below: tuple[str, ...] = ()
-    why: str = ""
+    reason: Callable[[], str] = str
     because: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """Why it is out, in words; nothing where that goes without saying."""
+        return self.reason()
 
 
 def joined(detail: str, why: str, language: Language) -> str:
@@ -73,6 +79,11 @@ class Lines:
         self.boxes = [box["slug"] for box in setup["boxes"]]
         self.stays = set(setup["second_deal"]["stays"]) if "second_deal" in setup else set()
         self.reasons = Reasons(setup, language)
+        self.here = [note for note in setup["notes"] if note.get("step") == "here"]
+        self.lying: dict[str, list[document.Landscape]] = {}
+        for landscape in setup["landscapes"]:
+            if "on" in landscape:
+                self.lying.setdefault(landscape["on"], []).append(landscape)
 
     def line(
         self,
@@ -85,8 +96,8 @@ class Lines:
     ) -> Line:
         """A thing by its name, or by what a single `one` is called, with why it is out."""
         called = one if one and count == 1 else name
-        why = self.reasons.why(because, (name, *marks))
-        return Line(self.language.name(called), count, because=tuple(because), why=why)
+        line = Line(self.language.name(called), count, because=tuple(because))
+        return line._replace(reason=lambda: self.reasons.why(because, (name, *marks))) if because else line
 
     def leaving(self) -> list[Line]:
         """The piles that a second deal takes off the table."""
@@ -103,19 +114,18 @@ class Lines:
 
     def kingdom_pile(self, pile: document.Pile) -> Line:
         """A pile of the Kingdom, with what it was chosen as."""
-        line = self.pile(pile)
-        landscapes = {landscape["name"] for landscape in self.setup["landscapes"] if "on" in landscape}
-        chosen = [mark for mark in pile["marks"] if mark not in landscapes]
-        why = self.reasons.why(pile["because"], (pile["name"], *chosen))
-        as_ = self.joined(self.listed(map(self.language.name, chosen)), why)
+        lying = [landscape["name"] for landscape in self.lying.get(pile["name"], ())]
+        chosen = [mark for mark in pile["marks"] if mark not in lying]
+        line = self.pile(pile, chosen)
+        as_ = self.joined(self.listed(map(self.language.name, chosen)), line.why)
         return line._replace(
             cost=pile["cost"],
             types=self.types(pile["types"]),
-            below=(*filter(None, [as_]), *line.below),
-            why="",
+            below=(as_, *line.below) if as_ else line.below,
+            reason=str,
         )
 
-    def pile(self, pile: document.Pile) -> Line:
+    def pile(self, pile: document.Pile, marks: Sequence[str] = ()) -> Line:
         """A pile, with what starting decks take of it, what is done with it and how it is put together."""
         name, detail = pile["name"], self.say(pile["note"]) if "note" in pile else ""
         if "stock" in pile and pile["count"] is not None:
@@ -123,24 +133,20 @@ class Lines:
             detail = self.say("{stock}, less {dealt} to each player", stock=pile["stock"], dealt=dealt)
         elif pile.get("shuffled") and not pile["supply"]:
             detail = self.say("shuffle, face down")
-        marks = [
+        lying = [
             self.said(landscape["marks"]) if "marks" in landscape else self.language.name(landscape["name"])
-            for landscape in self.setup["landscapes"]
-            if landscape.get("on") == name
+            for landscape in self.lying.get(name, ())
         ]
         always = pile["place"] == "supply" and not pile["because"]
-        return self.line(name, pile["because"], pile["count"])._replace(
+        return self.line(name, pile["because"], pile["count"], marks=marks)._replace(
             box="" if always else self.box(pile["box"]),
             detail=detail,
-            below=(*self.steps(name), *marks, *self.members(pile)),
+            below=(*self.steps(name), *lying, *self.members(pile)),
         )
 
     def steps(self, name: str) -> list[str]:
         """What is done with the thing while it is laid out."""
-        notes = self.setup["notes"]
-        return [
-            self.said(note["says"]) for note in notes if note.get("step") == "here" and note.get("on") == name
-        ]
+        return [self.said(note["says"]) for note in self.here if note.get("on") == name]
 
     def second_set(self, piles: Iterable[document.Pile]) -> list[Line]:
         """What of these piles, and of the starting decks, is more than a box holds."""
@@ -262,7 +268,7 @@ class Lines:
             one = placed[0].get("one", "")
             line = self.line(name, because, count, one=one)
             if len(spots) == 1 and spots[0] in because:
-                line = line._replace(why="")  # the card that they lie on asks for them
+                line = line._replace(reason=str)  # the card that they lie on asks for them
             if len(spots) == 1:
                 line = line._replace(detail=self.said(placed[0]["says"]))
             elif set(spots) == supply:

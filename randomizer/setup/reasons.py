@@ -21,8 +21,13 @@ class Reasons:
 
     def __init__(self, setup: document.Setup, language: Language) -> None:
         self._language = language
-        self._chosen = {pile["name"]: pile["marks"] for pile in setup["piles"]}
-        self._parents = {name: self._before(name, because) for name, because in _parents(setup).items()}
+        self._chosen: dict[str, set[str]] = {}  # for a card, the piles that were chosen for it
+        for pile in setup["piles"]:
+            for mark in pile["marks"]:
+                self._chosen.setdefault(mark, set()).add(pile["name"])
+        self._parents = _parents(setup)
+        for name in self._chosen.keys() & self._parents:
+            self._parents[name] = self._before(name, self._parents[name])
         self._titles = {decision["title"] for decision in setup["decisions"]}
 
     def why(self, because: Sequence[str], said: Collection[str] = ()) -> str:
@@ -33,7 +38,9 @@ class Reasons:
         Args:
             said: what the line that the reasons are for says already: its name, its marks.
         """
-        for name in said:
+        if not because:
+            return ""
+        for name in self._chosen.keys() & said:
             because = self._before(name, because)
         chains = list(filter(None, (self._chain(cause, said) for cause in self._direct(because))))
         told = chains if len(chains) <= _MOST + 1 else chains[:_MOST]
@@ -63,8 +70,8 @@ class Reasons:
         return unbroken(self._language.name(name))
 
     def _before(self, name: str, because: Sequence[str]) -> list[str]:
-        """The causes but for those that it brought out itself: a pile chosen for a card may ask for it too."""
-        return [cause for cause in because if name not in self._chosen.get(cause, ())]
+        """The causes but for those that it brought out itself: a pile chosen for a card may ask for it."""
+        return [cause for cause in because if cause not in self._chosen[name]]
 
     def _direct(self, because: Sequence[str]) -> list[str]:
         """Of all the causes, those that brought out none of the others."""

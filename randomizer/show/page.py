@@ -3,8 +3,6 @@
 What a format prints is settled here; how it looks is the format's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,7 +47,11 @@ class Page:
     """
 
     def __init__(
-        self, setup: document.Setup, language: Language, sort: str = "box", game: Game | None = None
+        self,
+        setup: "document.Setup",
+        language: Language,
+        sort: str = "box",
+        game: "Game | None" = None,
     ) -> None:
         self.document = setup
         self.language = language
@@ -57,7 +59,7 @@ class Page:
         self._game = game
 
     @cached_property
-    def setup(self) -> document.Setup:
+    def setup(self) -> "document.Setup":
         """The document with all its texts made visible, from which the blocks are made."""
         setup: document.Setup = all_visible(self.document)
         return setup
@@ -145,11 +147,11 @@ class Page:
         """How the thing of a line lies, and why it is out."""
         return joined(line.detail, line.why, self.language)
 
-    def _said(self, says: document.Says) -> str:
+    def _said(self, says: "document.Says") -> str:
         """A text of the document in the language."""
         return self.language.say(says["phrase"], **says["values"])
 
-    def _missing(self, missing: document.Missing) -> str:
+    def _missing(self, missing: "document.Missing") -> str:
         """Which card needs what, and what would help."""
         say = self.language.say
         sort = asked(missing["query"], self.language)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from randomizer.text.width import width, wrap
+from randomizer.text.width import aligned, width, wrap
 
 if TYPE_CHECKING:
     from randomizer.setup.checklist import Section
@@ -40,22 +39,17 @@ def _prose(block: Block, style: Style) -> list[str]:
 
 def _section(section: Section, names: int, page: Page, style: Style) -> list[str]:
     """A title and lines to tick off. What the screen has no room for goes below its line."""
-    from tabulate import tabulate  # 30 ms, and JSON needs none
-
     heads = page.heads
     cells = [(line.cost, line.types, line.box) for line in section.lines]
     used = [place for place in range(len(heads)) if any(row[place] for row in cells)]
     moved: list[int] = []
     while True:
-        table: list[Sequence[str]] = [["", "  ", " " * names, *(heads[place] for place in used)]]
+        table = [["", "  ", " " * names, *(heads[place] for place in used)]]
         for line, cell in zip(section.lines, cells, strict=True):
             count = "" if line.count_ is None else str(line.count_)
             table.append(["[ ]", count, line.name, *(cell[place] for place in used)])
-        align = ["left", "right", "left", *("right" if place == 0 else "left" for place in used)]
-        text = tabulate(
-            table, tablefmt="plain", colalign=align, disable_numparse=True, preserve_whitespace=True
-        )
-        head, *rows = (f" {row}" for row in text.split("\n"))
+        costs = [3 + column for column, place in enumerate(used) if place == 0]
+        head, *rows = (f" {row}" for row in aligned(table, right=[1, *costs]))
         full = max(map(width, rows))
         if full <= style.columns or not used:
             break

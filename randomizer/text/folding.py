@@ -4,10 +4,12 @@ Width, case, hiragana and katakana, punctuation, an English plural, and spaces w
 difference. Which language a text is in is told by its script alone.
 """
 
+import re
 from itertools import groupby
 from unicodedata import east_asian_width, normalize
 
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
+_GAP = re.compile(r"[^\w$+-]|_|[+-](?![\d$])")  # what is no part of a word; a sign is, before a number
 _MINUS = "−‐‑–"  # what people and keyboards put for the minus of `-1 Card`
 
 
@@ -29,14 +31,8 @@ def fold(text: str) -> str:
             plain = plain.replace(sign, "-")
         plain = normalize("NFKC", plain).casefold().translate(_HIRAGANA)
     plain = plain.replace("'", "").replace("’", "")
-    letters = []
-    for place, char in enumerate(plain):
-        after = plain[place + 1 : place + 2]
-        signed = char in "+-" and (after.isdigit() or after == "$")
-        letters.append(char if char.isalnum() or char == "$" or signed else " ")
-    plain = "".join(letters)
-    words = plain.split()
-    return " ".join(map(_singular, words)) if spaced(plain) else "".join(words)
+    words = _GAP.sub(" ", plain).split()
+    return " ".join(map(_singular, words)) if all(map(spaced, words)) else "".join(words)
 
 
 def _singular(word: str) -> str:
@@ -48,6 +44,8 @@ def _singular(word: str) -> str:
 
 def tokens(folded: str) -> list[str]:
     """What a folded text is made of: stems of English words; of Japanese kanji and every two letters."""
+    if folded.isascii():
+        return [*map(_stem, folded.split())]
     found: list[str] = []
     for without_spaces, run in groupby(folded, unspaced):
         text = "".join(run)

@@ -4,7 +4,8 @@ Without a library, because a rule is looked up faster than one loads, and its wi
 Width alone. Only lists are made by one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from itertools import zip_longest
 from unicodedata import combining, east_asian_width
 
 _NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
@@ -64,8 +65,27 @@ def pieces(text: str, after: str = "") -> Iterator[str]:
     yield text[start:]
 
 
+def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
+    """Rows in columns, as lines.
+
+    Args:
+        rows: the cells, as many in each.
+        right: which columns end at one line, as numbers do.
+    """
+    taken = [[width(cell) for cell in row] for row in rows]
+    widest = [max(column) for column in zip(*taken, strict=True)]
+    lines = []
+    for row, widths in zip(rows, taken, strict=True):
+        cells = []
+        for place, (cell, own, wide) in enumerate(zip(row, widths, widest, strict=True)):
+            space = " " * (wide - own)
+            cells.append(space + cell if place in right else cell + space)
+        lines.append((" " * _GAP).join(cells).rstrip())
+    return lines
+
+
 def table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Sequence[int] = ()
+    heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Container[int] = ()
 ) -> list[str]:
     """Rows under their headings: what is too long is wrapped; where that is no help, the last columns go.
 
@@ -75,21 +95,21 @@ def table(
         columns: how wide the screen is.
         right: which columns end at one line, as numbers do.
     """
+    widths = _widths(heads, rows, columns)
+    lines = [
+        line
+        for row in rows
+        for line in zip_longest(
+            *(wrap(cell, most, after=_IN_CELLS) for cell, most in zip(row, widths, strict=False)),
+            fillvalue="",
+        )
+    ]
+    if not heads:
+        return aligned(lines, right)
     from tabulate import tabulate  # 60 ms
 
-    widths = _widths(heads, rows, columns)
-    cells = [
-        ["\n".join(wrap(cell, most, after=_IN_CELLS)) for cell, most in zip(row, widths, strict=False)]
-        for row in rows
-    ]
-    text = tabulate(
-        cells,
-        heads[: len(widths)],
-        tablefmt="simple" if heads else "plain",
-        colalign=["right" if place in right else "left" for place in range(len(widths))],
-        disable_numparse=True,
-        preserve_whitespace=not heads,
-    )
+    align = ["right" if place in right else "left" for place in range(len(widths))]
+    text = tabulate(lines, heads[: len(widths)], tablefmt="simple", colalign=align, disable_numparse=True)
     return [line.rstrip() for line in text.split("\n")]
 
 

@@ -46,6 +46,7 @@ def boxed(game: Game) -> Game:
         ("tea-2", "tea-2"),
         ("tea-20", "tea-20"),
         ("tea-lee", "tea-lee"),
+        ("tea-2xe", "tea-2xe"),
     ],
 )
 def test_a_slug_without_its_edition(slug: str, base: str) -> None:

@@ -4,7 +4,23 @@ from typing import Any
 
 import pytest
 
-from randomizer.cards.model import Amount, Component, Cost, Count, Kind, Message, Query
+from randomizer.cards.effect import Choice
+from randomizer.cards.game import Request, SecondDeal
+from randomizer.cards.model import (
+    Amount,
+    Box,
+    Card,
+    CardName,
+    Component,
+    Cost,
+    Count,
+    Ending,
+    Kind,
+    Message,
+    Named,
+    OpenOption,
+    Query,
+)
 from tests.support.tea import card, dishes
 
 
@@ -74,6 +90,10 @@ class TestQuery:
         assert not Query(cost=(0,)).answered_by(card("Brew", Cost(0, potion=1)))
         assert not Query(cost=(0,)).answered_by(card("Loan", Cost(0, debt=8)))
 
+    @pytest.mark.parametrize("coins", range(5))
+    def test_what_has_no_cost_costs_no_number_of_coins(self, coins: int) -> None:
+        assert not Query(cost=(coins,)).answered_by(card("Hatter", None))
+
     @pytest.mark.parametrize(
         ("asked", "plain", "potion", "debt"),
         [
@@ -129,7 +149,37 @@ def test_a_message_is_filled_and_other_braces_stay() -> None:
     assert str(Message("{count} of {what}", (("count", 2),))) == "2 of {what}"
 
 
-def test_what_is_not_said_of_a_kind_or_component() -> None:
-    assert Kind("pile").listed and not Kind("pile").place
-    assert Component("token", "game").count_ is None
-    assert str(Message(Component("token", "game").lies, (("on", "Pie"),))) == "on Pie"
+class TestWhatIsNotSaid:
+    """Values of which a data file says nothing."""
+
+    def test_a_cost_is_nothing(self) -> None:
+        assert Cost() == (0, 0, 0, "") and Cost(2) == (2, 0, 0, "")
+
+    def test_an_amount_has_no_option_and_a_message_no_values(self) -> None:
+        assert Amount(2) == (2, "") and Message("Mind the cups.") == ("Mind the cups.", ())
+
+    def test_a_card_is_a_plain_pile(self) -> None:
+        said = Card("Pie", "tea", "dish", ("tea",), (), None, Count(((0, 1),)))
+        assert said[7:] == ((), "", "", False, False, (), "")
+
+    def test_a_query_is_answered_by_every_card(self) -> None:
+        assert Query() == ((), (), (), (), (), (), None, None)
+
+    def test_a_kind_is_listed_and_a_component_a_heap_on_something(self) -> None:
+        assert Kind("pile") == ("pile", "", "", True)
+        assert Component("token", "game") == ("token", "game", None, "", "on {on}")
+
+    def test_a_box_is_a_first_edition_that_one_can_buy(self) -> None:
+        assert Box("tea", "Tea") == ("tea", "Tea", "", (), 1, None, False, False, ())
+
+    def test_an_ending_holds_for_everybody_and_an_option_has_no_bounds(self) -> None:
+        assert Ending("all are full") == ("all are full", (), "")
+        assert OpenOption("guests", "Guests.") == ("guests", "Guests.", None, 0, (), "")
+        assert Named("Pie") == ("Pie", "", ())
+
+    def test_a_choice_is_one_card_once_without_appetite(self) -> None:
+        assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0)
+
+    def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
+        assert Request(("tea",), 2, "x")[3:] == ({}, (), "")
+        assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), ())

@@ -27,6 +27,11 @@ class TestChoices:
         assert choices(party(asks, more="order: [First, Second]\n")[1]) == ["First", "Second"]
         assert choices(party(asks, more="order: [Second, First]\n")[1]) == ["Second", "First"]
 
+    def test_a_choice_without_a_name_goes_by_the_card_that_asks(self, party: Party) -> None:
+        line = "  - {name: %s, set: tea, kind: rest, setup: {deal: {is: {kind: dish}, to: aside}}}\n"
+        more = line % "Bun" + line % "Roll" + "order: [Roll, Bun]\n"
+        assert choices(party("{put: [Bun, Roll]}", more=more)[1]) == ["Roll", "Bun"]
+
     def test_what_the_data_do_not_name_comes_last_as_it_was_asked_for(self, party: Party) -> None:
         asks = f"[{SONG % ('aside', 'Zither', 1)}, {SIDE % 'Lute'}, {SIDE % 'Named'}]"
         assert choices(party(asks, more="order: [Named]\n")[1]) == ["Named", "Zither", "Lute"]
@@ -96,12 +101,16 @@ class TestSecondDeal:
     OPENING = "[{turn_up: {is: {kind: dish}, count: 1}}]"
 
     def dealt(self, party: Party, asks: Mapping[str, str], without: str = "[]") -> Table:
-        """Cake, Soup and Pie have left, Hare and Bread have stayed."""
+        """Cake, Soup and Pie have left; Hare, Bread and Sugar have stayed."""
         more = f"second_deal: {{by: Hare, leaves: kingdom, opening: {self.OPENING}, without: {without}}}\n"
         game, _ = party(asks, more=more)
         request = Request(("tea",), 2, "x")
         return deal_second_table(
-            game, request, {"Cake", "Soup", "Pie", "Hare", "Bread"}, {"Bread": "supply", "Hare": ""}, ["Tray"]
+            game,
+            request,
+            {"Cake", "Soup", "Pie", "Hare", "Bread"},
+            {"Bread": "supply", "Hare": "", "Sugar": ""},
+            ["Tray"],
         )
 
     def test_what_was_in_use_is_not_dealt_again(self, party: Party) -> None:
@@ -109,6 +118,12 @@ class TestSecondDeal:
         assert {turned.card.name for turned in table.turned} < {"Tart", "Toast"}
         assert table.piles["Bread"].place == "supply"
         assert "Hare" not in table.piles
+
+    def test_what_stayed_is_not_laid_out_again(self, party: Party) -> None:
+        asks = dict.fromkeys(("Tart", "Toast"), "[{give: [Cups, Sugar]}, {put: [Crumbs, Bread]}]")
+        table = self.dealt(party, asks)
+        assert list(table.components) == ["Cups"]
+        assert table.because("Bread") == [] and table.because("Crumbs") != []
 
     def test_choices_that_were_made_are_not_made_again(self, party: Party) -> None:
         asks = "{deal: {is: {kind: guest}, to: landscapes, as: %s}}"

@@ -104,7 +104,8 @@ class TestLaying:
 
     def test_back_into_the_box_nobody_uses_it(self, game: Game, table: Table) -> None:
         table.put_back(game.cards["Toast"], "Cake")
-        assert table.boxed["Toast"].place == "box" and table.because("Toast") == ["Cake"]
+        assert (table.boxed["Toast"].card.name, table.boxed["Toast"].place) == ("Toast", "box")
+        assert table.because("Toast") == ["Cake"]
         assert "Toast" not in table.in_use()
         assert table.unused.draw("?", Query(name=(table.cards["Toast"].name,)), 1) == []  # type: ignore[arg-type]
 

@@ -6,7 +6,17 @@ from typing import Any
 import pytest
 
 from randomizer.cards.effect import Choice, Effect
-from randomizer.cards.model import Amount, CardName, ComponentName, Cost, Count, KindName, OpenOption, Query
+from randomizer.cards.model import (
+    Amount,
+    CardName,
+    ComponentName,
+    Cost,
+    Count,
+    KindName,
+    Message,
+    OpenOption,
+    Query,
+)
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, questions, turning_up
@@ -182,6 +192,30 @@ class TestTheList:
         assert questions((DECIDE, PUT, other)) == [DECIDE, other]
 
 
+class TestWhatIsNotSaid:
+    """Values of which a data file says nothing."""
+
+    def test_piles_are_put_on_the_table(self) -> None:
+        assert Put(()) == ((), "table")
+
+    def test_one_card_is_dealt_once_under_the_name_of_the_card_that_asks(self) -> None:
+        assert Deal(Query(), "aside")[2:] == (Amount(1), "", "", False, "game")
+
+    def test_no_landscapes_are_turned_up(self) -> None:
+        assert TurnUp(Query(), 3)[2:] == (Query(name=(CardName(""),)), Amount(0), ())
+        assert not TurnUp(Query(), 3).landscapes.answered_by(card("Hare", kind="guest"))
+
+    def test_nothing_follows_from_a_decision(self) -> None:
+        assert Decide("party", "Party", "party", "first", Query()).then == ()
+
+    def test_one_token_on_the_card_itself(self) -> None:
+        assert Place(ComponentName("Sugar"))[1:] == (Count(((0, 1),)), "itself", "", Query(), "game")
+
+    def test_a_mark_goes_on_any_pile_and_a_note_to_everybody(self) -> None:
+        assert Mark("kingdom") == ("kingdom", Query(), False)
+        assert Note("Mind the cups.") == ("Mind the cups.", (), "")
+
+
 class TestDoing:
     """What each does on a table, beyond the plain case."""
 
@@ -269,6 +303,18 @@ class TestDoing:
     def test_a_note_for_some_numbers_of_players(self, party: Party, players: int, notes: int) -> None:
         asks = "{note: {say: Mind., players: [2, 3]}}"
         assert len(party(asks, players=players)[1].notes) == notes
+
+    def test_a_plain_note_has_nothing_to_put_in(self, party: Party) -> None:
+        assert party("{note: Mind.}")[1].notes == [Message("Mind.")]
+
+    @pytest.mark.parametrize(
+        ("piles", "on"), [("kingdom", ["Cake", "Soup", "Pie"]), ("supply", ["Bread", "Cake", "Soup", "Pie"])]
+    )
+    def test_tokens_on_the_kingdom_or_on_all_of_the_supply(
+        self, party: Party, piles: str, on: list[str]
+    ) -> None:
+        table = party(f"{{place: {{token: Sugar, piles: {piles}}}}}")[1]
+        assert [spot.on for spot in table.tokens] == on
 
     def test_tokens_for_each_player_or_for_the_game(self, party: Party) -> None:
         table = party("[{place: {token: Sugar, on: Cups, each: player}}, {place: {token: Sugar, on: Cups}}]")[

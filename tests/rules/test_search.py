@@ -1,6 +1,7 @@
 """Looking rules up: the stages one by one, spelling, and how well all of it finds what is meant."""
 
 import json
+from collections import Counter
 from io import BytesIO
 from typing import Any
 
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 
 from randomizer.load import games as database
 from randomizer.rules.entry import Entry, Older
-from randomizer.rules.index import Index, open_index
-from randomizer.rules.index_builder import make_index
+from randomizer.rules.index import Index, Table, commonest, open_index
+from randomizer.rules.index_builder import make_index, packed
 from randomizer.rules.rulefile import Rulebooks
+from randomizer.rules.scoring import Scores
 from randomizer.rules.search import Found, look_up, suggestions
 from randomizer.text.folding import fold, tokens
 from randomizer.text.spelling import unlike
@@ -29,6 +31,28 @@ def found(index: Index, query: str, game: str | None = None) -> tuple[str, str]:
     """How, and the first entry that a query leads to."""
     result = look_up(index, query, game)
     return result.match, index.entry(result.entries[0]).id if result.entries else ""
+
+
+class TestTable:
+    """What an index is made of: names with their rows, found without looking at the others."""
+
+    names = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), min_size=1, max_size=4)
+
+    @given(rows=st.dictionaries(names, st.binary(max_size=5), max_size=30), name=names)
+    def test_every_row_is_found_by_its_name(self, rows: dict[str, bytes], name: str) -> None:
+        table = Table(packed(rows))
+        assert {name: table.get(name) for name in rows} == rows
+        assert table.get(name) == rows.get(name, b"")
+        assert (name in table) == (name in rows)
+        assert [table.name(place) for place in table.beginning(name)] == [
+            other for other in sorted(rows) if other.startswith(name)
+        ]
+
+    @given(rows=st.lists(st.sets(st.integers(0, 40)), max_size=8), most=st.integers(1, 12))
+    def test_what_is_set_in_most_rows(self, rows: list[set[int]], most: int) -> None:
+        counted = Counter(number for row in rows for number in sorted(row))
+        bits = [sum(1 << number for number in row) for row in rows]
+        assert commonest(bits, most) == [number for number, _ in counted.most_common(most)]
 
 
 class TestFolding:
@@ -171,10 +195,8 @@ class TestWeights:
         assert order(index, "black market") == ["exact", "d", "c", "b"]
         asked = "when does the black market have it"
         assert order(index, asked) == ["text", "d", "c", "b"]  # what is half as good as the best, or better
-        points = {
-            index.entry(number).id: said.points for number, said in index.saying(asked, "chess").items()
-        }
-        assert points["d"] > points["c"] > points["b"] > points["a"] > points["often0"] > 0
+        best = Scores(index, asked, "chess").best(0)
+        assert [index.entry(number).id for number in best[:5]] == ["d", "c", "b", "a", "often0"]
 
     @pytest.mark.parametrize(
         ("less", "more"),

@@ -32,12 +32,13 @@ def lines(setup: Setup, title: str, language: Language | None = None) -> list[Li
     said = (language or Language("en")).say(title)
     sections = checklist.build(setup, language or Language("en"))
     found = next((section.lines for section in sections if section.title == said), [])
-    return [
-        line._replace(
-            detail=breakable(line.detail), why=breakable(line.why), below=tuple(map(breakable, line.below))
-        )
-        for line in found
-    ]
+    return list(map(plain, found))
+
+
+def plain(line: Line) -> Line:
+    """The line with ordinary spaces."""
+    why, below = breakable(line.why), tuple(map(breakable, line.below))
+    return line._replace(detail=breakable(line.detail), below=below, reason=lambda: why)
 
 
 def line(setup: Setup, title: str, name: str) -> Line:

@@ -61,11 +61,12 @@ def read(folder: Path, text: str, *more: str) -> Game:
     return read_game([str(path) for path in paths])
 
 
-def tea(folder: Path, asks: str | Mapping[str, str] = "", more: str = "") -> Game:
+def tea(folder: Path, asks: str | Mapping[str, str] = "", more: str = "", sets: str = "{tea: Tea}") -> Game:
     """The game in which Cake, or each of these cards, asks for something; `more` ends the file."""
     asked = {"Cake": asks} if isinstance(asks, str) else asks
     rules = [f"{{when: {{name: {name}}}, then: {then}}}" for name, then in asked.items() if then]
-    return read(folder, GAME % f"[{', '.join(rules)}]" + more)
+    text = GAME.replace("sets: {tea: Tea}", f"sets: {sets}")
+    return read(folder, text % f"[{', '.join(rules)}]" + more)
 
 
 def party(folder: Path) -> Party:

@@ -1,0 +1,275 @@
+"""The lines of a checklist: how a pile is put together, what a deck is made of, where tokens lie, and why."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from randomizer.cards.game import Request
+from randomizer.deal.dealer import deal_table
+from randomizer.setup.build import build_setup
+from randomizer.setup.document import Setup
+from randomizer.setup.lines import Line, Lines
+from randomizer.setup.reasons import Reasons
+from randomizer.text.language import Language
+from randomizer.text.width import breakable
+from tests.support.tea import tea
+
+ENGLISH = Language("en")
+FRENCH = Language(
+    "fr", cards={"Pie": "Tourte", "Nut": "Noix"}, types={"Sweet": "Sucré"}, boxes={"jam": "Pot"}
+)
+
+
+@pytest.fixture
+def setup(tmp_path: Path) -> Setup:
+    """Cake, Soup and Pie, from two boxes."""
+    game = tea(tmp_path)
+    request = Request(("tea",), 2, "x")
+    table = deal_table(game, request, {"randomizers": ["Cake", "Soup", "Pie"]})
+    document = build_setup(game, request, table, [Language("en")])
+    boxes: Any = [{"slug": "tea", "name": "Tea"}, {"slug": "jam", "name": "Jam"}]
+    return {**document, "boxes": boxes}
+
+
+def lines(setup: Setup, language: Language = ENGLISH, **changed: Any) -> Lines:
+    return Lines(cast(Setup, {**setup, **changed}), language)
+
+
+def pile(name: str = "Platter", **said: Any) -> Any:
+    usual = {
+        "name": name,
+        "set": "tea",
+        "box": "tea",
+        "cost": "$4",
+        "types": ["Sweet", "Plain"],
+        "place": "kingdom",
+        "supply": True,
+        "count": 10,
+        "members": [],
+        "marks": [],
+        "because": [],
+    }
+    return {**usual, **said}
+
+
+def member(name: str, count: int | None) -> dict[str, Any]:
+    return {"name": name, "cost": "$2", "types": ["Sweet"], "count": count}
+
+
+class TestMembers:
+    """How a mixed pile is put together."""
+
+    @pytest.mark.parametrize(
+        ("said", "below"),
+        [
+            ({}, ()),
+            ({"members": [member("Nut", 5), member("Fig", 5)]}, ("5 each, from the top: Nut, Fig",)),
+            ({"members": [member("Nut", 4), member("Fig", 6)]}, ("from the top: 4 Nut, 6 Fig",)),
+            ({"cost": "", "members": [member("Nut", 5), member("Fig", 5)]}, ("5 each: Nut, Fig",)),
+            ({"shuffled": True, "members": [member("Nut", 1)]}, ("shuffle; turn the top card up",)),
+            (
+                {"shuffled": True, "supply": False, "members": [member("Nut", 1)]},
+                ("shuffle, face down",),
+            ),
+            (
+                {"shuffled": True, "count": 20, "members": [member("Nut", None), member("Fig", 1)]},
+                ("shuffle all there are, count off 20, turn the top card up",),
+            ),
+        ],
+    )
+    def test_below_the_pile(self, setup: Setup, said: dict[str, Any], below: tuple[str, ...]) -> None:
+        assert tuple(map(breakable, lines(setup).members(pile(**said)))) == below
+
+    def test_a_name_is_not_broken(self, setup: Setup) -> None:
+        members = [member("Green Fig", 4), member("Nut", 6)]
+        (below,) = lines(setup, FRENCH).members(pile(members=members))
+        assert below == "from the top: 4\N{NO-BREAK SPACE}Green\N{NO-BREAK SPACE}Fig, 6\N{NO-BREAK SPACE}Noix"
+
+
+class TestPile:
+    def test_of_a_stock_what_each_player_takes(self, setup: Setup) -> None:
+        line = lines(setup).pile(pile(stock=60, count=46, note="face up"))
+        assert (line.count_, line.detail) == (46, "60, less 7 to each player")
+
+    def test_a_note_says_how_it_lies(self, setup: Setup) -> None:
+        assert lines(setup).pile(pile(note="face up")).detail == "face up"
+        assert lines(setup).pile(pile()).detail == ""
+        assert lines(setup).pile(pile(stock=60, count=None)).detail == ""
+
+    def test_in_the_kingdom_with_its_cost_types_and_box(self, setup: Setup) -> None:
+        line = lines(setup, FRENCH).kingdom_pile(pile("Pie", box="jam"))
+        assert (line.name, line.cost, line.types, line.box) == ("Tourte", "$4", "Sucré–Plain", "Pot")
+
+    def test_marks_and_reasons_above_landscapes_above_members(self, setup: Setup) -> None:
+        on: Any = [{"name": "Hare", "on": "Platter", "because": []}, {"name": "Hatter", "because": []}]
+        platter = pile(marks=["Tray", "Hare"], because=["Cake"], members=[member("Nut", 5), member("Fig", 5)])
+        line = lines(setup, landscapes=on).kingdom_pile(platter)
+        assert line.below == ("Tray, for Cake", "Hare", "5 each, from the top: Nut, Fig")
+        assert line.why == "" and line.because == ("Cake",)
+
+    def test_no_box_where_there_is_only_one(self, setup: Setup) -> None:
+        assert lines(setup, boxes=setup["boxes"][:1]).kingdom_pile(pile()).box == ""
+        assert lines(setup).box("jam") == "Jam"
+        assert lines(setup).box("ale") == "ale"
+
+
+class TestLandscape:
+    @pytest.mark.parametrize(
+        ("said", "detail"), [({}, ""), ({"on": "Pie"}, "under Tourte"), ({"player": 2}, "player 2")]
+    )
+    def test_where_it_lies_or_whose_it_is(self, setup: Setup, said: dict[str, Any], detail: str) -> None:
+        hare: Any = {"name": "Hare", "cost": "$3", "box": "jam", "because": ["Cake"], **said}
+        line = lines(setup, FRENCH).landscape(hare)
+        assert (line.name, line.cost, line.box, line.detail) == ("Hare", "$3", "Pot", detail)
+        assert line.count_ is None and line.why == "for Cake"
+
+
+class TestDecks:
+    def deck(self, *cards: tuple[str, str, str], face_up: tuple[str, ...] = ()) -> Any:
+        contents = [{"name": name, "box": box, "cost": cost} for name, box, cost in cards]
+        return {"name": "Songs", "count": 2, "face_up": list(face_up), "contents": contents, "because": []}
+
+    def test_a_whole_boxs_is_not_listed(self, setup: Setup) -> None:
+        (line,) = lines(setup, decks=[self.deck(("Waltz", "tea", ""), ("Jig", "tea", ""))]).decks()
+        assert (line.name, line.count_, line.detail, line.below) == ("Songs", 2, "shuffled, face down", ())
+
+    def test_else_box_by_box_in_the_order_of_the_setup_by_name(self, setup: Setup) -> None:
+        cards = [("Reel", "jam", ""), ("Waltz", "tea", ""), ("Jig", "tea", "")]
+        (line,) = lines(setup, decks=[self.deck(*cards)]).decks()
+        assert line.below == ("Tea: Jig, Waltz", "Jam: Reel")
+        (line,) = lines(setup, decks=[self.deck(("Waltz", "tea", "$2"))]).decks()
+        assert line.below == ("Tea: Waltz",)
+
+    def test_what_lies_beside_it_comes_first(self, setup: Setup) -> None:
+        deck = self.deck(("Waltz", "tea", "$2"), face_up=("Jig", "Reel"))
+        (line,) = lines(setup, decks=[deck]).decks()
+        assert line.below == ("beside it, face up: Jig, Reel", "Tea: Waltz")
+
+
+class TestTokens:
+    def token(self, on: str, count: int = 1, **said: Any) -> Any:
+        says = {"phrase": "on {on}", "values": {"on": on}}
+        return {"name": "Sugar", "count": count, "on": on, "says": says, "because": ["Cake"], **said}
+
+    def below(self, setup: Setup, *tokens: Any, per: Any = "game") -> list[tuple[Any, ...]]:
+        found = lines(setup, placed=list(tokens)).tokens(per)
+        return [(line.count_, line.detail, line.below) for line in found]
+
+    def test_on_one_thing(self, setup: Setup) -> None:
+        assert self.below(setup, self.token("Pie", 2)) == [(2, "on Pie", ())]
+
+    def test_equal_ones_for_one_reason_are_one_line(self, setup: Setup) -> None:
+        assert self.below(setup, self.token("Pie"), self.token("Cake")) == [
+            (1, "on each of 2 piles", ("Pie, Cake",))
+        ]
+        assert len(self.below(setup, self.token("Pie"), self.token("Cake", 2))) == 2
+        assert len(self.below(setup, self.token("Pie"), self.token("Cake", because=["Soup"]))) == 2
+
+    def test_on_all_of_the_supply(self, setup: Setup) -> None:
+        tokens = [self.token(pile["name"]) for pile in setup["piles"] if pile["supply"]]
+        assert self.below(setup, *tokens) == [(1, "on every pile of the Supply", ())]
+
+    def test_of_each_player_or_the_game(self, setup: Setup) -> None:
+        tokens = [self.token("Pie"), self.token("Cake", per="player")]
+        assert self.below(setup, *tokens) == [(1, "on Pie", ())]
+        assert self.below(setup, *tokens, per="player") == [(1, "on Cake", ())]
+
+    def test_what_a_card_asks_for_on_itself_says_no_reason(self, setup: Setup) -> None:
+        (other,) = lines(setup, placed=[self.token("Pie")]).tokens("game")
+        assert other.why == "for Cake" and other.because == ("Cake",)
+        (own,) = lines(setup, placed=[self.token("Cake")]).tokens("game")
+        assert own.why == ""
+
+
+class TestOthers:
+    def test_of_a_line_only_its_name_is_needed(self, setup: Setup) -> None:
+        assert Line("Pie") == ("Pie", None, "", "", "", "", (), "", ())
+
+    def test_the_last_card_of_the_starting_deck_says_what_to_do(self, setup: Setup) -> None:
+        deck: Any = [{"name": name, "count": 3, "because": []} for name in ("Bread", "Rusk")]
+        found = lines(setup, starting_deck=deck).starting_deck()
+        assert [(line.name, line.detail) for line in found] == [
+            ("Bread", ""),
+            ("Rusk", "shuffle, then draw five"),
+        ]
+        assert lines(setup, starting_deck=[]).starting_deck() == []
+
+    def test_components_of_the_game_and_of_each_player(self, setup: Setup) -> None:
+        component = {"kind": "mat", "count": 1, "because": []}
+        both: Any = [
+            {**component, "name": "Mat", "per": "player", "note": "face up"},
+            {**component, "name": "Pot", "per": "game", "count": None},
+        ]
+        make = lines(setup, components=both)
+        assert [(line.name, line.count_, line.detail) for line in make.components("player")] == [
+            ("Mat", 1, "face up")
+        ]
+        assert [(line.name, line.count_, line.detail) for line in make.components("game")] == [
+            ("Pot", None, "")
+        ]
+
+    def test_set_aside(self, setup: Setup) -> None:
+        card: Any = {"name": "Pie", "box": "jam", "because": ["Cake"]}
+        (line,) = lines(setup, set_aside=[card]).set_aside()
+        assert (line.name, line.count_, line.box, line.detail, line.why) == (
+            "Pie",
+            1,
+            "Jam",
+            "set aside",
+            "for Cake",
+        )
+
+
+class TestAfterASecondDeal:
+    def test_what_stays_has_no_line_and_what_leaves_has(self, setup: Setup) -> None:
+        card = {"name": "Pie", "box": "tea", "count": 1, "because": [], "kind": "mat", "per": "game"}
+        token = {"name": "Sugar", "count": 1, "on": "Pie", "because": []}
+        make = lines(
+            setup,
+            second_deal={"by": "Hare", "leaves": ["Cake"], "stays": ["Pie", "Songs", "Sugar on Pie"]},
+            set_aside=[card],
+            components=[card],
+            starting_deck=[card],
+            placed=[token],
+            decks=[{"name": "Songs", "count": 2, "face_up": [], "contents": [], "because": []}],
+        )
+        assert make.set_aside() == make.components("game") == make.tokens("game") == make.decks() == []
+        assert make.starting_deck() == []
+        assert [line.name for line in make.leaving()] == ["Cake"]
+        assert lines(setup).leaving() == []
+
+
+class TestReasons:
+    """Why a thing is out: a chain as a chain, each cause after what brought it."""
+
+    def why(self, setup: Setup, because: list[str], **parents: list[str]) -> str:
+        piles = [pile(name, because=causes) for name, causes in parents.items()]
+        return breakable(Reasons(cast(Setup, {**setup, "piles": piles}), ENGLISH).why(because))
+
+    def test_nothing(self, setup: Setup) -> None:
+        assert self.why(setup, []) == ""
+
+    def test_one_and_several(self, setup: Setup) -> None:
+        assert self.why(setup, ["Cake"]) == "for Cake"
+        assert self.why(setup, ["Cake", "Pie"]) == "for Cake, Pie"
+
+    def test_a_chain(self, setup: Setup) -> None:
+        assert self.why(setup, ["Cake", "Pie"], Pie=["Cake"]) == "for Cake → Pie"
+        assert self.why(setup, ["Cake", "Pie", "Soup"], Pie=["Cake"]) == "for Cake → Pie, Soup"
+
+    def test_a_long_chain_has_its_ends(self, setup: Setup) -> None:
+        three = {"B": ["A"], "C": ["A", "B"]}
+        assert self.why(setup, ["A", "B", "C"], **three) == "for A → B → C"
+        four = {**three, "D": ["A", "B", "C"]}
+        assert self.why(setup, ["A", "B", "C", "D"], **four) == "for A → … → C → D"
+
+    def test_a_circle_ends(self, setup: Setup) -> None:
+        assert self.why(setup, ["C"], A=["B"], B=["A"], C=["A"]) != ""
+
+    def test_cards_in_piles_and_decks_are_out_because_of_them(self, setup: Setup) -> None:
+        piles = [pile("Platter", because=["Cake"], members=[member("Nut", 5)])]
+        decks = [{"name": "Songs", "because": ["Pie"], "contents": [{"name": "Jig"}]}]
+        reasons = Reasons(cast(Setup, {**setup, "piles": piles, "decks": decks}), ENGLISH)
+        assert reasons.why(["Cake", "Platter", "Nut"]) == "for Cake → Platter → Nut"
+        assert reasons.why(["Jig"]) == "for Pie → Songs → Jig"
