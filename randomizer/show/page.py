@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.wording import asked
+from randomizer.errors import UnknownName
+from randomizer.load.games import load
 from randomizer.setup import checklist, command
 from randomizer.setup.lines import Line, before_and_now, joined, lies
 from randomizer.text.encoding import all_visible, visible
@@ -38,7 +40,7 @@ class Page:
         setup: the document, which may come from anywhere.
         language: whose words they are.
         sort: the order of the Kingdom, one of `checklist.SORTS`.
-        game: what was dealt; without it the page does not tell how to deal it again.
+        game: what was dealt, where it has been loaded already.
 
     Attributes:
         document: as it is, for other programs.
@@ -126,7 +128,10 @@ class Page:
     @property
     def again(self) -> str:
         """The command that deals the same table, with what it is; nothing if there is no such command."""
-        text = command.again(self._game, self.document) if self._game else ""
+        try:
+            text = command.again(self._game or load(self.document["game"]), self.document)
+        except UnknownName:  # there are no data for such a game here
+            text = ""
         return self.language.say("Again: {text}", text=text) if text else ""
 
     @property
