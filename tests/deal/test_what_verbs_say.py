@@ -244,6 +244,10 @@ class TestDoing:
         table = party(f"{{deal: {{is: {{cost: 9}}, to: {to}, count: all}}}}")[1]
         assert [(each.wanted, each.found) for each in table.missing] == missing
 
+    def test_all_of_one_are_enough(self, party: Party) -> None:
+        table = party("{deal: {is: {cost: 5}, to: deck, as: Tray, count: all}}")[1]
+        assert [card.name for card in table.decks["Tray"].cards] == ["Tart"] and not table.missing
+
     def test_landscapes_belong_to_the_players_in_turn(self, party: Party) -> None:
         more = "".join(f"  - {{name: Guest {n}, set: tea, kind: guest, types: [Guest]}}\n" for n in range(4))
         asks = "{deal: {is: {kind: guest}, to: landscapes, each: player, count: 2}}"
