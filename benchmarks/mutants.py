@@ -407,6 +407,7 @@ class Hunt:
             alike[function] += 1
             return (
                 f"/test_{mutant.room.path.stem}.py:" not in name,
+                self.reach[name].keys.isdisjoint(touched),
                 -self.killers[name],
                 alike[function],
                 not name.startswith(own),

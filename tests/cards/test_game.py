@@ -127,6 +127,10 @@ class TestCards:
         assert game.count_of(game.cards["Bread"]).at(4) == 30
         assert game.count_of(game.cards["Cake"]).at(4) == 10  # no stock
 
+    def test_a_stock_that_grows_with_the_players(self, game: Game) -> None:
+        bread = game.cards["Bread"]._replace(count_=Count(((1, 30), (3, 60))))
+        assert [game.count_of(bread).at(players) for players in (1, 2, 3, 4)] == [25, 20, 45, 40]
+
     @pytest.fixture
     def sold(self, tmp_path: Path) -> Game:
         """A game with a box that is sold card by card, one of which has two members."""

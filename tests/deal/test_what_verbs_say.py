@@ -1,11 +1,13 @@
 """What a verb says of itself: when it is done, what it brings and chooses, its options, and in words."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from randomizer.cards.effect import Choice, Effect
+from randomizer.cards.game import Request
 from randomizer.cards.model import (
     Amount,
     CardName,
@@ -18,12 +20,14 @@ from randomizer.cards.model import (
     Query,
 )
 from randomizer.cards.pool import Pool
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, questions, turning_up
-from randomizer.deal.table import Told
+from randomizer.deal.table import Table, Told
 from randomizer.deal.verbs import VERBS, word_of
+from randomizer.errors import TooFewCards
 from randomizer.text.language import Language
-from tests.support.tea import Party, card, dishes
+from tests.support.tea import GAME, Party, card, dishes, read
 
 PUT = Put((CardName("Crumbs"), CardName("Rusk")))
 GIVE = Give((ComponentName("Cups"),))
@@ -35,6 +39,7 @@ PLACE = Place(ComponentName("Sugar"))
 MARK = Mark("kingdom")
 NOTE = Note("Mind the cups.")
 
+HARES = "party: {help: A party.}, hares: {help: Hares.}"
 EVERY: list[Effect] = [PUT, GIVE, REPLACE, DEAL, TURN_UP, DECIDE, PLACE, MARK, NOTE]
 POOL = Pool(["Tea"], [card("Soup", Cost(2)), card("Toast", Cost(2)), card("Pie", Cost(4))])
 
@@ -245,6 +250,10 @@ class TestDoing:
         table = party(f"{{deal: {{is: {{cost: 9}}, to: {to}, count: all}}}}")[1]
         assert [(each.wanted, each.found) for each in table.missing] == missing
 
+    def test_all_of_one_are_enough(self, party: Party) -> None:
+        table = party("{deal: {is: {cost: 5}, to: deck, as: Tray, count: all}}")[1]
+        assert [card.name for card in table.decks["Tray"].cards] == ["Tart"] and not table.missing
+
     def test_landscapes_belong_to_the_players_in_turn(self, party: Party) -> None:
         more = "".join(f"  - {{name: Guest {n}, set: tea, kind: guest, types: [Guest]}}\n" for n in range(4))
         asks = "{deal: {is: {kind: guest}, to: landscapes, each: player, count: 2}}"
@@ -365,6 +374,36 @@ class TestTurningUp:
     def test_a_deck_with_too_few_landscapes_is_refused(self, party: Party) -> None:
         with pytest.raises(Exception, match="Tea has 2 landscapes: 3 are needed"):
             party("", landscapes_from="deck", guests=3)
+
+
+class TestLimits:
+    """Of a kind of landscape no more are used than its limit says."""
+
+    def laid(self, folder: Path, settings: Mapping[str, Any], most: int = 3) -> Table:
+        limits = f"default: {most}}}, limits: {{guest: {{option: hares, default: 1}}}}}}"
+        text = GAME.replace("default: 1}}", limits).replace("party: {help: A party.}", HARES)
+        text = text.replace("{kind: guest}, most", "{kind: [guest, song]}, most")
+        game = read(folder, text.replace("song: {is: card}", "song: {is: landscape, title: Songs}") % "[]")
+        first = ["Hare", "Hatter", "Waltz", "Jig", "Cake", "Soup", "Pie"]
+        return deal_table(game, Request(("tea",), 2, "x", settings), {"randomizers": first})
+
+    @pytest.mark.parametrize(
+        ("hares", "used"),
+        [(0, ["Waltz", "Jig"]), (1, ["Hare", "Waltz", "Jig"]), (2, ["Hare", "Hatter", "Waltz"])],
+    )
+    def test_the_next_of_another_kind_is_used_instead(
+        self, tmp_path: Path, hares: int, used: list[str]
+    ) -> None:
+        assert list(self.laid(tmp_path, {"hares": hares}).landscapes) == used
+
+    def test_it_is_said(self, tmp_path: Path) -> None:
+        said = [str(turned.because) for turned in self.laid(tmp_path, {}).turned if turned.because]
+        assert said == ["no more Guests are used"]
+
+    def test_a_deck_of_which_too_few_may_be_used_together_is_refused(self, tmp_path: Path) -> None:
+        assert len(self.laid(tmp_path, {"landscapes_from": "deck"}).landscapes) == 3
+        with pytest.raises(TooFewCards, match="Tea has 3 landscapes that may be used together: 4 are needed"):
+            self.laid(tmp_path, {"landscapes_from": "deck", "guests": 4})
 
 
 class TestDeciding:
