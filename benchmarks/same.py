@@ -116,7 +116,8 @@ def look_ups(names: list[str]) -> Iterator[Steps]:
 def printed(python: str, every: list[Steps]) -> list[list[str]]:
     """What that program prints for each command, a hash for each line."""
     lines = "\n".join(json.dumps(steps) for steps in every)
-    done = subprocess.run([python, "-c", WORKER], input=lines, capture_output=True, text=True, check=True)
+    command = [python, "-c", WORKER]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, cwd="/")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
