@@ -70,7 +70,7 @@ class Main(click.Group):
             output.tell(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}")
             sys.exit(1)
 
-    # ── Request that the game's data leaves open ──
+    # ── Options that the game's data leaves open ──
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for word in args:
