@@ -1,6 +1,7 @@
 """The public face: its examples run, all of it is documented, and it costs nothing until it is used."""
 
 import doctest
+import re
 import subprocess
 import sys
 
@@ -55,3 +56,11 @@ def test_importing_it_loads_nothing() -> None:
     code = "import sys, randomizer; print(*sorted(m for m in sys.modules if m.startswith('randomizer')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HERE.parent)
     assert done.stdout.split() == ["randomizer"]
+
+
+def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (HERE.parent / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    exec(compile(example, "README.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert "礼拝堂" in printed and "Tavern mat" in printed
