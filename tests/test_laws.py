@@ -45,7 +45,7 @@ settings_ = st.fixed_dictionaries(
 deals = st.tuples(
     st.lists(slugs, min_size=2, max_size=7, unique=True),
     st.integers(2, 6),
-    st.text(max_size=8).map(visible),
+    st.text(min_size=1, max_size=8).map(visible),
     settings_,
 )
 

@@ -202,13 +202,13 @@ def _print_no_more() -> None:
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        click.echo(f"{PROGRAM}, version {__version__}")
+        output.echo(f"{PROGRAM}, version {__version__}")
         ctx.exit()
 
 
 def _print_help(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        click.echo(ctx.get_help())
+        output.echo(ctx.get_help())
         ctx.exit()
 
 

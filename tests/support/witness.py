@@ -64,6 +64,9 @@ def is_liaison(card: str) -> bool:
     return card in CARDS and "Liaison" in CARDS[card]["types"].split(";")
 
 
+ONLY_AS_A_PILE = ("Duchess", "Changeling")  # their rules are about their own pile
+
+
 class Witness:
     """Two documents of a game, before and after.
 
@@ -158,7 +161,12 @@ class Witness:
     def told(self) -> set[str]:
         """What the new cards have told."""
         marked = any("Bane" in pile["marks"] for pile in self.new["piles"])
-        return {TOLD[card][0] for card in self.cards & TOLD.keys() if "Bane" not in TOLD[card][0] or marked}
+        piles = names(self.new["piles"])
+        return {
+            TOLD[card][0]
+            for card in self.cards & TOLD.keys()
+            if ("Bane" not in TOLD[card][0] or marked) and (card not in ONLY_AS_A_PILE or card in piles)
+        }
 
     # ── Where things lie ──
 
