@@ -128,7 +128,9 @@ class TestLandscape:
 class TestDecks:
     def deck(self, *cards: tuple[str, str, str], face_up: tuple[str, ...] = ()) -> Any:
         contents = [{"name": name, "box": box, "cost": cost} for name, box, cost in cards]
-        return {"name": "Songs", "count": 2, "face_up": list(face_up), "contents": contents, "because": []}
+        names = [name for name, _, _ in cards]
+        deck = {"name": "Songs", "count": 2, "cards": names, "contents": contents, "because": []}
+        return {**deck, "face_up": list(face_up)}
 
     def test_a_whole_boxs_is_not_listed(self, setup: Setup) -> None:
         (line,) = lines(setup, decks=[self.deck(("Waltz", "tea", ""), ("Jig", "tea", ""))]).decks()
