@@ -6,7 +6,7 @@ from typing import NamedTuple
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.deal.decorating import notes
+from randomizer.deal.decorating import Place, notes
 from randomizer.deal.table import Decision, Placed, Table
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
@@ -72,9 +72,14 @@ def deal_second_table(
     second = game.second_deal
     if second is None:
         raise BadOptions(f"{game.title} has no second deal.")
-    # What the rule for a sort of card asked for the first time is not asked for again.
-    ruled = {name: game.ruled.get(name, 0) for name in before.in_use}
-    done = {effect for name, many in ruled.items() if many for effect in game.setup[name][:many]}
+    # The tokens that a rule puts down once for all cards of a sort are not put down again. Whatever else it
+    # asks for is either there already, or was not done the first time because it could not matter then.
+    done = {
+        effect
+        for name in before.in_use
+        for effect in game.setup.get(name, ())[: game.ruled.get(name, 0)]
+        if isinstance(effect, Place)
+    }
     dealer = Dealer(
         game,
         request,

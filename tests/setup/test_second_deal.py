@@ -252,6 +252,25 @@ class TestWhatHoldsOn:
         assert not [text for text in told(second) if text.startswith("Obelisk")]
 
 
+class TestWhatDidNotMatterBefore:
+    """A rule for a sort of card that had nothing to do at the first deal is there for the second."""
+
+    def test_a_shadow_card_that_was_set_aside_told_nothing(self, deal: Deals) -> None:
+        first, second = dealt(deal, "Riverboat", chosen={"Riverboat": ["Ronin"]}, then=["Alley"])
+        assert not any("Shadow" in text for text in told(first))
+        assert sum("Shadow" in text for text in told(second)) == 1
+
+    def test_vp_gather_on_a_pile_and_not_on_a_single_card(self, deal: Deals) -> None:
+        first, second = dealt(deal, "Riverboat", chosen={"Riverboat": ["Wild Hunt"]}, then=["Temple"])
+        assert "VP tokens" not in names(first["components"])
+        assert names(second["components"]).count("VP tokens") == 1
+
+    def test_a_mat_that_stays_and_another_that_serves_for_it_too(self, deal: Deals) -> None:
+        first, second = dealt(deal, "Baker", then=["Lackeys"])
+        assert "Coffers mat" in names(first["components"])
+        assert names(second["components"]).count("Coffers/Villagers mat") == 1
+
+
 class TestPage:
     """What people read in the middle of a game."""
 

@@ -115,10 +115,12 @@ def missing(need: Need, setup: Setup) -> str:
         "start-deck": (setup["starting_deck"],),
     }
     shelves = everywhere[need.sort]
-    things = (need.thing, SERVES.get(need.thing))
-    found = [entry for shelf in shelves for entry in shelf if entry["name"] in things]
+    there = [entry for shelf in shelves for entry in shelf]
+    # What serves for it counts where it is not there itself; of a first deal a law says that only one is out.
+    themselves = [entry for entry in there if entry["name"] == need.thing]
+    found = themselves or [entry for entry in there if entry["name"] == SERVES.get(need.thing)]
     if len(found) != 1:
-        return f"{need.card}: {need.thing} stands {len(found)} times"
+        return f"{need.card}: {need.thing} is out {len(found)} times"
     entry = found[0]
     if need.sort == "mat" and "per" in entry and entry["per"] != need.per:
         return f"{need.card}: {need.thing} is per {entry['per']}"

@@ -42,6 +42,10 @@ def _told() -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 TOLD = dict(_told())
+# What a card that is only set aside need not tell.
+IN_A_PILE_OR_DECK = {
+    row["card"] for row in facts("needs") if row["condition"].startswith("in a pile or a deck")
+}
 NEEDS: dict[str, list[oracle.Need]] = {}
 for _need in oracle.NEEDS:
     NEEDS.setdefault(_need.card, []).append(_need)
@@ -62,9 +66,6 @@ def pile_of(card: str) -> str:
 def is_liaison(card: str) -> bool:
     """Whether it asks for an Ally and Favors; of a mixed pile a card by itself may, too."""
     return card in CARDS and "Liaison" in CARDS[card]["types"].split(";")
-
-
-ONLY_AS_A_PILE = ("Duchess", "Changeling")  # their rules are about their own pile
 
 
 class Witness:
@@ -161,11 +162,14 @@ class Witness:
     def told(self) -> set[str]:
         """What the new cards have told."""
         marked = any("Bane" in pile["marks"] for pile in self.new["piles"])
-        piles = names(self.new["piles"])
+        piles = {*names(self.new["piles"])}
+        aside = {*names(self.new["set_aside"])}
         return {
             TOLD[card][0]
             for card in self.cards & TOLD.keys()
-            if ("Bane" not in TOLD[card][0] or marked) and (card not in ONLY_AS_A_PILE or card in piles)
+            if ("Bane" not in TOLD[card][0] or marked)
+            and (TOLD[card][1] != WITH_ITS_PILE or pile_of(card) in piles)
+            and (card not in IN_A_PILE_OR_DECK or card not in aside)
         }
 
     # ── Where things lie ──
