@@ -139,11 +139,17 @@ class TestSecondDeal:
         table = self.dealt(party, asks, "[give]")
         assert "Cups" not in table.components and table.notes
 
-    def test_what_a_rule_for_all_of_a_sort_asked_for_the_first_time_is_not_asked_for_again(
-        self, party: Party
-    ) -> None:
-        again = {"Soup": "{give: Cups}", "Tart": "{give: Cups}", "Toast": "{give: Cups}"}
-        assert "Cups" not in self.dealt(party, again).components
+    def test_tokens_of_a_rule_for_all_of_a_sort_are_not_put_down_again(self, party: Party) -> None:
+        asks = dict.fromkeys(("Tart", "Toast"), "{place: {token: Sugar, on: Cups, count: 1}}")
+        assert self.dealt(party, asks).tokens
+        assert not self.dealt(party, {"Soup": asks["Tart"], **asks}).tokens
+
+    def test_whatever_else_such_a_rule_asks_for_is_asked_for_again(self, party: Party) -> None:
+        """It may not have mattered at the first deal; and what is there already is not laid out twice."""
+        again = dict.fromkeys(("Soup", "Tart", "Toast"), "[{give: [Cups, Sugar]}, {note: Sit down.}]")
+        table = self.dealt(party, again)
+        assert list(table.components) == ["Cups"]
+        assert table.notes
 
     def test_its_chance_is_another_than_that_of_the_first_deal(self, party: Party) -> None:
         opening = self.OPENING.replace(": 1", ": 5")
