@@ -16,6 +16,7 @@ from click.shell_completion import (
 )
 
 from randomizer.cli import output
+from randomizer.text.encoding import visible
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -171,5 +172,5 @@ def _after_comma(names: Iterable[str], incomplete: str) -> list[CompletionItem[s
 
 
 def _items(names: Iterable[str]) -> list[CompletionItem[str]]:
-    """What Click hands to the shell: each name once, in the order of the alphabet."""
-    return [CompletionItem(name) for name in sorted(set(filter(None, names)))]
+    """What Click hands to the shell: each name once, in the order of the alphabet, if it can be seen."""
+    return [CompletionItem(name) for name in sorted(set(names)) if name and name == visible(name)]

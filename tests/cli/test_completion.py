@@ -104,6 +104,16 @@ def test_what_is_wrong_elsewhere_on_the_line_is_not_said_now(line: str) -> None:
     assert bash(line) == []
 
 
+@pytest.mark.parametrize("typed", ["a\x1b[31m,", "base\x07,", "\u202e,", "\x9b,"])
+def test_nothing_that_cannot_be_seen(typed: str) -> None:
+    assert bash(f"dominion-setup --sets {typed}ad") == []
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "nowhere.yaml", "."])
+def test_a_file_that_cannot_be_read_is_not_mentioned_now(path: str) -> None:
+    assert bash(f"dominion-setup --cards {path} --sets adv") in ([], ["adventures"])
+
+
 def test_sets_of_ones_own_are_offered_too(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(

@@ -33,6 +33,7 @@ from randomizer.text.json import dumps
 from randomizer.text.language import Language
 from randomizer.text.style import Style
 from tests.support import run
+from tests.support.nasty import raw
 
 WORDS = [
     *[
@@ -143,6 +144,7 @@ def check(result: Result) -> None:
         raise result.exception
     assert result.exit_code in (0, 1, 2)
     assert "Traceback" not in result.output
+    assert raw(result.stdout, colored=True) == raw(result.stderr) == []
     if result.exit_code:
         assert result.stderr.strip()
         assert len(result.stderr) < 20_000
