@@ -364,7 +364,7 @@ class Hunt:
         try:
             _quiet()
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            most = int(ENOUGH + CIRCLE)
+            most = int(2 * ENOUGH + CIRCLE)
             resource.setrlimit(resource.RLIMIT_CPU, (most, most))
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(STUCK)
@@ -395,11 +395,6 @@ class Hunt:
 
     def _tests(self, mutant: Mutant, touched: set[Key]) -> list[tuple[str, str]]:
         """The tests that reach the mutant, the likeliest to see it first, each with the next one."""
-        reaching = [
-            name
-            for name, reach in self.reach.items()
-            if reach.keys & touched or (not mutant.inside and name.startswith(f"tests/{mutant.room.wing}/"))
-        ]
         own, alike = f"tests/{mutant.room.wing}/", Counter[str]()
 
         def likely(name: str) -> tuple[Any, ...]:
@@ -407,22 +402,29 @@ class Hunt:
             alike[function] += 1
             return (
                 f"/test_{mutant.room.path.stem}.py:" not in name,
-                self.reach[name].keys.isdisjoint(touched),
                 -self.killers[name],
                 alike[function],
                 not name.startswith(own),
                 self.reach[name].seconds,
             )
 
-        reaching.sort(key=likely)
+        reaching = [name for name, reach in self.reach.items() if reach.keys & touched]
+        chosen = self._enough(sorted(reaching, key=likely))
+        if not mutant.inside:  # defaults are there without any function of the room
+            others = [name for name in self.reach if name.startswith(own) and name not in chosen]
+            chosen += self._enough(sorted(others, key=likely))
+        return list(zip(chosen, [*chosen[1:], ""], strict=False))
+
+    def _enough(self, names: Iterable[str]) -> list[str]:
+        """The first of these tests, as far as there is time for them."""
         chosen: list[str] = []
         seconds = 0.0
-        for name in reaching:
+        for name in names:
             seconds += self.reach[name].seconds
             if seconds > ENOUGH and chosen:
                 break
             chosen.append(name)
-        return list(zip(chosen, [*chosen[1:], ""], strict=False))
+        return chosen
 
     def _note(self, number: int, status: int) -> None:
         if (fault := self.folder / "fault").exists():
