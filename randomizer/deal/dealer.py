@@ -170,7 +170,7 @@ class Dealer:
         already = set(already)
         used = [game.cards[name] for name in already if name in game.cards]
         unused = Unused(game.pool(request.chosen), seed, stacked, used)
-        self.table = Table(game, request, unused, self.ask, already)
+        self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
         self._game = game
@@ -194,11 +194,11 @@ class Dealer:
         while self.choices:
             due = min(self.choices, key=_rank)
             self.choices.remove(due)
-            due.effect.apply(self.table, due.cause)
+            self.do(due.effect, due.cause)
             self.receive()
         self.table.spare()
         for due in self.decorations:
-            due.effect.apply(self.table, due.cause)
+            self.do(due.effect, due.cause)
 
     def ask(self, effect: Effect, cause: str | None) -> None:
         """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""
@@ -207,7 +207,13 @@ class Dealer:
         elif effect.when(self.table.settings) == "decoration":
             self.decorations.append(Due((0, 0), effect, cause))
         else:
-            effect.apply(self.table, cause)
+            self.do(effect, cause)
+
+    def do(self, effect: Effect, cause: str | None) -> None:
+        """Do an effect now, and ask for what it asks for in turn."""
+        effect.apply(self.table, cause)
+        while self.table.asked:
+            self.ask(*self.table.asked.pop(0))
 
     def receive(self) -> None:
         """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""

@@ -25,21 +25,23 @@ def places(seed: str, question: str, many: int) -> Iterator[int]:
         A place from 0 on among those that are left, each as likely as any other: first one of `many`, then
         one of one less, and so on.
     """
-    rolls = _rolls(f"{seed}\0{question}\0".encode())
+    key = f"{seed}\0{question}\0".encode()
+    rolled = 0
+    numbers: list[int] = []
     for left in range(many, 0, -1):
         uneven = _RANGE % left
-        for number in rolls:
-            if number >= uneven:  # the rest divides evenly
-                yield number % left
-                break
+        number = -1
+        while number < uneven:  # the rest divides evenly
+            if not numbers:
+                numbers += _rolled(key, rolled)
+                rolled += 1
+            number = numbers.pop()
+        yield number % left
 
 
-def _rolls(key: bytes) -> Iterator[int]:
-    """Numbers from 0 on and below 2³² for this key, without end."""
-    rolled = 0
-    while True:
-        yield from reversed(unpack(">8I", blake2s(key + b"%d" % rolled).digest()))
-        rolled += 1
+def _rolled(key: bytes, time: int) -> tuple[int, ...]:
+    """Eight numbers from 0 on and below 2³², others for every key and every time."""
+    return unpack(">8I", blake2s(key + b"%d" % time).digest())
 
 
 def fresh_seed() -> str:

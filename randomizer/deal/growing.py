@@ -221,18 +221,18 @@ class TurnUp(NamedTuple):
             self._deal_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
-        number = 0
         kingdom = table.unused.pool.names(self.is_)
         for card in table.unused.deck("randomizers", *queries):
             if card.name not in kingdom:
                 _turn_up_landscape(table, card, most, limits)
                 continue
-            number += 1
+            table.kingdom.append(card)
+            number = len(table.kingdom)
             table.turned.append(Turned(card, "kingdom", number))
             table.lay(card, None)
             if number == self.count_:
                 return
-        table.unused.pool.require(number, self.count_, "Kingdom cards")
+        table.unused.pool.require(len(table.kingdom), self.count_, "Kingdom cards")
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -298,7 +298,7 @@ class Decide(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         how = self.how(table.settings)
-        kingdom = [turned.card for turned in table.turned if turned.number]
+        kingdom = table.kingdom
         card: Card | None
         if how == "asked":
             card = None
@@ -313,8 +313,7 @@ class Decide(NamedTuple):
         possible = any(card.kind in kinds for card in table.unused.pool.answering(self.is_))
         table.decisions.append(Decision(self.question, self.title, answer, how, card, possible))
         if answer:
-            for effect in self.then:
-                table.ask(effect, self.title)
+            table.asked += ((effect, self.title) for effect in self.then)
 
     def when(self, settings: Settings) -> When:
         # A random card is never one that decides another question, so it is drawn after those.

@@ -1,14 +1,12 @@
 """The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Component, Message, Query, Where
 from randomizer.deal.unused import Unused
-
-Ask = Callable[[Effect, str], None]
 
 
 class Placed:
@@ -100,23 +98,21 @@ class Table:
         game: whose cards and components lie on it.
         request: what the deal is asked for.
         unused: the cards to draw from.
-        ask: takes what an effect asks for in turn, with the name of what asks for it.
         already: names of what was on the table before this deal.
 
     Attributes:
+        asked: what effects have asked for in turn, each with the name of what asks; the dealer takes it.
         lying: by the name of a deck that was out before this deal, the cards that lie in it face down.
     """
 
-    def __init__(
-        self, game: Game, request: Request, unused: Unused, ask: Ask, already: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, game: Game, request: Request, unused: Unused, already: Iterable[str] = ()) -> None:
         self.players = request.players
         self.settings = request.settings
         self.cards = game.cards
         self.kinds = game.kinds
         self.known_components = game.components
         self.unused = unused
-        self.ask = ask
+        self.asked: list[tuple[Effect, str]] = []
         self.already = frozenset(already)
         self.lying: dict[str, list[Card]] = {}
         # What is out.
@@ -131,6 +127,7 @@ class Table:
         self.tokens: dict[Spot, dict[Effect, int]] = {}
         # What happened on the way.
         self.turned: list[Turned] = []
+        self.kingdom: list[Card] = []  # those of them that are Kingdom cards
         self.decisions: list[Decision] = []
         self.notes: list[Told] = []
         self.missing: list[Missing] = []
@@ -142,12 +139,13 @@ class Table:
 
     def use(self, card: Card, cause: str | None) -> None:
         """From now on the card's setup counts, and that of each card of a mixed pile (setup rules E3)."""
+        name = card.name
         if cause is not None:
-            self.add_cause(card.name, cause)
-        if card.name not in self._in_use:
-            self._in_use[card.name] = card
+            self.add_cause(name, cause)
+        if name not in self._in_use:
+            self._in_use[name] = card
             for member, _ in card.pile:
-                self.use(self.cards[member], card.name)
+                self.use(self.cards[member], name)
 
     def in_use(self) -> Mapping[str, Card]:
         """The cards in use by their names, in the order in which they came in."""
@@ -205,12 +203,13 @@ class Table:
         self.add_cause(card.name, cause)
 
     def _put_on(self, shelf: dict[str, Placed], card: Card, cause: str | None, place: str) -> Placed | None:
-        if card.name in self.already:
+        name = card.name
+        if name in self.already:
             return None
-        placed = shelf.get(card.name)
+        placed = shelf.get(name)
         if placed is None:
             self.unused.take(card)
-            placed = shelf[card.name] = Placed(card, place)
+            placed = shelf[name] = Placed(card, place)
         self.use(card, cause)
         return placed
 

@@ -49,12 +49,12 @@ class Unused:
             named = {card.name: card for card in cards}
             stacked = (named[name] for name in dict.fromkeys(top) if name in named)
             yield from (card for card in stacked if card.name not in without)
-        moved: dict[int, int] = {}  # where another card has come to lie than at first
-        last = len(cards) - 1
-        for place in places(self._seed, question, len(cards)):
-            card = cards[moved.get(place, place)]
-            moved[place] = moved.get(last, last)
+        moved: dict[int, Card] = {}  # where another card has come to lie than at first
+        last = len(cards)
+        for place in places(self._seed, question, last):
+            card = moved[place] if place in moved else cards[place]
             last -= 1
+            moved[place] = moved[last] if last in moved else cards[last]
             if card.name not in without and card.name not in top:
                 yield card
 
@@ -83,8 +83,11 @@ class Unused:
         for pile in self.deck(question, Query(kind=query.kind)):
             if len(drawn) == count:
                 break
-            if pile.name in singles:
-                drawn.append(next(self.shuffled(f"{question}\0{pile.name}", singles[pile.name])))
+            members = singles.get(pile.name, ())
+            if len(members) == 1:
+                drawn += members
+            elif members:
+                drawn.append(next(self.shuffled(f"{question}\0{pile.name}", members)))
         for card in drawn:
             self.take(card)
         return drawn
@@ -96,8 +99,9 @@ class Unused:
 
     def take(self, card: Card) -> None:
         """The card is in use now, and with it the mixed pile that it is or belongs to."""
-        self._used.add(card.name)
+        used = self._used
+        used.add(card.name)
         if card.member_of:
-            self._used.add(card.member_of)
+            used.add(card.member_of)
         for member, _ in card.pile:
-            self._used.add(member)
+            used.add(member)
