@@ -27,8 +27,8 @@ from randomizer.deal.dealer import deal_table
 from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games as database
 from randomizer.load import languages as language
-from randomizer.setup.build import build_setup
-from randomizer.setup.second_deal import deal_again
+from randomizer.record.build import build_setup
+from randomizer.record.second_deal import deal_again
 from tests.support.laws import LAWS, SECOND_LAWS
 from tests.support.witness import CARDS, MOMENT
 

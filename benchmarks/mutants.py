@@ -40,7 +40,7 @@ from mutmut.mutation.mutators import mutation_operators
 
 from benchmarks.environments import ROOT
 
-WINGS = ("cards", "deal", "setup")
+WINGS = ("cards", "deal", "setup", "record")
 TESTS = (
     *(f"tests/{wing}" for wing in (*WINGS, "show", "odds")),
     "tests/load/test_sizes.py",

@@ -110,7 +110,7 @@ def deal_setup(
     from randomizer.deal.dice import fresh_seed
     from randomizer.load.games import is_default
     from randomizer.load.languages import load_all
-    from randomizer.setup.build import build_setup
+    from randomizer.record.build import build_setup
 
     name = "" if is_default(game) else game.name
     chosen = resolve([*sets] or [next(iter(game.sets))], game)
@@ -131,7 +131,7 @@ def deal_again(game: "Game", setup: "Setup") -> "Setup":
         TooFewCards: too few unused Kingdom cards are left.
     """
     from randomizer.load.languages import load_all
-    from randomizer.setup.second_deal import deal_again
+    from randomizer.record.second_deal import deal_again
 
     return deal_again(game, setup, load_all(game))
 

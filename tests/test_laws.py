@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.errors import TooFewCards
-from randomizer.setup.build import build_setup
+from randomizer.record.build import build_setup
+from randomizer.record.second_deal import deal_again
 from randomizer.setup.document import Setup
-from randomizer.setup.second_deal import deal_again
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.encoding import visible

@@ -35,8 +35,8 @@ from randomizer.load import files
 from randomizer.load.gamefile import DataFile, read_game
 from randomizer.load.yaml_reader import Reader
 from randomizer.odds.report import as_text, odds
+from randomizer.record.build import build_setup
 from randomizer.setup import schema
-from randomizer.setup.build import build_setup
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.text.encoding import visible, visible_json

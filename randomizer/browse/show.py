@@ -6,8 +6,8 @@ from randomizer.browse.catalogue import box_facts, boxes
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.dealer import brought_by
+from randomizer.record.build import build_setup
 from randomizer.setup import checklist
-from randomizer.setup.build import build_setup
 from randomizer.setup.lines import joined
 from randomizer.text.language import Language
 from randomizer.text.style import Style

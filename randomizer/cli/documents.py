@@ -45,8 +45,8 @@ def show(file: BinaryIO, line: int | None, **shown: Any) -> None:
 def second_deal(file: BinaryIO, line: int | None, **shown: Any) -> None:
     """Deal the Kingdom that replaces that of a saved setup."""
     from randomizer.load.games import load
+    from randomizer.record.second_deal import deal_again
     from randomizer.setup.command import files_of
-    from randomizer.setup.second_deal import deal_again
 
     first = read(file, line)
     game = load(first["game"], extra=files_of(first))

@@ -250,7 +250,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         return
     from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
-    from randomizer.setup.build import build_setup, build_setups
+    from randomizer.record.build import build_setup, build_setups
 
     shown = {name: given.pop(name) for name in ("format", "json", "sort", *options.LOOK)}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()

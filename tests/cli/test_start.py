@@ -37,8 +37,11 @@ def loaded(*args: str) -> set[str]:
         ([*DEAL, "--json"], {"randomizer.show.text", "randomizer.show.line", "randomizer.rules.index"}),
         (DEAL, {"randomizer.show.json", "randomizer.rules.index"}),
         ([*DEAL, "--count", "2"], {"randomizer.show.text"}),
-        (["rules", "reserve"], {"randomizer.cards.game", "randomizer.deal.dealer", "randomizer.setup.build"}),
-        (["--version"], {"randomizer.deal.dealer", "randomizer.setup.build"}),
+        (
+            ["rules", "reserve"],
+            {"randomizer.cards.game", "randomizer.deal.dealer", "randomizer.record.build"},
+        ),
+        (["--version"], {"randomizer.deal.dealer", "randomizer.record.build"}),
         (["odds", "--sets", "base"], {"randomizer.show.page"}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -14,7 +14,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games as database
-from randomizer.setup.build import build_setup
+from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from tests.support import HERE, Deals, names, run
 

@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.cards.game import Request
 from randomizer.deal.verbs import VERBS
-from randomizer.setup.build import build_setup
+from randomizer.record.build import build_setup
 from randomizer.setup.schema import loads
 from randomizer.show.page import Page
 from randomizer.show.text import render

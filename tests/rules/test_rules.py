@@ -25,8 +25,8 @@ from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
 from randomizer.rules.lookup import open_index
 from randomizer.text.folding import fold
-from tests.setup.test_needs import on_the_table
-from tests.setup.test_nesting import BASE
+from tests.record.test_needs import on_the_table
+from tests.record.test_nesting import BASE
 from tests.support import HERE, Deals, facts, run
 
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-龠]")

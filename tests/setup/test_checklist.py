@@ -18,7 +18,7 @@ from randomizer.show.text import render
 from randomizer.text.language import Language
 from randomizer.text.style import Style
 from randomizer.text.width import breakable
-from tests.setup.test_nesting import BASE
+from tests.record.test_nesting import BASE
 from tests.support import Deals, named, names, run
 
 VICTORY = (
@@ -66,7 +66,7 @@ class TestOrder:
         assert text(setup, japanese).index("手番順に") < text(setup, japanese).index("シャッフルして5枚引く")
 
     def test_nobody_draws_anew_after_a_second_deal(self, deal: Deals) -> None:
-        from randomizer.setup.second_deal import deal_again
+        from randomizer.record.second_deal import deal_again
 
         first = deal.setup("Tea House", "Inherited", *BASE, stacked={"Prophecy": ["Divine Wind"]})
         second = deal_again(deal.game, first, deal.languages)
@@ -74,7 +74,7 @@ class TestOrder:
         assert "Last" not in [section["title"] for section in second["checklist"]]
 
     def test_piles_that_leave_are_taken_away_box_by_box(self, deal: Deals) -> None:
-        from randomizer.setup.second_deal import deal_again
+        from randomizer.record.second_deal import deal_again
 
         first = deal.setup("Tea House", stacked={"Prophecy": ["Divine Wind"]})
         leaving = lines(

@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
-from randomizer.setup.build import build_setup
+from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line, Lines
 from randomizer.setup.reasons import Reasons

@@ -11,7 +11,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.cli import main
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
-from randomizer.setup.build import build_setup
+from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.text.language import Language
 

@@ -25,7 +25,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.errors import BadData, Problem
 from randomizer.load.gamefile import read_game
 from randomizer.odds.report import odds
-from randomizer.setup.build import build_setup
+from randomizer.record.build import build_setup
 from randomizer.setup.schema import loads
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page

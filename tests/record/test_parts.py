@@ -10,8 +10,8 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import CardName, Cost, Count, Query
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Missing, Table
-from randomizer.setup.facts import facts_in
-from randomizer.setup.parts import Parts
+from randomizer.record.facts import facts_in
+from randomizer.record.parts import Parts
 from randomizer.text.language import Language
 from tests.support.tea import card, dishes, tea
 

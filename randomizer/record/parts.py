@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Message, Query
 from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Told, Turned
-from randomizer.setup.facts import facts_in
+from randomizer.record.facts import facts_in
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
-from randomizer.setup.build import build_setup, build_setups
+from randomizer.record.build import build_setup, build_setups
 from randomizer.setup.checklist import build, recorded
 from randomizer.setup.command import command
 from randomizer.setup.document import Setup

@@ -7,11 +7,11 @@ from randomizer.cards.game import Game, SecondDeal
 from randomizer.cards.model import Message
 from randomizer.deal.dealer import Before, deal_second_table, no_longer_told
 from randomizer.errors import BadDocument, BadOptions
+from randomizer.record.build import build_setup
+from randomizer.record.parts import says
 from randomizer.setup import checklist
-from randomizer.setup.build import build_setup
 from randomizer.setup.command import again, request_of
 from randomizer.setup.document import Deck, Named, Note, Setup
-from randomizer.setup.parts import says
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 

@@ -10,9 +10,9 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
+from randomizer.record.parts import Parts, note
 from randomizer.setup import checklist
 from randomizer.setup.command import command
-from randomizer.setup.parts import Parts, note
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 
