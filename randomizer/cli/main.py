@@ -250,7 +250,8 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         return
     from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
-    from randomizer.record.build import build_setup, build_setups
+    from randomizer.record.build import build_setup
+    from randomizer.record.laid import lay_tables
 
     shown = {name: given.pop(name) for name in ("format", "json", "sort", *options.LOOK)}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
@@ -259,8 +260,8 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     if count is None:
         output.show(build_setup(game, asked, deal_table(game, asked), languages), game, **shown)
     else:
-        with output.progress(build_setups(game, asked, count, languages), count) as setups:
-            output.show_each(setups, game, **shown)
+        with output.progress(lay_tables(game, asked, count, languages), count) as tables:
+            output.show_each(tables, game, **shown)
 
 
 def _refuse_options_of_the_deal(ctx: click.Context) -> None:

@@ -18,6 +18,7 @@ from randomizer.text.language import ENGLISH
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
     from randomizer.cards.model import Named
+    from randomizer.record.laid import Laid
     from randomizer.setup.document import Setup
     from randomizer.text.language import Language
     from randomizer.text.style import Style
@@ -113,10 +114,8 @@ def show(setup: "Setup", game: "Game", *, format: str | None, json: bool, **look
     _printing(_format(format, json), game, **look)(setup)
 
 
-def show_each(
-    setups: Iterable["Setup"], game: "Game", *, format: str | None, json: bool, **look: Any
-) -> None:
-    """Print setup documents, each in a line, as they come."""
+def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
+    """Print setups, each in a line, as they come."""
     name = _format(format, json)
     if not FORMATS[name].each:
         lines = [each for each, other in FORMATS.items() if other.each == each]
@@ -128,8 +127,8 @@ def show_each(
 
 def _printing(
     name: str, game: "Game", *, lang: str | None, color: str | None, sort: str, no_pager: bool
-) -> Callable[["Setup"], None]:
-    """Prints setup documents in the format of that name."""
+) -> Callable[["Setup | Laid"], None]:
+    """Prints setups in the format of that name."""
     from randomizer.show.page import Page
 
     format, look = FORMATS[name], style(color)

@@ -217,12 +217,12 @@ class Dealer:
 
     def receive(self) -> None:
         """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""
-        in_use = self.table.in_use()
+        in_use, asks = self.table.in_use(), self._game.setup
         while self._received < len(in_use):
             arrived = list(in_use.values())[self._received :]
             self._received += len(arrived)
             for card in arrived:
-                for effect in self._game.setup.get(card.name, ()):
+                for effect in asks.get(card.name, ()):
                     if type(effect) not in self._without and effect not in self._done:
                         self.ask(effect, card.name)
 

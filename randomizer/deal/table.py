@@ -15,14 +15,13 @@ class Placed:
     `owner` is the number of the player whose it is, from 1; 0 is nobody's.
     """
 
-    __slots__ = ("card", "marks", "on", "owner", "place")
+    on = ""
+    owner = 0
 
     def __init__(self, card: Card, place: str) -> None:
         self.card = card
         self.place = place
         self.marks: list[str] = []
-        self.on = ""
-        self.owner = 0
 
 
 class Deck(NamedTuple):
@@ -158,18 +157,17 @@ class Table:
 
     def because(self, thing: object) -> list[str]:
         """Why it is out: its causes, each after whatever brought that one out in turn."""
-        chain: dict[str, None] = {}
-        seen = {thing}
+        chain: list[str] = []
+        if thing in self._causes:
+            self._follow(thing, {thing}, chain)
+        return chain
 
-        def follow(thing: object) -> None:
-            for cause in self._causes.get(thing, ()):
-                if cause not in seen:
-                    seen.add(cause)
-                    follow(cause)
-                    chain[cause] = None
-
-        follow(thing)
-        return list(chain)
+    def _follow(self, thing: object, seen: set[object], chain: list[str]) -> None:
+        for cause in self._causes.get(thing, ()):
+            if cause not in seen:
+                seen.add(cause)
+                self._follow(cause, seen, chain)
+                chain.append(cause)
 
     # ── Laying things out ──
 

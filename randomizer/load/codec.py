@@ -57,7 +57,9 @@ class Packed(Mapping[str, T]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The value, or the default: without an exception, because most cards ask for nothing."""
-        return self[key] if key in self._packed else default
+        if key not in self._packed:
+            return default
+        return self._thawed[key] if key in self._thawed else self[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._packed)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from randomizer import __version__
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
-from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
-from randomizer.record.parts import Parts, note
+from randomizer.record.parts import Parts
+from randomizer.record.shared import Shared
 from randomizer.setup import checklist
-from randomizer.setup.command import command
+from randomizer.setup.command import with_seed
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 
@@ -26,27 +25,29 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
     Args:
         languages: English first; then those whose names stand beside the English ones.
     """
-    english, *_ = languages
-    make = Parts(game, request.chosen, table, languages)
-    kinds = list(game.kinds)
-    landscapes = sorted(table.landscapes.values(), key=lambda placed: kinds.index(placed.card.kind))
-    piles = {name: pile for name, pile in table.piles.items() if name not in table.already}
+    return written(request, table, Shared(game, request, languages))
+
+
+def written(request: Request, table: Table, shared: Shared) -> document.Setup:
+    """The document of a table, of which some parts are shared with those of others."""
+    make, game = Parts(table, shared), shared.game
+    piles = [make.pile(pile) for name, pile in table.piles.items() if name not in table.already]
     setup: document.Setup = {
         "schema": 1,
         "game": game.name,
         "title": game.title,
-        "generator": {"name": "dominion-randomizer", "version": __version__, "data": game.hash},
+        "generator": shared.generator,
         "seed": request.seed,
-        "command": command(game, request),
-        "options": _options(request),
+        "command": with_seed(shared.typed, request.seed),
+        "options": shared.options,
         "players": table.players,
         "boxes": [],
-        "kingdom": [make.known.id_of(name) for name, pile in piles.items() if pile.place == "kingdom"],
+        "kingdom": [pile["id"] for pile in piles if pile["place"] == "kingdom"],
         "landscape_ids": [make.known.id_of(name) for name in table.landscapes],
         "turned": [make.turned(turned) for turned in table.turned],
         "decisions": [make.decision(decision) for decision in table.decisions],
-        "piles": [make.pile(pile) for pile in piles.values()],
-        "landscapes": [make.landscape(placed) for placed in landscapes],
+        "piles": piles,
+        "landscapes": [make.landscape(placed) for placed in shared.by_kind(table.landscapes.values())],
         "decks": [make.deck(name) for name in table.decks],
         "set_aside": [make.set_aside(placed) for placed in table.aside.values()],
         "components": [make.component(name) for name in table.components],
@@ -61,38 +62,37 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         "missing": [make.missing(missing) for missing in table.missing],
         "choices": list(table.slots),
         "game_end": [ending.say for ending in game.endings if _holds(ending, table)],
-        "notes": [note(told, table.because(told), english) for told in table.notes],
+        "notes": [make.note(told) for told in table.notes],
         "last": [{"name": step.name, "text": step.say} for step in game.last if _holds(step, table)],
         "checklist": [],
     }
-    setup["boxes"] = _boxes(game, request, make)
-    setup["checklist"] = checklist.recorded(checklist.build(setup, english))
+    setup["boxes"] = _boxes(request, setup, shared)
+    sections = checklist.build(setup, shared.english, reasons=False)
+    setup["checklist"] = checklist.recorded(sections, shared.item)
     return setup
 
 
-def _options(request: Request) -> dict[str, Any]:
-    """Every option that shaped the table."""
-    return {
-        **({"game": request.game} if request.game else {}),
-        "sets": list(request.chosen),
-        "players": request.players,
-        **request.settings,
-        **({"cards": list(request.files)} if request.files else {}),
-    }
-
-
-def _boxes(game: Game, request: Request, make: Parts) -> list[document.Box]:
+def _boxes(request: Request, setup: document.Setup, shared: Shared) -> list[document.Box]:
     """The boxes that were chosen or that something comes from, then the cards chosen by themselves."""
-    boxes: list[document.Box] = [
-        {**make.known.named_box(slug), "slug": slug, "chosen": slug in request.chosen}
-        for slug in game.boxes
-        if slug in make.used_boxes
-    ]
+    game, known = shared.game, shared.known
+    used = {*shared.chosen, *_used(setup)}
+    boxes = [shared.box(slug) for slug in game.boxes if slug in used]
     singles = [slug for slug in request.chosen if slug not in game.boxes]
     for card in game.cards_of(singles) if singles else ():
         if not card.member_of:
-            boxes.append({"slug": slug_of(card.name), **make.known.named(card.name), "chosen": True})
+            boxes.append({"slug": slug_of(card.name), **known.named(card.name), "chosen": True})
     return boxes
+
+
+def _used(setup: document.Setup) -> Iterator[str]:
+    """The boxes that the things of a document come from."""
+    for key in ("piles", "landscapes", "set_aside", "components", "starting_deck", "trash", "boxed"):
+        for part in setup[key]:
+            if "box" in part:
+                yield part["box"]
+    for deck in setup["decks"]:
+        for card in deck["contents"]:
+            yield card["box"]
 
 
 def _holds(said: Ending | Step, table: Table) -> bool:
@@ -100,16 +100,3 @@ def _holds(said: Ending | Step, table: Table) -> bool:
     return (not said.players or table.players in said.players) and (
         not said.with_ or said.with_ in table.in_use()
     )
-
-
-def build_setups(
-    game: Game, request: Request, count: int, languages: Sequence[Language]
-) -> Iterator[document.Setup]:
-    """The documents of so many deals; the n-th of them is what the seed `<seed>-<n>` deals by itself.
-
-    Raises:
-        TooFewCards, BadOptions: as `deal_table` does.
-    """
-    for number in range(1, count + 1):
-        one = request._replace(seed=f"{request.seed}-{number}")
-        yield build_setup(game, one, deal_table(game, one), languages)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, cast
 
-from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Message, Query
 from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Told, Turned
-from randomizer.record.facts import facts_in
-from randomizer.text.language import Language
+from randomizer.record.shared import Shared, says
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -26,40 +23,31 @@ class Parts:
     """Makes the parts of one table's document, a method for each sort.
 
     Args:
-        chosen: slugs of the boxes that were dealt from.
-        languages: English first; then those whose names stand beside the English ones.
-
-    Attributes:
-        known: what every document says of the cards.
-        used_boxes: slugs of all boxes that the parts made so far come from.
+        shared: with the documents of other tables.
     """
 
-    def __init__(
-        self, game: Game, chosen: Collection[str], table: Table, languages: Sequence[Language]
-    ) -> None:
-        self.game = game
-        self.chosen = set(chosen)
+    def __init__(self, table: Table, shared: Shared) -> None:
+        self.game = shared.game
         self.table = table
-        self.english = languages[0]
-        self.known = facts_in(game, languages)
-        self.used_boxes = {slug for slug in game.boxes if slug in self.chosen}
+        self.shared = shared
+        self.english = shared.english
+        self.known = shared.known
+        self._kept = shared.kept
+        self._keep = shared.keep
 
     def facts(self, card: Card) -> document.Facts:
         """Its name, where it comes from and what it costs and is."""
-        return {**self.known.of(card), "box": self.box_of(card)}
-
-    def box_of(self, card: Card) -> str:
-        """The box to fetch it from: a chosen one that holds it, else the newest one of its set."""
-        chosen = [slug for slug in card.boxes if slug in self.chosen]
-        own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
-        slug = chosen[0] if chosen else (own or card.boxes)[-1]
-        self.used_boxes.add(slug)
-        return slug
+        return {**self.known.of(card), "box": self.shared.box_of(card)}
 
     # ── One kind of part each ──
 
     def turned(self, turned: Turned) -> document.Turned:
         """A randomizer turned up."""
+        key = "turned", turned.card.name, turned.use, turned.number, turned.because
+        part: document.Turned = self._kept.get(key) or self._keep(key, self._turned(turned))
+        return part
+
+    def _turned(self, turned: Turned) -> document.Turned:
         part: document.Turned = {
             **self.known.named_card(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "use": turned.use,
@@ -73,6 +61,12 @@ class Parts:
 
     def decision(self, decision: Decision) -> document.Decision:
         """A question answered."""
+        card = decision.card and decision.card.name
+        key = "decision", decision.question, decision.answer, decision.how, card, decision.possible
+        part: document.Decision = self._kept.get(key) or self._keep(key, self._decision(decision))
+        return part
+
+    def _decision(self, decision: Decision) -> document.Decision:
         card = decision.card
         why = Message(_LOOKED_AT[decision.how], (("card", card.name), ("set", card.set)) if card else ())
         return {
@@ -87,6 +81,13 @@ class Parts:
 
     def pile(self, pile: Placed) -> document.Pile:
         """A pile, with its members if it is a mixed one."""
+        name, because = pile.card.name, self.table.because(pile.card.name)
+        dealt = self.table.starting_deck.get(name, 0)
+        key = "pile", name, pile.place, dealt, *pile.marks, "", *because
+        part: document.Pile = self._kept.get(key) or self._keep(key, self._pile(pile, dealt, because))
+        return part
+
+    def _pile(self, pile: Placed, dealt: int, because: list[str]) -> document.Pile:
         card, players = pile.card, self.table.players
         count = card.count_.at(players)
         members = [self.member(name, number.at(players)) for name, number in card.pile]
@@ -100,11 +101,11 @@ class Parts:
             "count": count,
             "members": members,
             "marks": list(pile.marks),
-            "because": self.table.because(card.name),
+            "because": because,
         }
         if card.stock:
             part["stock"] = count
-            part["count"] = count - players * self.table.starting_deck.get(card.name, 0)
+            part["count"] = count - players * dealt
         if card.in_box:
             part["in_box"] = card.in_box
         if card.shuffled:
@@ -128,6 +129,12 @@ class Parts:
 
     def landscape(self, placed: Placed) -> document.Landscape:
         """A landscape, with the pile it is on."""
+        because = self.table.because(placed.card.name)
+        key = "landscape", placed.card.name, placed.on, placed.owner, *because
+        part: document.Landscape = self._kept.get(key) or self._keep(key, self._landscape(placed, because))
+        return part
+
+    def _landscape(self, placed: Placed, because: list[str]) -> document.Landscape:
         card, kind = placed.card, self.game.kinds[placed.card.kind]
         facts = self.known.of(card)
         part: document.Landscape = {
@@ -135,10 +142,10 @@ class Parts:
             "kind": card.kind,
             "group": kind.title,
             "set": card.set,
-            "box": self.box_of(card),
+            "box": self.shared.box_of(card),
             "cost": facts["cost"],
             "cost_parts": facts["cost_parts"],
-            "because": self.table.because(card.name),
+            "because": because,
         }
         if placed.on:
             part["on"] = placed.on
@@ -171,22 +178,35 @@ class Parts:
 
     def card(self, card: Card, count: int) -> document.Card:
         """So many cards of a name."""
+        because = self.table.because(card.name)
+        key = "card", card.name, count, *because
+        part: document.Card = self._kept.get(key) or self._keep(key, self._card(card, count, because))
+        return part
+
+    def _card(self, card: Card, count: int, because: list[str]) -> document.Card:
         return {
             **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
-            "box": self.box_of(card),
+            "box": self.shared.box_of(card),
             "count": count,
-            "because": self.table.because(card.name),
+            "because": because,
         }
 
     def boxed(self, card: Card) -> document.Card:
         """Cards that go back into the box, with what they are."""
-        part = self.card(card, card.count_.at(self.table.players))
+        part = self._card(card, card.count_.at(self.table.players), self.table.because(card.name))
         if note := card.note or self.game.kinds[card.kind].boxed:
             part["note"] = note
         return part
 
     def component(self, name: str) -> document.Component:
         """A mat, a heap of tokens and the like."""
+        because = self.table.because(name)
+        put = sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
+        key = "component", name, put, *because
+        part: document.Component = self._kept.get(key) or self._keep(key, self._component(name, put, because))
+        return part
+
+    def _component(self, name: str, put: int, because: list[str]) -> document.Component:
         component = self.table.components[name]
         named = self.known.named_card if name in self.game.cards else self.known.named
         part: document.Component = {
@@ -194,31 +214,38 @@ class Parts:
             "kind": component.kind,
             "count": component.count_ and component.count_.at(self.table.players),
             "per": component.each,
-            "because": self.table.because(name),
+            "because": because,
         }
         if name in self.game.cards:
-            part["box"] = self.box_of(self.game.cards[name])
+            part["box"] = self.shared.box_of(self.game.cards[name])
         if component.one:
             part["one"] = component.one
         if component.stock:
-            put = [sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name]
             part["stock"] = component.stock
-            part["count"] = max(component.stock - sum(put), 0)
+            part["count"] = max(component.stock - put, 0)
         if component.note:
             part["note"] = component.note
         return part
 
     def tokens(self, spot: Spot) -> document.PlacedTokens:
         """Tokens that start somewhere."""
+        count, because = sum(self.table.tokens[spot].values()), self.table.because(spot)
+        key = "tokens", *spot, count, *because
+        part: document.PlacedTokens = self._kept.get(key) or self._keep(
+            key, self._tokens(spot, count, because)
+        )
+        return part
+
+    def _tokens(self, spot: Spot, count: int, because: list[str]) -> document.PlacedTokens:
         component = self.game.components[spot.token]
         lies = "on the {on}" if spot.on in self.game.components else component.lies
         part: document.PlacedTokens = {
             **self.known.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
             "kind": component.kind,
-            "count": sum(self.table.tokens[spot].values()),
+            "count": count,
             "on": spot.on,
             "says": says(Message(lies, (("on", spot.on),))),
-            "because": self.table.because(spot),
+            "because": because,
         }
         if component.one:
             part["one"] = component.one
@@ -232,7 +259,7 @@ class Parts:
             slug
             for slug in self.game.boxes
             if missing.among == "unused"
-            and slug not in self.chosen
+            and slug not in self.shared.chosen
             and any(map(missing.query.answered_by, self.game.cards.in_boxes([slug])))
         ]
         return {
@@ -245,24 +272,24 @@ class Parts:
             "because": [*self.table.because(missing.cause), missing.cause],
         }
 
+    def note(self, told: Told) -> document.Note:
+        """What the players are told."""
+        because = self.table.because(told)
+        key = "note", told, *because
+        part: document.Note = self._kept.get(key) or self._keep(key, self._note(told, because))
+        return part
 
-def note(told: Told, because: Sequence[str], english: Language) -> document.Note:
-    """What the players are told."""
-    message = told.message
-    part: document.Note = {
-        "text": english.say(message.phrase, **dict(message.values)),
-        "says": says(message),
-        "because": list(because),
-    }
-    if told.step:
-        part["step"] = told.step
-        part["on"] = told.on
-    return part
-
-
-def says(message: Message) -> document.Says:
-    """A text as a phrase and what is put into it."""
-    return {"phrase": message.phrase, "values": dict(message.values)}
+    def _note(self, told: Told, because: list[str]) -> document.Note:
+        message = told.message
+        part: document.Note = {
+            "text": self.english.say(message.phrase, **dict(message.values)),
+            "says": says(message),
+            "because": because,
+        }
+        if told.step:
+            part["step"] = told.step
+            part["on"] = told.on
+        return part
 
 
 def _asked(query: Query) -> dict[str, list[str | int]]:

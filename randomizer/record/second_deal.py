@@ -8,7 +8,7 @@ from randomizer.cards.model import Message
 from randomizer.deal.dealer import Before, deal_second_table, no_longer_told
 from randomizer.errors import BadDocument, BadOptions
 from randomizer.record.build import build_setup
-from randomizer.record.parts import says
+from randomizer.record.shared import says
 from randomizer.setup import checklist
 from randomizer.setup.command import again, request_of
 from randomizer.setup.document import Deck, Named, Note, Setup

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.setup.lines import Line, Lines, before_and_now, place
+from randomizer.setup.lines import Line, Lines, place
+from randomizer.setup.moment import now
 from randomizer.text.language import Language
 from randomizer.text.width import breakable
 
 if TYPE_CHECKING:
     from randomizer.setup import document
+    from randomizer.setup.document import Item
 
 
 class Section(NamedTuple):
@@ -20,6 +23,7 @@ class Section(NamedTuple):
     lines: list[Line]
 
 
+@lru_cache(500)
 def _cost_order(cost: str) -> tuple[int, ...]:
     """Coins, then Potion, then Debt, as a printed cost sorts."""
     coins = debt = 0
@@ -46,63 +50,63 @@ def in_order(piles: Iterable[document.Pile], setup: document.Setup, sort: str) -
     return sorted(piles, key=lambda pile: SORTS[sort](pile, boxes))
 
 
-def build(setup: document.Setup, language: Language, sort: str = "box") -> list[Section]:
+def build(
+    setup: document.Setup, language: Language, sort: str = "box", *, reasons: bool = True
+) -> list[Section]:
     """The sections that have lines, in the order of work.
 
     Args:
         sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
+        reasons: whether the lines can say in words why a thing is out.
     """
-    kingdom = in_order(
-        (pile for pile in before_and_now(setup)[1]["piles"] if pile["place"] == "kingdom"), setup, sort
-    )
-    make, say = Lines(setup, language, kingdom), language.say
-    piles = make.now["piles"]
-    supply = [make.pile(pile) for pile in piles if pile["place"] == "supply"] + make.second_set(piles)
-    beside = [make.pile(pile) for pile in piles if pile["place"] == "beside" and "group" not in pile]
+    kingdom = in_order((pile for pile in now(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
+    make, say = Lines(setup, language, kingdom, reasons=reasons), language.say
+    of, there = make.of, make.now
+    piles = there["piles"]
+    supply = [pile for pile in piles if pile["place"] == "supply"]
+    beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
+    common = [component for component in there["components"] if component["per"] == "game"]
+    own = [component for component in there["components"] if component["per"] == "player"]
     groups: dict[str, list[Line]] = {}
-    for landscape in make.now["landscapes"]:
-        groups.setdefault(landscape["group"], []).append(make.landscape(landscape))
+    for landscape in there["landscapes"]:
+        groups.setdefault(landscape["group"], []).extend(of([landscape], make.landscape))
     for pile in piles:
         if "group" in pile:
-            groups.setdefault(pile["group"], []).append(make.pile(pile))
+            groups.setdefault(pile["group"], []).extend(of([pile], make.pile))
     tokens = all(placed["kind"] == "token" for placed in setup["placed"])
     placed = Section(say("Tokens to place" if tokens else "Then place"), make.tokens("game"))
-    players = make.cards(make.now["starting_deck"]) + make.components("player") + make.tokens("player")
+    players = of(there["starting_deck"], make.card) + of(own, make.component) + make.tokens("player")
     sections = [
         Section(say("Back into the boxes: what is left of these piles"), make.leaving()),
-        Section(say("Kingdom"), [make.kingdom_pile(pile) for pile in kingdom]),
+        Section(say("Kingdom"), of(kingdom, make.kingdom_pile)),
         *(Section(say(group), lines) for group, lines in groups.items()),
-        Section(say("Supply"), supply),
-        Section(say("Beside the Supply"), beside + make.set_aside() + make.decks()),
-        Section(say("On the table"), make.components("game")),
+        Section(say("Supply"), of(supply, make.pile) + make.second_set(piles)),
+        Section(
+            say("Beside the Supply"),
+            of(beside, make.pile) + of(there["set_aside"], make.set_aside) + make.decks(),
+        ),
+        Section(say("On the table"), of(common, make.component)),
         *([placed] if tokens else []),
-        Section(say("Into the trash"), make.cards(make.now["trash"])),
+        Section(say("Into the trash"), of(there["trash"], make.card)),
         Section(say("Each player takes"), players),
         *([] if tokens else [placed]),  # cards go to what the players took
-        Section(say("Back into the box"), make.cards(setup["boxed"])),
+        Section(say("Back into the box"), of(setup["boxed"], make.card)),
         Section(say("Last"), make.last()),
     ]
     return [section for section in sections if section.lines]
 
 
-def recorded(sections: Iterable[Section]) -> list[document.Section]:
-    """The sections as the document holds them."""
-    return [
-        {
-            "title": section.title,
-            "items": [
-                {
-                    "name": line.name,
-                    "count": line.count_,
-                    "detail": breakable(
-                        "; ".join(
-                            filter(None, (f"{line.cost} {line.types}".strip(), line.detail, *line.below))
-                        )
-                    ),
-                    "because": list(line.because),
-                }
-                for line in section.lines
-            ],
-        }
-        for section in sections
-    ]
+def item_of(line: Line) -> Item:
+    """A line as the document holds it."""
+    printed = f"{line.cost} {line.types}".strip()
+    return {
+        "name": line.name,
+        "count": line.count_,
+        "detail": breakable("; ".join(filter(None, (printed, line.detail, *line.below)))),
+        "because": list(line.because),
+    }
+
+
+def recorded(sections: Iterable[Section], item: Callable[[Line], Item] = item_of) -> list[document.Section]:
+    """The sections as the document holds them; `item` gives a line as it holds that."""
+    return [{"title": section.title, "items": [item(line) for line in section.lines]} for section in sections]

@@ -23,8 +23,17 @@ _OTHER_OPTIONS = "the document's options are not those of a deal of this game."
 
 def command(game: Game, request: Request) -> str:
     """What to type to deal the same table again."""
-    sets = shortest(request.chosen, game) if len(game.boxes) > 1 else ""
-    return _typed(request, sets)
+    return with_seed(without_seed(game, request), request.seed)
+
+
+def without_seed(game: Game, request: Request) -> str:
+    """What to type to be dealt a table of this kind."""
+    return _typed(request, shortest(request.chosen, game) if len(game.boxes) > 1 else "")
+
+
+def with_seed(typed: str, seed: str) -> str:
+    """The same, for the table that the seed gives."""
+    return f"{typed} --seed {quote(seed)}"
 
 
 def again(game: Game, setup: Setup) -> str:
@@ -40,7 +49,9 @@ def again(game: Game, setup: Setup) -> str:
         files = files_of(setup)
         if files and game.hash != setup["generator"]["data"]:
             request = request_of(game, setup, whole=False)
-            line = _typed(request, ",".join(request.chosen))  # what `all` is depends on the files
+            line = with_seed(
+                _typed(request, ",".join(request.chosen)), request.seed
+            )  # what `all` is depends on the files
         else:
             line = command(game, request_of(game, setup))
     except BadDocument:
@@ -65,7 +76,6 @@ def _typed(request: Request, sets: str) -> str:
             words += [flag(name), str(value)]
     for file in request.files:
         words += ["--cards", file]
-    words += ["--seed", request.seed]
     return " ".join(map(quote, words))
 
 

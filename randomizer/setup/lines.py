@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from randomizer.setup.moment import now
 from randomizer.setup.reasons import Reasons
+from randomizer.text.json import kept
 from randomizer.text.language import Language
 from randomizer.text.width import unbroken
 
 if TYPE_CHECKING:
     from randomizer.setup import document
+
+P = TypeVar("P", bound="document.Named")
 
 # What documents that are older than `last` leave unsaid.
 _UNSAID: list[document.Step] = [{"name": "Starting decks", "text": "shuffle, then draw five"}]
@@ -45,13 +49,12 @@ def joined(detail: str, why: str, language: Language) -> str:
     return language.say("{detail}, {text}", detail=detail, text=why) if detail and why else detail or why
 
 
-def lies(landscape: document.Landscape, language: Language) -> str:
+def how_it_lies(landscape: document.Landscape) -> document.Says | None:
     """How the landscape lies on a pile, if it does; a document of an older version does not say."""
     if "on" not in landscape:
-        return ""
+        return None
     old: document.Says = {"phrase": "under {on}", "values": {"on": landscape["on"]}}
-    says = landscape.get("says", old)
-    return language.say(says["phrase"], **says["values"])
+    return landscape.get("says", old)
 
 
 def place(box: str, boxes: Sequence[str]) -> int:
@@ -64,42 +67,58 @@ class Lines:
 
     Args:
         kingdom: its piles, in the order in which they are laid out.
+        reasons: whether the lines can say in words why a thing is out. Else most depend on their part alone.
 
     Attributes:
         now: the document without what stays on the table when a second deal comes.
     """
 
     def __init__(
-        self, setup: document.Setup, language: Language, kingdom: Sequence[document.Pile] = ()
+        self,
+        setup: document.Setup,
+        language: Language,
+        kingdom: Sequence[document.Pile] = (),
+        *,
+        reasons: bool = True,
     ) -> None:
         self.setup = setup
-        names = dict.fromkeys(pile["name"] for pile in (*kingdom, *setup["piles"]))
-        self.order = {name: place for place, name in enumerate(names)}
         self.language = language
         self.say = language.say
         self.listed = language.listed
         self.boxes = [box["slug"] for box in setup["boxes"]]
-        _, self.now = before_and_now(setup)
-        self.reasons = Reasons(setup, language)
-        self.here = [note for note in setup["notes"] if note.get("step") == "here"]
+        self.now = now(setup)
+        self.kingdom = kingdom
+        self._reasons = reasons
+        self.here: dict[str, list[document.Says]] = {}
+        for note in setup["notes"]:
+            if note.get("step") == "here" and "on" in note:
+                self.here.setdefault(note["on"], []).append(note["says"])
         self.lying: dict[str, list[document.Landscape]] = {}
         for landscape in setup["landscapes"]:
             if "on" in landscape:
                 self.lying.setdefault(landscape["on"], []).append(landscape)
+        named = (pile["name"] for pile in kingdom if pile["because"])  # in words, in its line
+        self._entangled = {*self.here, *self.lying, *named}
+
+    @cached_property
+    def reasons(self) -> Reasons:
+        """The causes on the table; most documents that are only written down need none in words."""
+        return Reasons(self.setup, self.language)
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """The places of the piles in the order in which they are laid out."""
+        names = dict.fromkeys(pile["name"] for pile in (*self.kingdom, *self.setup["piles"]))
+        return {name: place for place, name in enumerate(names)}
 
     def line(
-        self,
-        name: str,
-        because: Sequence[str],
-        count: int | None,
-        *,
-        one: str = "",
-        marks: Sequence[str] = (),
+        self, name: str, because: Sequence[str], count: int | None, *, one: str = "", **said: Any
     ) -> Line:
-        """A thing by its name, or by what a single `one` is called, with why it is out."""
+        """A thing by its name, or by what a single `one` is called, with why it is out and what is `said`."""
         called = one if one and count == 1 else name
-        line = Line(self.language.name(called), count, because=tuple(because))
-        return line._replace(reason=lambda: self.reasons.why(because, (name, *marks))) if because else line
+        if because and self._reasons and "reason" not in said:
+            said["reason"] = lambda: self.reasons.why(because, (name,))
+        return Line(self.language.name(called), count, because=tuple(because), **said)
 
     def leaving(self) -> list[Line]:
         """The piles that a second deal takes off the table."""
@@ -114,51 +133,76 @@ class Lines:
             for name in sorted(places, key=places.__getitem__)
         ]
 
+    def of(self, parts: Iterable[P], make: Callable[[P], Line]) -> list[Line]:
+        """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
+        if self._reasons:
+            return [make(part) for part in parts]
+        return [
+            make(part) if part["name"] in self._entangled else kept(part, make.__name__, make)
+            for part in parts
+        ]
+
     def kingdom_pile(self, pile: document.Pile) -> Line:
         """A pile of the Kingdom, with what it was chosen as."""
         lying = [landscape["name"] for landscape in self.lying.get(pile["name"], ())]
         chosen = [mark for mark in pile["marks"] if mark not in lying]
-        line = self.pile(pile, chosen)
-        as_ = self.joined(self.listed(map(self.language.name, chosen)), line.why)
-        return line._replace(
+        why = self.reasons.why(pile["because"], (pile["name"], *chosen)) if pile["because"] else ""
+        as_ = self.joined(self.listed(map(self.language.name, chosen)), why)
+        below = self.below(pile)
+        return self.line(
+            pile["name"],
+            pile["because"],
+            pile["count"],
             cost=pile["cost"],
             types=self.types(pile["types"]),
-            below=(as_, *line.below) if as_ else line.below,
+            box=self.box(pile["box"]),
+            detail=self.detail(pile),
+            below=(as_, *below) if as_ else below,
             reason=str,
         )
 
-    def pile(self, pile: document.Pile, marks: Sequence[str] = ()) -> Line:
-        """A pile, with what starting decks take of it, what is done with it and how it is put together."""
-        name, detail = pile["name"], self.say(pile["note"]) if "note" in pile else ""
-        if "stock" in pile and pile["count"] is not None:
-            dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
-            detail = self.say("{stock}, less {dealt} to each player", stock=pile["stock"], dealt=dealt)
-        elif pile.get("shuffled") and not pile["supply"]:
-            detail = self.say("shuffle, face down")
-        lying = [
-            self.said(landscape["marks"]) if "marks" in landscape else self.language.name(landscape["name"])
-            for landscape in self.lying.get(name, ())
-        ]
+    def pile(self, pile: document.Pile) -> Line:
+        """Another pile, with what starting decks take of it, and how it is put together."""
         always = pile["place"] == "supply" and not pile["because"]
-        return self.line(name, pile["because"], pile["count"], marks=marks)._replace(
+        return self.line(
+            pile["name"],
+            pile["because"],
+            pile["count"],
             box="" if always else self.box(pile["box"]),
-            detail=detail,
-            below=(*self.steps(name), *lying, *self.members(pile)),
+            detail=self.detail(pile),
+            below=self.below(pile),
         )
 
-    def steps(self, name: str) -> list[str]:
+    def detail(self, pile: document.Pile) -> str:
+        """How a pile lies, or what starting decks take of it."""
+        if "stock" in pile and pile["count"] is not None:
+            dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
+            return self.say("{stock}, less {dealt} to each player", stock=pile["stock"], dealt=dealt)
+        if pile.get("shuffled") and not pile["supply"]:
+            return self.say("shuffle, face down")
+        return self.say(pile["note"]) if "note" in pile else ""
+
+    def below(self, pile: document.Pile) -> tuple[str, ...]:
+        """What is done with a pile, what lies on it, and how it is put together."""
+        lying = (
+            self.said(landscape["marks"]) if "marks" in landscape else self.language.name(landscape["name"])
+            for landscape in self.lying.get(pile["name"], ())
+        )
+        return (*self.steps(pile["name"]), *lying, *self.members(pile))
+
+    def steps(self, name: str) -> tuple[str, ...]:
         """What is done with the thing while it is laid out."""
-        return [self.said(note["says"]) for note in self.here if note.get("on") == name]
+        return tuple(map(self.said, self.here[name])) if name in self.here else ()
 
     def second_set(self, piles: Iterable[document.Pile]) -> list[Line]:
         """What of these piles, and of the starting decks, is more than a box holds."""
         dealt = {card["name"]: card["count"] for card in self.setup["starting_deck"]}
         short = []
         for pile in piles:
-            wanted = (pile["count"] or 0) + self.setup["players"] * dealt.get(pile["name"], 0)
-            over = wanted - pile.get("in_box", wanted)
-            if over > 0:
-                short.append(self.tight(pile["name"], over))
+            if "in_box" in pile:
+                wanted = (pile["count"] or 0) + self.setup["players"] * dealt.get(pile["name"], 0)
+                if wanted > pile["in_box"]:
+                    short.append(self.tight(pile["name"], wanted - pile["in_box"]))
         return [Line(self.say("From a second set"), detail=self.listed(short))] if short else []
 
     def members(self, pile: document.Pile) -> tuple[str, ...]:
@@ -186,26 +230,30 @@ class Lines:
 
     def landscape(self, landscape: document.Landscape) -> Line:
         """An Event or the like, with the pile that it lies on or the player whose it is."""
-        detail = lies(landscape, self.language)
+        lies = how_it_lies(landscape)
+        detail = self.said(lies) if lies else ""
         if "player" in landscape:
             detail = self.say("player {number}", number=landscape["player"])
-        return self.line(landscape["name"], landscape["because"], None)._replace(
+        return self.line(
+            landscape["name"],
+            landscape["because"],
+            None,
             cost=landscape["cost"],
             box=self.box(landscape["box"]),
             detail=detail,
-            below=tuple(self.steps(landscape["name"])),
+            below=self.steps(landscape["name"]),
         )
 
-    def set_aside(self) -> list[Line]:
-        """Single cards set aside."""
-        return [
-            self.line(card["name"], card["because"], 1)._replace(
-                box=self.box(card["box"]),
-                detail=self.say("set aside"),
-                below=tuple(self.steps(card["name"])),
-            )
-            for card in self.now["set_aside"]
-        ]
+    def set_aside(self, card: document.SetAside) -> Line:
+        """A single card set aside."""
+        return self.line(
+            card["name"],
+            card["because"],
+            1,
+            box=self.box(card["box"]),
+            detail=self.say("set aside"),
+            below=self.steps(card["name"]),
+        )
 
     def decks(self) -> list[Line]:
         """Shuffled decks, with what is turned over beside them."""
@@ -214,17 +262,21 @@ class Lines:
             below = contents = self.contents(deck)
             names = self.listed(map(self.tight, deck["face_up"]))
             if names and not deck["cards"]:  # of a deck that is there already
-                line = self.line(deck["name"], deck["because"], len(deck["face_up"]))
                 detail = self.say("from the deck or its discards, face up beside it")
-                lines.append(line._replace(detail=detail, below=(names,)))
+                count = len(deck["face_up"])
+                lines.append(self.line(deck["name"], deck["because"], count, detail=detail, below=(names,)))
                 continue
             if names:
                 below = (self.say("beside it, face up: {text}", text=names), *contents)
-            line = self.line(deck["name"], deck["because"], deck["count"])
             boxes = [card["box"] for card in deck["contents"][:1] if not contents]
             lines.append(
-                line._replace(
-                    box=self.box("".join(boxes)), detail=self.say("shuffle, face down"), below=below
+                self.line(
+                    deck["name"],
+                    deck["because"],
+                    deck["count"],
+                    box=self.box("".join(boxes)),
+                    detail=self.say("shuffle, face down"),
+                    below=below,
                 )
             )
         return lines
@@ -242,21 +294,16 @@ class Lines:
             if box in boxes
         )
 
-    def components(self, per: document.Per) -> list[Line]:
-        """Mats and the like, of the game or of each player."""
-        return [
-            self.line(
-                component["name"],
-                component["because"],
-                component["count"],
-                one=component.get("one", ""),
-            )._replace(
-                box=self.box(component.get("box", "")),
-                detail=self.say(component["note"]) if "note" in component else "",
-            )
-            for component in self.now["components"]
-            if component["per"] == per
-        ]
+    def component(self, component: document.Component) -> Line:
+        """A mat and the like."""
+        return self.line(
+            component["name"],
+            component["because"],
+            component["count"],
+            one=component.get("one", ""),
+            box=self.box(component.get("box", "")),
+            detail=self.say(component["note"]) if "note" in component else "",
+        )
 
     def tokens(self, per: document.Per) -> list[Line]:
         """Tokens on piles, landscapes and mats; equal ones for one reason are one line."""
@@ -265,34 +312,36 @@ class Lines:
             if token.get("per", "game") == per:
                 key = token["name"], token["count"], tuple(token["because"])
                 groups.setdefault(key, []).append(token)
+        if not groups:
+            return []
         supply = {pile["name"] for pile in self.setup["piles"] if pile["supply"]}
         lines = []
         for (name, count, because), placed in groups.items():
             spots = [token["on"] for token in placed]
             one = placed[0].get("one", "")
-            line = self.line(name, because, count, one=one)
-            if len(spots) == 1 and spots[0] in because:
-                line = line._replace(reason=str)  # the card that they lie on asks for them
+            said: dict[str, Any] = {}
             if len(spots) == 1:
-                line = line._replace(detail=self.said(placed[0]["says"]))
+                said["detail"] = self.said(placed[0]["says"])
+                if spots[0] in because:
+                    said["reason"] = str  # the card that they lie on asks for them
             elif set(spots) == supply:
-                line = line._replace(detail=self.say("on every pile of the Supply"))
+                said["detail"] = self.say("on every pile of the Supply")
             else:
-                detail = self.say("on each of {count} piles", count=len(spots))
                 spots.sort(key=lambda spot: self.order.get(spot, len(self.order)))
-                line = line._replace(detail=detail, below=(self.listed(map(self.tight, spots)),))
-            lines.append(line)
+                said["detail"] = self.say("on each of {count} piles", count=len(spots))
+                said["below"] = (self.listed(map(self.tight, spots)),)
+            lines.append(self.line(name, because, count, one=one, **said))
         return lines
 
-    def cards(self, cards: Iterable[document.Card]) -> list[Line]:
+    def card(self, card: document.Card) -> Line:
         """Cards by name and number; what every game has is in no box in particular."""
-        return [
-            self.line(card["name"], card["because"], card["count"])._replace(
-                box=self.box(card.get("box", "")) if card["because"] else "",
-                detail=self.say(card["note"]) if "note" in card else "",
-            )
-            for card in cards
-        ]
+        return self.line(
+            card["name"],
+            card["because"],
+            card["count"],
+            box=self.box(card.get("box", "")) if card["because"] else "",
+            detail=self.say(card["note"]) if "note" in card else "",
+        )
 
     def last(self) -> list[Line]:
         """What is done when everything else has been; what every deal ends with is not done a second time."""
@@ -300,7 +349,7 @@ class Lines:
         steps = self.setup.get("last", old) if "second_deal" not in self.setup else []
         return [
             *(
-                self.line(note.get("on", ""), note["because"], None)._replace(detail=self.said(note["says"]))
+                self.line(note.get("on", ""), note["because"], None, detail=self.said(note["says"]))
                 for note in self.setup["notes"]
                 if note.get("step") == "last"
             ),
@@ -334,33 +383,3 @@ class Lines:
         return self.language.boxes.get(slug) or next(
             (box["name"] for box in self.setup["boxes"] if box["slug"] == slug), slug
         )
-
-
-def before_and_now(setup: document.Setup) -> tuple[document.Setup, document.Setup]:
-    """The document with only what was on the table before a second deal, and with only what is new."""
-    before: dict[str, Any] = {**setup}
-    now: dict[str, Any] = {**setup}
-    for key in (
-        "piles",
-        "landscapes",
-        "decks",
-        "set_aside",
-        "components",
-        "placed",
-        "starting_deck",
-        "trash",
-    ):
-        there = _there(setup, key, before[key])
-        before[key], now[key] = before[key][:there], now[key][there:]
-    return cast("document.Setup", before), cast("document.Setup", now)
-
-
-def _there(setup: document.Setup, key: str, parts: Sequence[Any]) -> int:
-    """How many parts of a list were there; a document of an older version has only their names."""
-    if "second_deal" not in setup:
-        return 0
-    second = setup["second_deal"]
-    if "before" in second:
-        return max(0, second["before"].get(key, 0))
-    names = (f"{part['name']} on {part['on']}" if key == "placed" else part["name"] for part in parts)
-    return len([*takewhile({*second["stays"]}.__contains__, names)])

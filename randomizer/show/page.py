@@ -11,13 +11,16 @@ from randomizer.cards.wording import asked
 from randomizer.errors import UnknownName
 from randomizer.load.games import load
 from randomizer.setup import checklist, command
-from randomizer.setup.lines import Line, before_and_now, joined, lies
+from randomizer.setup.gist import gist_of
+from randomizer.setup.lines import Line, joined
+from randomizer.setup.moment import before
 from randomizer.text.encoding import all_visible, visible
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
-    from randomizer.setup import document
+    from randomizer.record.laid import Laid
+    from randomizer.setup.document import Missing, Says, Setup
 
 _HELP = 5  # boxes that are named where any of them would help
 _NONE_AMONG = {
@@ -37,31 +40,33 @@ class Page:
     """A setup document in the words of a language. A block is worked out when a format asks for it.
 
     Args:
-        setup: the document, which may come from anywhere.
+        setup: the document, which may come from anywhere; or the table that has been laid.
         language: whose words they are.
         sort: the order of the Kingdom, one of `checklist.SORTS`.
         game: what was dealt, where it has been loaded already.
-
-    Attributes:
-        document: as it is, for other programs.
     """
 
     def __init__(
         self,
-        setup: "document.Setup",
+        setup: "Setup | Laid",
         language: Language,
         sort: str = "box",
         game: "Game | None" = None,
     ) -> None:
-        self.document = setup
+        self._of = setup
         self.language = language
         self.sort = sort
         self._game = game
 
     @cached_property
-    def setup(self) -> "document.Setup":
+    def document(self) -> "Setup":
+        """The document as it is, for other programs."""
+        return self._of if isinstance(self._of, dict) else self._of.document
+
+    @cached_property
+    def setup(self) -> "Setup":
         """The document with all its texts made visible, from which the blocks are made."""
-        setup: document.Setup = all_visible(self.document)
+        setup: Setup = all_visible(self.document)
         return setup
 
     # ── The blocks ──
@@ -136,7 +141,7 @@ class Page:
 
     @property
     def gist(self) -> list[str]:
-        """All of it in a few words: the Kingdom cards turned up, the landscapes, what was chosen for them."""
+        """All of it in a few words: the seed, the Kingdom cards, the landscapes, what was chosen for them."""
         return [*map(visible, self._gist())]
 
     # ── Words ──
@@ -149,11 +154,11 @@ class Page:
         """How the thing of a line lies, and why it is out."""
         return joined(line.detail, line.why, self.language)
 
-    def _said(self, says: "document.Says") -> str:
+    def _said(self, says: "Says") -> str:
         """A text of the document in the language."""
         return self.language.say(says["phrase"], **says["values"])
 
-    def _missing(self, missing: "document.Missing") -> str:
+    def _missing(self, missing: "Missing") -> str:
         """Which card needs what, and what would help."""
         say = self.language.say
         sort = asked(missing["query"], self.language)
@@ -178,23 +183,23 @@ class Page:
 
     def _staying(self) -> Iterator[str]:
         """What stays, place by place; what is in decks and in the trash goes unsaid."""
-        before, _ = before_and_now(self.setup)
+        there = before(self.setup)
         places: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
         def put(place: str, thing: str, marks: Iterable[str] = ()) -> None:
             text, marked = self.language.name(thing), self.listed(map(self.language.name, marks))
             places.setdefault(place, []).append(f"{text} ({marked})" if marked else text)
 
-        for pile in before["piles"]:
+        for pile in there["piles"]:
             place = "Supply" if pile["place"] == "supply" else "Beside the Supply"
             put(pile.get("group", place), pile["name"], pile["marks"])
-        for deck in before["decks"]:
+        for deck in there["decks"]:
             put("Beside the Supply", deck["name"])
-        for card in before["set_aside"]:
+        for card in there["set_aside"]:
             put("Beside the Supply", card["name"], [card["for"]])
-        for landscape in before["landscapes"]:
+        for landscape in there["landscapes"]:
             put(landscape["group"], landscape["name"])
-        for component in before["components"]:
+        for component in there["components"]:
             put("In common" if component["per"] == "game" else "Each player has", component["name"])
         for place, names in places.items():
             if names:
@@ -223,28 +228,20 @@ class Page:
             yield self.language.say("Turned up and not used: {text}", text=self.listed(names))
 
     def _gist(self) -> Iterator[str]:
-        setup, name, say = self.document, self.language.name, self.language.say
-        turned = {card["name"] for card in setup["turned"]}
-        kingdom = checklist.in_order(
-            (pile for pile in setup["piles"] if pile["name"] in turned), setup, self.sort
-        )
-        if kingdom:
-            yield self.listed(name(pile["name"]) for pile in kingdom)
+        name, say = self.language.name, self.language.say
+        gist = gist_of(self._of, self.sort) if isinstance(self._of, dict) else self._of.gist(self.sort)
+        yield gist.seed
+        if gist.kingdom:
+            yield self.listed(map(name, gist.kingdom))
         groups: dict[str, list[str]] = {}
-        for landscape in setup["landscapes"]:
-            on = lies(landscape, self.language)
-            said = name(landscape["name"]) + (f" ({on})" if on else "")
-            groups.setdefault("" if landscape["name"] in turned else landscape["group"], []).append(said)
+        for used in gist.landscapes:
+            on = f" ({self._said(used.says)})" if used.says else ""
+            groups.setdefault(used.group, []).append(name(used.name) + on)
         for group, names in groups.items():
             text = self.listed(names)
             yield say("{title}: {text}", title=group, text=text) if group else text
-        under = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}
-        for pile in setup["piles"]:
-            for mark in pile["marks"]:
-                if mark not in under:
-                    yield say("{title}: {text}", title=mark, text=name(pile["name"]))
-        for card in setup["set_aside"]:
-            yield say("{title}: {text}", title=card["for"], text=name(card["name"]))
-        yield from (say(decision["title"]) for decision in setup["decisions"] if decision["answer"])
-        for missing in setup["missing"]:
-            yield say("{title}: {text}", title="Missing", text=name(missing["for"]))
+        for slot, chosen in gist.chosen:
+            yield say("{title}: {text}", title=slot, text=name(chosen))
+        yield from map(say, gist.decided)
+        for missing in gist.missing:
+            yield say("{title}: {text}", title="Missing", text=name(missing))

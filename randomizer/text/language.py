@@ -39,6 +39,8 @@ class Language(NamedTuple):
         A text among the values is a name and is translated too: as a set where the phrase says {set},
         else as a card or component. A value called `text` is words already in the language.
         """
+        if not values:
+            return self.words.get(phrase, phrase)
         named = {
             key: value
             if isinstance(value, int) or key == "text"

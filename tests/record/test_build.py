@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
-from randomizer.record.build import build_setup, build_setups
+from randomizer.record.build import build_setup
 from randomizer.setup.checklist import build, recorded
 from randomizer.setup.command import command
 from randomizer.setup.document import Setup
@@ -266,14 +266,6 @@ def test_what_was_on_the_table_before_has_no_part(game: Game) -> None:
     table = deal_table(game, request(), {"randomizers": ["Hare", "Cake", "Soup", "Pie"]})
     table.already = frozenset({"Cake"})
     assert "Cake" not in names(build_setup(game, request(), table, [ENGLISH])["piles"])
-
-
-def test_many_are_those_of_numbered_seeds(game: Game) -> None:
-    many = list(build_setups(game, request(), 3, [ENGLISH]))
-    assert [setup["seed"] for setup in many] == ["x-1", "x-2", "x-3"]
-    asked = request(seed="x-2")
-    assert many[1] == build_setup(game, asked, deal_table(game, asked), [ENGLISH])
-    assert list(build_setups(game, request(), 0, [ENGLISH])) == []
 
 
 class TestChecklist:

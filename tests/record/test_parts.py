@@ -12,6 +12,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Missing, Table
 from randomizer.record.facts import facts_in
 from randomizer.record.parts import Parts
+from randomizer.record.shared import Shared
 from randomizer.text.language import Language
 from tests.support.tea import card, dishes, tea
 
@@ -30,10 +31,14 @@ def game(tmp_path: Path) -> Game:
     return tea(tmp_path, more=BOXES)
 
 
+def shared(game: Game, chosen: Sequence[str]) -> Shared:
+    return Shared(game, Request(tuple(chosen), 2, "x"), [Language("en"), FRENCH])
+
+
 def made(game: Game, chosen: Sequence[str] = ("tea-2e",)) -> Parts:
     request = Request(("tea-2e",), 2, "x")
     table: Table = deal_table(game, request, {"randomizers": ["Cake", "Soup", "Pie"]})
-    return Parts(game, chosen, table, [Language("en"), FRENCH])
+    return Parts(table, shared(game, chosen))
 
 
 class TestBoxOf:
@@ -42,19 +47,13 @@ class TestBoxOf:
     CARD = card("Pie", boxes=("tea-1e", "tea-2e", "tea-3e"))
 
     def test_a_chosen_one(self, game: Game) -> None:
-        assert made(game, ["tea-2e"]).box_of(self.CARD) == "tea-2e"
+        assert shared(game, ["tea-2e"]).box_of(self.CARD) == "tea-2e"
 
     def test_the_first_of_several_chosen_ones(self, game: Game) -> None:
-        assert made(game, ["tea-3e", "tea-2e"]).box_of(self.CARD) == "tea-2e"
+        assert shared(game, ["tea-3e", "tea-2e"]).box_of(self.CARD) == "tea-2e"
 
     def test_the_newest_where_none_is_chosen(self, game: Game) -> None:
-        assert made(game, ["tins"]).box_of(self.CARD) == "tea-3e"
-
-    def test_it_is_used_then(self, game: Game) -> None:
-        make = made(game, ["tins", "pie"])
-        assert make.used_boxes == {"tins"}  # a card chosen by itself is no box
-        make.box_of(self.CARD)
-        assert make.used_boxes == {"tins", "tea-3e"}
+        assert shared(game, ["tins"]).box_of(self.CARD) == "tea-3e"
 
 
 class TestNames:

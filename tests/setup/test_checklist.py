@@ -126,7 +126,7 @@ class TestSteps:
             assert line(setup, "Landmarks", "Obelisk").detail == f"its pile: {on}"
             title = "Supply" if on == "Ruins" else "Kingdom"
             assert "Obelisk's pile" in line(setup, title, on).below
-            assert f"Obelisk (its pile: {on})" in Page(setup, Language("en")).gist[1]
+            assert f"Obelisk (its pile: {on})" in Page(setup, Language("en")).gist[2]
             trait = named(setup["landscapes"], "Cheap")["on"]
             assert line(setup, "Traits", "Cheap").detail == f"under {trait}"
             assert "under it: Cheap" in line(setup, "Kingdom", trait).below

@@ -189,23 +189,19 @@ class TestOthers:
         line = Line("Pie")
         assert line[:7] == ("Pie", None, "", "", "", "", ()) and (line.why, line.because) == ("", ())
 
-    def test_components_of_the_game_and_of_each_player(self, setup: Setup) -> None:
-        component = {"kind": "mat", "count": 1, "because": []}
-        both: Any = [
-            {**component, "name": "Mat", "per": "player", "note": "face up"},
-            {**component, "name": "Pot", "per": "game", "count": None},
-        ]
-        make = lines(setup, components=both)
-        assert [(line.name, line.count_, line.detail) for line in make.components("player")] == [
-            ("Mat", 1, "face up")
-        ]
-        assert [(line.name, line.count_, line.detail) for line in make.components("game")] == [
-            ("Pot", None, "")
-        ]
+    def test_a_component(self, setup: Setup) -> None:
+        component: Any = {"name": "Mat", "kind": "mat", "count": 1, "per": "player", "because": []}
+        noted: Any
+        heap: Any
+        noted, heap = {**component, "note": "face up"}, {**component, "count": None}
+        line = lines(setup).component(noted)
+        assert (line.name, line.count_, line.detail) == ("Mat", 1, "face up")
+        line = lines(setup).component(heap)
+        assert (line.name, line.count_, line.detail) == ("Mat", None, "")
 
     def test_set_aside(self, setup: Setup) -> None:
         card: Any = {"name": "Pie", "box": "jam", "because": ["Cake"]}
-        (line,) = lines(setup, set_aside=[card]).set_aside()
+        line = lines(setup).set_aside(card)
         assert (line.name, line.count_, line.box, line.detail, line.why) == (
             "Pie",
             1,
@@ -228,7 +224,8 @@ class TestAfterASecondDeal:
             placed=[token],
             decks=[{"name": "Songs", "count": 2, "face_up": [], "contents": [], "because": []}],
         )
-        assert make.set_aside() == make.components("game") == make.tokens("game") == make.decks() == []
+        assert not make.now["set_aside"] and not make.now["components"] and not make.now["starting_deck"]
+        assert make.tokens("game") == make.decks() == []
         assert [line.name for line in make.leaving()] == ["Cake"]
         assert lines(setup).leaving() == []
 

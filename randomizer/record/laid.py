@@ -1,0 +1,82 @@
+"""A table that has been laid, with what there is to tell of it, each thing made when somebody asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Message
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Placed, Table
+from randomizer.record.build import written
+from randomizer.record.shared import Shared, says
+from randomizer.setup.gist import Gist, Used
+from randomizer.text.language import Language
+
+if TYPE_CHECKING:
+    from randomizer.setup import document
+
+
+class Laid(NamedTuple):
+    """A laid table.
+
+    Attributes:
+        request: what the deal was asked for.
+        table: what it gave.
+        shared: what its document has in common with others, whose parts are therefore not to be changed.
+    """
+
+    request: Request
+    table: Table
+    shared: Shared
+
+    @property
+    def document(self) -> document.Setup:
+        """The setup document."""
+        return written(self.request, self.table, self.shared)
+
+    def gist(self, sort: str) -> Gist:
+        """The gist, the same as that of the document, and without one.
+
+        Args:
+            sort: the order of the Kingdom, one of `checklist.SORTS`.
+        """
+        table, shared = self.table, self.shared
+        turned = {turned.card.name for turned in table.turned}
+        under = {name for name, landscape in table.landscapes.items() if landscape.on}
+        piles = table.piles.values()
+        return Gist(
+            self.request.seed,
+            [
+                card.name
+                for card in shared.in_order([pile.card for pile in piles if pile.card.name in turned], sort)
+            ],
+            [self._used(landscape, turned) for landscape in shared.by_kind(table.landscapes.values())],
+            [
+                *((mark, pile.card.name) for pile in piles for mark in pile.marks if mark not in under),
+                *((card.place, name) for name, card in table.aside.items()),
+            ],
+            [decision.title for decision in table.decisions if decision.answer],
+            [missing.slot for missing in table.missing],
+        )
+
+    def _used(self, landscape: Placed, turned: set[str]) -> Used:
+        name, kind = landscape.card.name, self.table.kinds[landscape.card.kind]
+        lies = says(Message(kind.lies, (("on", landscape.on),))) if landscape.on else None
+        return Used(name, "" if name in turned else kind.title, lies)
+
+
+def lay_tables(game: Game, request: Request, count: int, languages: Sequence[Language]) -> Iterator[Laid]:
+    """So many deals; the n-th of them is what the seed `<seed>-<n>` deals by itself.
+
+    Args:
+        languages: English first; then those whose names stand beside the English ones.
+
+    Raises:
+        TooFewCards, BadOptions: as `deal_table` does.
+    """
+    shared = Shared(game, request, languages, keeping=True)
+    for number in range(1, count + 1):
+        one = request._replace(seed=f"{request.seed}-{number}")
+        yield Laid(one, deal_table(game, one), shared)

@@ -1,0 +1,127 @@
+"""What the documents of several deals have in common that are asked for alike but for their seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from randomizer import __version__
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card, Message
+from randomizer.deal.table import Placed
+from randomizer.record.facts import facts_in
+from randomizer.setup.checklist import SORTS, item_of
+from randomizer.setup.command import without_seed
+from randomizer.setup.lines import Line
+from randomizer.text.json import Kept
+from randomizer.text.language import Language
+
+if TYPE_CHECKING:
+    from randomizer.setup import document
+
+_MOST = 20_000  # parts that are kept; a thousand deals from all boxes have about so many
+
+
+class Shared:
+    """Whatever follows from the game, the boxes and the number of players, worked out once.
+
+    Args:
+        game: what is dealt.
+        request: what the deals are asked for; their seeds are all that differs.
+        languages: English first; then those whose names stand beside the English ones.
+        keeping: parts of documents are kept for the next one, too, and so is their JSON text; then the
+            documents are not to be changed.
+
+    Attributes:
+        chosen: slugs of the boxes that are dealt from.
+        known: what every document says of the cards.
+        kept: parts of documents by what makes them differ, as `keep` was told.
+        generator: what makes the documents.
+        options: every option that shapes the tables.
+        typed: the command that deals such a table, without its seed.
+    """
+
+    def __init__(
+        self, game: Game, request: Request, languages: Sequence[Language], *, keeping: bool = False
+    ) -> None:
+        self.game = game
+        self.chosen = frozenset(request.chosen)
+        self.players = request.players
+        self.english = languages[0]
+        self.known = facts_in(game, languages)
+        self.typed = without_seed(game, request)
+        self._keeping = keeping
+        self.kept: dict[Hashable, Any] = {}
+        self.generator: document.Generator = self.keep(
+            "generator", {"name": "dominion-randomizer", "version": __version__, "data": game.hash}
+        )
+        self.options: dict[str, Any] = self.keep("options", _options(request))
+        self._places = {kind: place for place, kind in enumerate(game.kinds)}
+        self._boxes: dict[str, str] = {}
+        self._keys: dict[tuple[str, str], tuple[Any, ...]] = {}
+        self._slugs = list(game.boxes)
+
+    def keep(self, key: Hashable, part: Any) -> Any:
+        """A part of a document, kept for the next table of the same request if parts are.
+
+        Args:
+            key: everything that makes the part differ from others on such tables.
+            part: as it has just been made.
+        """
+        if not self._keeping:
+            return part
+        if len(self.kept) == _MOST:
+            self.kept.clear()
+        part = self.kept[key] = Kept(part)
+        return part
+
+    def item(self, line: Line) -> document.Item:
+        """A line of the checklist, as the document holds it."""
+        item: document.Item = self.kept.get(line) or self.keep(line, item_of(line))
+        return item
+
+    def box(self, slug: str) -> document.Box:
+        """A box, and whether it was chosen."""
+        key = "box", slug
+        part: document.Box = self.kept.get(key) or self.keep(
+            key, {**self.known.named_box(slug), "slug": slug, "chosen": slug in self.chosen}
+        )
+        return part
+
+    def box_of(self, card: Card) -> str:
+        """The box to fetch a card from: a chosen one that holds it, else the newest one of its set."""
+        slug = self._boxes.get(card.name)
+        if slug is None:
+            chosen = [slug for slug in card.boxes if slug in self.chosen]
+            own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
+            slug = self._boxes[card.name] = chosen[0] if chosen else (own or card.boxes)[-1]
+        return slug
+
+    def in_order(self, cards: Iterable[Card], sort: str) -> list[Card]:
+        """The Kingdom in one of the orders of `checklist.SORTS`."""
+        return sorted(cards, key=lambda card: self._keys.get((sort, card.name)) or self._key(sort, card))
+
+    def by_kind(self, landscapes: Iterable[Placed]) -> list[Placed]:
+        """Landscapes in the order of their kinds."""
+        return sorted(landscapes, key=lambda placed: self._places[placed.card.kind])
+
+    def _key(self, sort: str, card: Card) -> tuple[Any, ...]:
+        pile: Any = {**self.known.of(card), "box": self.box_of(card)}
+        key = self._keys[sort, card.name] = SORTS[sort](pile, self._slugs)
+        return key
+
+
+def _options(request: Request) -> dict[str, Any]:
+    """Every option that shaped the table."""
+    return {
+        **({"game": request.game} if request.game else {}),
+        "sets": list(request.chosen),
+        "players": request.players,
+        **request.settings,
+        **({"cards": list(request.files)} if request.files else {}),
+    }
+
+
+def says(message: Message) -> document.Says:
+    """A text as a phrase and what is put into it."""
+    return {"phrase": message.phrase, "values": dict(message.values)}
