@@ -248,18 +248,20 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     if ctx.invoked_subcommand is not None:
         _refuse_options_of_the_deal(ctx)
         return
-    from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
-    from randomizer.record.build import build_setup
-    from randomizer.record.laid import lay_tables
 
     shown = {name: given.pop(name) for name in ("format", "json", "sort", *options.LOOK)}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
     if count is None:
+        from randomizer.deal.dealer import deal_table
+        from randomizer.record.build import build_setup
+
         output.show(build_setup(game, asked, deal_table(game, asked), languages), game, **shown)
     else:
+        from randomizer.record.laid import lay_tables
+
         with output.progress(lay_tables(game, asked, count, languages), count) as tables:
             output.show_each(tables, game, **shown)
 
