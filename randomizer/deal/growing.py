@@ -36,6 +36,14 @@ _DEALT: Mapping[Destination, str] = {
 }
 
 
+# How cards are put somewhere.
+_PUT: Mapping[str, Callable[[Table, Card, str | None], None]] = {
+    "table": Table.lay,
+    "trash": Table.throw,
+    "box": Table.put_back,
+}
+
+
 class Put(NamedTuple):
     """Lay out piles or components by name, or lay cards into the trash or back into the box."""
 
@@ -43,9 +51,9 @@ class Put(NamedTuple):
     to: Literal["table", "trash", "box"] = "table"
 
     def apply(self, table: Table, cause: str | None) -> None:
-        lay = {"table": table.lay, "trash": table.throw, "box": table.put_back}[self.to]
+        put = _PUT[self.to]
         for name in self.cards:
-            lay(table.cards[name], cause)
+            put(table, table.cards[name], cause)
 
     def when(self, settings: Settings) -> When:
         return "now"

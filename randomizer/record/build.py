@@ -86,12 +86,19 @@ def _boxes(request: Request, setup: document.Setup, shared: Shared) -> list[docu
 
 def _used(setup: document.Setup) -> Iterator[str]:
     """The boxes that the things of a document come from."""
-    for key in ("piles", "landscapes", "set_aside", "components", "starting_deck", "trash", "boxed"):
-        for part in setup[key]:
-            if "box" in part:
-                yield part["box"]
-    for deck in setup["decks"]:
-        for card in deck["contents"]:
+    for pile in setup["piles"]:
+        yield pile["box"]
+    for landscape in setup["landscapes"]:
+        yield landscape["box"]
+    for card in (
+        *setup["set_aside"],
+        *setup["components"],
+        *setup["starting_deck"],
+        *setup["trash"],
+        *setup["boxed"],
+        *(card for deck in setup["decks"] for card in deck["contents"]),
+    ):
+        if "box" in card:
             yield card["box"]
 
 

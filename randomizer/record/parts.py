@@ -37,7 +37,11 @@ class Parts:
 
     def facts(self, card: Card) -> document.Facts:
         """Its name, where it comes from and what it costs and is."""
-        return {**self.known.of(card), "box": self.shared.box_of(card)}
+        key = "facts", card.name
+        part: document.Facts = self._kept.get(key) or self._keep(
+            key, {**self.known.of(card), "box": self.shared.box_of(card)}
+        )
+        return part
 
     # ── One kind of part each ──
 

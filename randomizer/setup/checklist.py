@@ -60,7 +60,7 @@ def build(
         reasons: whether the lines can say in words why a thing is out.
     """
     kingdom = in_order((pile for pile in now(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
-    make, say = Lines(setup, language, kingdom, reasons=reasons), language.say
+    make = Lines(setup, language, kingdom, reasons=reasons)
     of, there = make.of, make.now
     piles = there["piles"]
     supply = [pile for pile in piles if pile["place"] == "supply"]
@@ -74,26 +74,23 @@ def build(
         if "group" in pile:
             groups.setdefault(pile["group"], []).extend(of([pile], make.pile))
     tokens = all(placed["kind"] == "token" for placed in setup["placed"])
-    placed = Section(say("Tokens to place" if tokens else "Then place"), make.tokens("game"))
+    placed = "Tokens to place" if tokens else "Then place", make.tokens("game")
     players = of(there["starting_deck"], make.card) + of(own, make.component) + make.tokens("player")
     sections = [
-        Section(say("Back into the boxes: what is left of these piles"), make.leaving()),
-        Section(say("Kingdom"), of(kingdom, make.kingdom_pile)),
-        *(Section(say(group), lines) for group, lines in groups.items()),
-        Section(say("Supply"), of(supply, make.pile) + make.second_set(piles)),
-        Section(
-            say("Beside the Supply"),
-            of(beside, make.pile) + of(there["set_aside"], make.set_aside) + make.decks(),
-        ),
-        Section(say("On the table"), of(common, make.component)),
+        ("Back into the boxes: what is left of these piles", make.leaving()),
+        ("Kingdom", of(kingdom, make.kingdom_pile)),
+        *groups.items(),
+        ("Supply", of(supply, make.pile) + make.second_set(piles)),
+        ("Beside the Supply", of(beside, make.pile) + of(there["set_aside"], make.set_aside) + make.decks()),
+        ("On the table", of(common, make.component)),
         *([placed] if tokens else []),
-        Section(say("Into the trash"), of(there["trash"], make.card)),
-        Section(say("Each player takes"), players),
+        ("Into the trash", of(there["trash"], make.card)),
+        ("Each player takes", players),
         *([] if tokens else [placed]),  # cards go to what the players took
-        Section(say("Back into the box"), of(setup["boxed"], make.card)),
-        Section(say("Last"), make.last()),
+        ("Back into the box", of(setup["boxed"], make.card)),
+        ("Last", make.last()),
     ]
-    return [section for section in sections if section.lines]
+    return [Section(language.say(title), lines) for title, lines in sections if lines]
 
 
 def item_of(line: Line) -> Item:
