@@ -17,6 +17,7 @@ from randomizer.cards.model import (
     Component,
     Cost,
     Count,
+    DoesName,
     Ending,
     Kind,
     KindName,
@@ -50,6 +51,7 @@ class CardLine(NamedTuple):
     also: tuple[str, ...] = ()
     note: str = ""
     in_box: int = 0
+    does: tuple[DoesName, ...] = ()
 
 
 class Rule(NamedTuple):
@@ -102,6 +104,8 @@ class DataFile(NamedTuple):
     second_deal: SecondDeal | None = None
     game_end: tuple[Ending, ...] = ()
     last: tuple[Step, ...] = ()
+    does: tuple[tuple[str, str], ...] = ()
+    wishes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     cards: tuple[CardLine, ...] = ()
 
 
@@ -143,6 +147,8 @@ def read_game(paths: Sequence[str]) -> Game:
         second_deal=data.second_deal,
         endings=data.game_end,
         last=data.last,
+        does=dict(data.does),
+        wishes=dict(data.wishes),
         cards=cards,
         setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
         ruled={name: len(effects) for name, effects in ruled.items() if effects},
@@ -195,6 +201,7 @@ def _known(
         "SetName": dict(data.sets),
         "BoxName": boxes,
         "TypeName": {type for line in data.cards for type in line.types},
+        "DoesName": dict(data.does),
         "SlotName": {slot for name, effects in _asking(data) for slot in _slots(name, effects)},
         "OptionName": {option.name for option in options},
     }
@@ -233,6 +240,8 @@ def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
             "order",
             "game_end",
             "last",
+            "does",
+            "wishes",
             "cards",
         )
     }
@@ -304,6 +313,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
             also=line.also,
             note=line.note,
             in_box=line.in_box,
+            does=line.does,
         )
         count = line.count_ or line.stock or _total(line, data.players)
         if count is None and whole:
