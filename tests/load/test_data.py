@@ -183,7 +183,8 @@ class TestOwnFiles:
         """And in the game's; there is a wish for them."""
         text = (
             "does: {smelling: smells sweet}\nwishes: {scent: [smelling, village or draw]}\n"
-            "cards: [{name: Rosery, set: base, does: [smelling, village]}, {name: Lawn, set: base, does: draw}]"
+            "cards: [{name: Rosery, set: base, does: [smelling, village]},\n"
+            "        {name: Lawn, set: base, does: draw}]"
         )
         for _ in ("made", "from the cache"):
             mine = database.load(extra=[own(tmp_path, text)], cache=str(tmp_path))
