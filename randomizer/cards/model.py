@@ -103,6 +103,7 @@ class Card(NamedTuple):
     types: tuple[str, ...]
     cost: Cost | None
     count_: Count
+    does: tuple[DoesName, ...] = ()
     pile: tuple[tuple[str, Count], ...] = ()
     member_of: str = ""
     place: str = ""
@@ -111,7 +112,6 @@ class Card(NamedTuple):
     also: tuple[str, ...] = ()
     note: str = ""
     in_box: int = 0
-    does: tuple[DoesName, ...] = ()
 
 
 class Query(NamedTuple):

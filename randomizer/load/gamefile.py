@@ -305,6 +305,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
             types=line.types or (line.kind.capitalize(),),
             cost=line.cost,
             count_=ONE,
+            does=line.does,
             pile=line.pile,
             member_of=whole.name if whole else "",
             place=line.place,
@@ -313,7 +314,6 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
             also=line.also,
             note=line.note,
             in_box=line.in_box,
-            does=line.does,
         )
         count = line.count_ or line.stock or _total(line, data.players)
         if count is None and whole:
