@@ -1,7 +1,7 @@
 """What the cards do (`does:`), against a table of its own, and against what their types and piles say.
 
-Every card was read against the definitions at the head of `does:` (texts: dominiontabs, pydominion, wiki). The
-column `departs` of tests/facts/does.csv says where and why a card departs from the tags that were gathered first.
+Every card was read against the definitions of `does:` (texts: dominiontabs, pydominion, wiki). The column
+`departs` of tests/facts/does.csv says where and why a card departs from the tags that were gathered first.
 """
 
 import pytest
@@ -38,7 +38,7 @@ def test_one_word_follows_from_another(game: Game, word: str, follows: str) -> N
 
 
 def test_a_pile_does_what_its_cards_do(game: Game) -> None:
-    """All of them together; only a cantrip has to be on top. A shuffled pile is luck, and says nothing of it."""
+    """All of them together, but a cantrip has to be on top; a shuffled pile is luck, and says nothing."""
     piles = [card for card in game.cards.values() if card.pile and game.kinds[card.kind].place == "kingdom"]
     assert len(piles) > 12
     for pile in piles:
