@@ -12,6 +12,7 @@ from randomizer.cards.model import (
     Component,
     Count,
     Ending,
+    Heading,
     Kind,
     OpenOption,
     SlotName,
@@ -80,6 +81,7 @@ class Game(NamedTuple):
         endings: the ways in which the game ends.
         last: what is done when everything else has been laid out.
         does: the words for what a card does, each with its explanation.
+        about: what is told of a table, heading by heading.
         wishes: by name, ready-made wishes for a deal: all those of a name have to hold.
         cards: every card by its name.
         setup: by name, what each card asks for as soon as it is in use ...
@@ -102,6 +104,7 @@ class Game(NamedTuple):
     endings: tuple[Ending, ...]
     last: tuple[Step, ...]
     does: Mapping[str, str]
+    about: tuple[Heading, ...]
     wishes: Mapping[str, tuple[str, ...]]
     cards: Library
     setup: Mapping[str, Effects]

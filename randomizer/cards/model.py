@@ -205,6 +205,14 @@ class Named(NamedTuple):
     also: tuple[str, ...] = ()
 
 
+class Heading(NamedTuple):
+    """A heading for cards on a table: those that do this, and those of this type."""
+
+    title: str
+    does: DoesName = DoesName("")
+    type: TypeName = TypeName("")
+
+
 class Ending(NamedTuple):
     """One way in which the game ends, for some numbers of players or with some card on the table."""
 

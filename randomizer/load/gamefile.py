@@ -19,6 +19,7 @@ from randomizer.cards.model import (
     Count,
     DoesName,
     Ending,
+    Heading,
     Kind,
     KindName,
     OpenOption,
@@ -105,6 +106,7 @@ class DataFile(NamedTuple):
     game_end: tuple[Ending, ...] = ()
     last: tuple[Step, ...] = ()
     does: tuple[tuple[str, str], ...] = ()
+    about: tuple[Heading, ...] = ()
     wishes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     cards: tuple[CardLine, ...] = ()
 
@@ -148,6 +150,7 @@ def read_game(paths: Sequence[str]) -> Game:
         endings=data.game_end,
         last=data.last,
         does=dict(data.does),
+        about=data.about,
         wishes=dict(data.wishes),
         cards=cards,
         setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
@@ -241,6 +244,7 @@ def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
             "game_end",
             "last",
             "does",
+            "about",
             "wishes",
             "cards",
         )
