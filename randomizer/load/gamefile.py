@@ -185,6 +185,9 @@ def _check(data: DataFile, options: Sequence[OpenOption], reader: Reader) -> Non
     for line in data.cards if usual not in kinds else ():
         if line.kind == usual:
             reader.fault(line.name, f"kind missing; there is no kind named {usual}")
+    for heading in data.about:
+        if not (heading.does or heading.type):
+            reader.fault(f"about.{heading.title}", "does or type missing")
     for option in options:
         if option.name not in dict(data.options):
             reader.fault("options", f"{option.name} is used but has no line")
