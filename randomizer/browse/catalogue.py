@@ -64,14 +64,16 @@ def fitting(
     type_: str | None = None,
     cost: str | None = None,
     kind: str | None = None,
+    does: Sequence[str] = (),
 ) -> list[Card]:
     """The cards that fit all the conditions given, in the order of the data.
 
     Args:
-        languages: in which sets, types and kinds may be called as they are shown.
+        languages: in which sets, types, kinds and words may be called as they are shown.
+        does: words for what a card does, several in a text with commas between; all of them have to hold.
 
     Raises:
-        UnknownName: there is no such set, type, kind or cost.
+        UnknownName: there is no such set, type, kind, cost or word.
     """
     every = [card for card in game.cards.values() if game.kinds[card.kind].listed]
     found = every
@@ -88,6 +90,9 @@ def fitting(
         costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
         wanted = _one_of("cost", cost, {cost: cost for cost in costs})
         found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
+    for word in filter(None, (part.strip() for part in ",".join(does).split(","))):
+        wanted = _one_of("word", word, words(game, languages))
+        found = [card for card in found if wanted in card.does]
     return found
 
 
@@ -110,6 +115,11 @@ def kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
         for called in (name, kind.title, *(language.say(kind.title) for language in languages))
         if called
     }
+
+
+def words(game: Game, languages: Sequence[Language]) -> dict[str, str]:
+    """By whatever a word for what a card does is called in any of the languages, the word."""
+    return {called: word for word in game.does for called in (word, *(each.say(word) for each in languages))}
 
 
 def _one_of(what: str, name: str, known: Mapping[str, str]) -> str:
@@ -152,6 +162,7 @@ def card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]])
         "boxes": list(card.boxes),
         "cost": {"coins": coins, "potion": potion, "debt": debt},
         "types": list(card.types),
+        "does": list(card.does),
         "count": counts if len(set(counts.values())) > 1 else next(iter(counts.values())),
         "pile": card.member_of or None,
         "id": slug_of(card.name),

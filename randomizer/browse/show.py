@@ -61,6 +61,8 @@ def card_text(
     yield " · ".join((*names, *card.also))
     types = "–".join(language.types.get(type_, type_) for type_ in card.types)
     yield language.listed(filter(None, (str(card.cost or ""), types)))
+    if card.does:
+        yield say("does: {text}", text=language.listed(map(say, card.does)))
     yield say("in {text}", text=language.listed(language.boxes[slug] for slug in card.boxes))
     counts = {n: game.count_of(card).at(n) for n in game.every_number()}
     if game.kinds[card.kind].is_ == "pile":

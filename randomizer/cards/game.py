@@ -12,6 +12,7 @@ from randomizer.cards.model import (
     Component,
     Count,
     Ending,
+    Heading,
     Kind,
     OpenOption,
     SlotName,
@@ -79,6 +80,9 @@ class Game(NamedTuple):
         second_deal: how the Kingdom is replaced in the middle of the game, if it can be.
         endings: the ways in which the game ends.
         last: what is done when everything else has been laid out.
+        does: the words for what a card does, each with its explanation.
+        about: what is told of a table, heading by heading.
+        wishes: by name, ready-made wishes for a deal: all those of a name have to hold.
         cards: every card by its name.
         setup: by name, what each card asks for as soon as it is in use ...
         ruled: ... of which so many, the first ones, are asked for by rules for all cards of its sort.
@@ -99,6 +103,9 @@ class Game(NamedTuple):
     second_deal: SecondDeal | None
     endings: tuple[Ending, ...]
     last: tuple[Step, ...]
+    does: Mapping[str, str]
+    about: tuple[Heading, ...]
+    wishes: Mapping[str, tuple[str, ...]]
     cards: Library
     setup: Mapping[str, Effects]
     ruled: Mapping[str, int]

@@ -20,6 +20,7 @@ SetName = NewType("SetName", str)
 BoxName = NewType("BoxName", str)
 OptionName = NewType("OptionName", str)
 SlotName = NewType("SlotName", str)  # what a choice goes by: Bane, Boons
+DoesName = NewType("DoesName", str)  # a word for what a card does: village, draw
 SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
 Year = NewType("Year", int)  # of all numbers the only one that may be more than MOST
 
@@ -91,7 +92,8 @@ class Card(NamedTuple):
     `count_` is how many lie in its pile; of a `stock` card, how many there are before the starting
     decks are dealt from them. `pile` are the members of a mixed pile, top first; `member_of` is the
     mixed pile that a member belongs to. `note` says how the pile lies. One box holds `in_box` of them, where
-    that is ever too few.
+    that is ever too few. `does` are the words for what it does: on the randomizer of a pile,
+    and on a card that others follow, for all of them together, so that nobody need look further.
     """
 
     name: str
@@ -101,6 +103,7 @@ class Card(NamedTuple):
     types: tuple[str, ...]
     cost: Cost | None
     count_: Count
+    does: tuple[DoesName, ...] = ()
     pile: tuple[tuple[str, Count], ...] = ()
     member_of: str = ""
     place: str = ""
@@ -200,6 +203,14 @@ class Named(NamedTuple):
     name: str
     reading: str = ""
     also: tuple[str, ...] = ()
+
+
+class Heading(NamedTuple):
+    """A heading for cards on a table: those that do this, and those of this type."""
+
+    title: str
+    does: DoesName = DoesName("")
+    type: TypeName = TypeName("")
 
 
 class Ending(NamedTuple):

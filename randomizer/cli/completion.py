@@ -116,6 +116,13 @@ def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     return _items(_typed(called(*_known(ctx)), incomplete))
 
 
+def words(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Words for what a card does, as they are called in any language; after the last comma."""
+    from randomizer.browse.catalogue import words as called
+
+    return _after_comma(called(*_known(ctx)), incomplete)
+
+
 def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Games: those with rules, or for a deal those with data."""
     from randomizer.load.games import games as dealt

@@ -45,6 +45,7 @@ def sets(
 Examples:
   dominion-setup cards --type reserve --cost 4
   dominion-setup cards --set adventures --kind event
+  dominion-setup cards --does village,buy --cost 4
   dominion-setup cards --cost "2P" --json
 """
 )
@@ -69,6 +70,13 @@ Examples:
     metavar="KIND",
     shell_complete=options.completing("kinds"),
     help="Only things of this kind, such as kingdom or event.",
+)
+@click.option(
+    "--does",
+    multiple=True,
+    metavar="WORDS",
+    shell_complete=options.completing("words"),
+    help="Only cards that do this, such as village,buy; repeatable.",
 )
 @options.files_option
 @options.game_option

@@ -250,7 +250,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         return
     from randomizer.deal.dice import fresh_seed
 
-    shown = {name: given.pop(name) for name in ("format", "json", "sort", *options.LOOK)}
+    shown = {name: given.pop(name) for name in ("format", "json", "about", "sort", *options.LOOK)}
     count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)

@@ -100,6 +100,11 @@ format_option = click.option(
 )
 json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")
+about_option = click.option(
+    "--about",
+    is_flag=True,
+    help="Tell also what kind of game it is: what its cards do, what none does, the costs.",
+)
 sort_option = click.option(
     "--sort",
     type=click.Choice(SORTS),
@@ -111,7 +116,7 @@ sort_option = click.option(
 
 def shown(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how a setup is printed, which `output.show` takes; a decorator."""
-    for option in (short_json_option, format_option, sort_option):
+    for option in (short_json_option, format_option, about_option, sort_option):
         command = option(command)
     return command
 

@@ -126,15 +126,22 @@ def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, jso
 
 
 def _printing(
-    name: str, game: "Game", *, lang: str | None, color: str | None, sort: str, no_pager: bool
+    name: str, game: "Game", *, about: bool, lang: str | None, color: str | None, sort: str, no_pager: bool
 ) -> Callable[["Setup | Laid"], None]:
     """Prints setups in the format of that name."""
     from randomizer.show.page import Page
 
     format, look = FORMATS[name], style(color)
     language = chosen_language(lang, game, json=format.json)
-    render = format.render
-    return lambda setup: echo(render(Page(setup, language, sort, game), look), json=format.json)
+    render, told = format.render, _telling(game) if about else lambda setup: setup
+    return lambda setup: echo(render(Page(told(setup), language, sort, game), look), json=format.json)
+
+
+def _telling(game: "Game") -> Callable[["Setup | Laid"], "Setup | Laid"]:
+    """Makes documents of setups that say what kind of game it is."""
+    from randomizer.setup.about import with_about
+
+    return lambda setup: with_about(setup if isinstance(setup, dict) else setup.document, game)
 
 
 def _format(format: str | None, json: bool) -> str:

@@ -17,7 +17,9 @@ from randomizer.cards.model import (
     Component,
     Cost,
     Count,
+    DoesName,
     Ending,
+    Heading,
     Kind,
     KindName,
     OpenOption,
@@ -50,6 +52,7 @@ class CardLine(NamedTuple):
     also: tuple[str, ...] = ()
     note: str = ""
     in_box: int = 0
+    does: tuple[DoesName, ...] = ()
 
 
 class Rule(NamedTuple):
@@ -102,6 +105,9 @@ class DataFile(NamedTuple):
     second_deal: SecondDeal | None = None
     game_end: tuple[Ending, ...] = ()
     last: tuple[Step, ...] = ()
+    does: tuple[tuple[str, str], ...] = ()
+    about: tuple[Heading, ...] = ()
+    wishes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     cards: tuple[CardLine, ...] = ()
 
 
@@ -143,6 +149,9 @@ def read_game(paths: Sequence[str]) -> Game:
         second_deal=data.second_deal,
         endings=data.game_end,
         last=data.last,
+        does=dict(data.does),
+        about=data.about,
+        wishes=dict(data.wishes),
         cards=cards,
         setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
         ruled={name: len(effects) for name, effects in ruled.items() if effects},
@@ -176,6 +185,9 @@ def _check(data: DataFile, options: Sequence[OpenOption], reader: Reader) -> Non
     for line in data.cards if usual not in kinds else ():
         if line.kind == usual:
             reader.fault(line.name, f"kind missing; there is no kind named {usual}")
+    for heading in data.about:
+        if not (heading.does or heading.type):
+            reader.fault(f"about.{heading.title}", "does or type missing")
     for option in options:
         if option.name not in dict(data.options):
             reader.fault("options", f"{option.name} is used but has no line")
@@ -195,6 +207,7 @@ def _known(
         "SetName": dict(data.sets),
         "BoxName": boxes,
         "TypeName": {type for line in data.cards for type in line.types},
+        "DoesName": dict(data.does),
         "SlotName": {slot for name, effects in _asking(data) for slot in _slots(name, effects)},
         "OptionName": {option.name for option in options},
     }
@@ -233,6 +246,9 @@ def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
             "order",
             "game_end",
             "last",
+            "does",
+            "about",
+            "wishes",
             "cards",
         )
     }
@@ -296,6 +312,7 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
             types=line.types or (line.kind.capitalize(),),
             cost=line.cost,
             count_=ONE,
+            does=line.does,
             pile=line.pile,
             member_of=whole.name if whole else "",
             place=line.place,

@@ -24,6 +24,7 @@ from randomizer.text.encoding import visible
 _COST = re.compile(r"(?:(\d{1,4})([*+]?))?(?: ?(P))?(?: ?(\d{1,4})D)?")
 _LONGEST = 300  # letters of a text ...
 _LONGEST_PROSE = 20_000  # ... or of one with many lines
+_CALLED = {"DoesName": "word"}  # sorts of names that are not called after their `NewType`
 _DEEPEST = 50  # levels; the reader of YAML calls itself for each, and takes the program down at some depth
 
 
@@ -120,7 +121,7 @@ class Reader:
         """
         for sort, name, where in self._names if self.whole else ():
             if name not in known[sort]:
-                called = sort.removesuffix("Name").lower()
+                called = _CALLED.get(sort) or sort.removesuffix("Name").lower()
                 self.faults.append(visible(f"{where}: no {called} named {name!r}{_hint(name, known[sort])}"))
         if self.faults:
             raise BadData(self.faults)

@@ -51,6 +51,7 @@ def deal_again(
         "stays": [*before.stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in stay["placed"])],
         "before": {key: len(parts) for key, parts in stay.items()},
     }
+    setup.pop("about", None)  # what was said of the first table
     setup["command"] = again(game, setup)
     setup["checklist"] = checklist.recorded(checklist.build(setup, languages[0]))
     return setup

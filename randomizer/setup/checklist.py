@@ -24,7 +24,7 @@ class Section(NamedTuple):
 
 
 @lru_cache(500)
-def _cost_order(cost: str) -> tuple[int, ...]:
+def cost_order(cost: str) -> tuple[int, ...]:
     """Coins, then Potion, then Debt, as a printed cost sorts."""
     coins = debt = 0
     for part in cost.split():
@@ -37,8 +37,8 @@ def _cost_order(cost: str) -> tuple[int, ...]:
 
 
 SORTS: Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]] = {
-    "box": lambda pile, boxes: (place(pile["box"], boxes), _cost_order(pile["cost"]), pile["name"]),
-    "cost": lambda pile, boxes: (_cost_order(pile["cost"]), pile["name"]),
+    "box": lambda pile, boxes: (place(pile["box"], boxes), cost_order(pile["cost"]), pile["name"]),
+    "cost": lambda pile, boxes: (cost_order(pile["cost"]), pile["name"]),
     "name": lambda pile, boxes: (pile["name"],),
     "dealt": lambda pile, boxes: (),
 }

@@ -243,6 +243,28 @@ class Section(TypedDict):
     items: list[Item]
 
 
+class Aspect(TypedDict):
+    """A heading with the cards of this table that come under it: none is a fact too."""
+
+    title: str
+    cards: list[str]
+
+
+class CostCount(TypedDict):
+    """How many Kingdom piles have a cost; the printed * or + is left out of it."""
+
+    cost: str
+    count: int
+
+
+class About(TypedDict):
+    """What kind of game it is. Kingdom piles, landscapes and cards set aside are counted."""
+
+    aspects: list[Aspect]
+    costs: Annotated[list[CostCount], "of the Kingdom piles, the lowest first"]
+    unknown: Annotated[list[str], "cards of which the data at hand say nothing"]
+
+
 class SecondDeal(TypedDict):
     """A Kingdom dealt anew in the middle of the game: what leaves the table, and what was there and stays."""
 
@@ -291,3 +313,4 @@ class Setup(TypedDict):
     last: NotRequired[Annotated[list[Step], "what every deal of the game ends with"]]
     checklist: Annotated[list[Section], "the same in the order in which people lay a table out"]
     second_deal: NotRequired[SecondDeal]
+    about: NotRequired[Annotated[About, "only where it was asked for"]]

@@ -16,12 +16,14 @@ from randomizer.setup.lines import Line, joined
 from randomizer.setup.moment import before
 from randomizer.text.encoding import all_visible, visible
 from randomizer.text.language import Language
+from randomizer.text.width import aligned, unbroken
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
     from randomizer.record.laid import Laid
-    from randomizer.setup.document import Missing, Says, Setup
+    from randomizer.setup.document import About, Missing, Says, Setup
 
+_LONGEST_BAR = 40  # signs
 _HELP = 5  # boxes that are named where any of them would help
 _NONE_AMONG = {
     "table": "{card} needs a pile on the table ({text}), and none is free.",
@@ -123,6 +125,11 @@ class Page:
         """How the questions of setup were answered, and what was turned up in vain."""
         first = "second_deal" not in self.setup  # which decides nothing anew
         return Block(self.language.say("Decided"), [*self._decisions(), *self._skipped()] if first else [])
+
+    @property
+    def about(self) -> Block:
+        """What kind of game it is, where the document says that: what its cards do, what none does, costs."""
+        return Block(self.language.say("What kind of game it is"), [*self._about()])
 
     @property
     def ends(self) -> str:
@@ -227,6 +234,28 @@ class Page:
         if names:
             yield self.language.say("Turned up and not used: {text}", text=self.listed(names))
 
+    def _about(self) -> Iterator[str]:
+        about, say = self.setup.get("about"), self.language.say
+        if about is None:
+            return
+        for aspect in about["aspects"]:
+            if aspect["cards"]:
+                text = self.listed(map(self.language.name, aspect["cards"]))
+                yield say("{title}: {text}", title=aspect["title"], text=text)
+        yield from self._not_there(about)
+        if about["unknown"]:
+            yield say("Not known what it does: {text}", text=self.listed(about["unknown"]))
+        if about["costs"]:
+            yield say("Kingdom piles by cost:")
+            rows = [(cost["cost"], str(cost["count"]), _bar(cost["count"])) for cost in about["costs"]]
+            yield from map(unbroken, aligned(rows, right=(0, 1)))
+
+    def _not_there(self, about: "About") -> Iterator[str]:
+        """What no card of the table does."""
+        none = [self.language.name(aspect["title"]) for aspect in about["aspects"] if not aspect["cards"]]
+        if none:
+            yield self.language.say("Not there: {text}", text=self.listed(none))
+
     def _gist(self) -> Iterator[str]:
         name, say = self.language.name, self.language.say
         gist = gist_of(self._of, self.sort) if isinstance(self._of, dict) else self._of.gist(self.sort)
@@ -245,3 +274,10 @@ class Page:
         yield from map(say, gist.decided)
         for missing in gist.missing:
             yield say("{title}: {text}", title="Missing", text=name(missing))
+        if isinstance(self._of, dict) and "about" in self._of:
+            yield from self._not_there(self._of["about"])
+
+
+def _bar(count: int) -> str:
+    """A bar as long as the count, as far as a screen has room for it."""
+    return "#" * min(count, _LONGEST_BAR)

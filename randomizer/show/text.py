@@ -20,7 +20,7 @@ def render(page: Page, style: Style) -> str:
         [style.heading(line) for line in wrap(" · ".join(page.title), style.columns)],
         _prose(page.missing, style),
         *(_section(section, names, page, style) for section in sections),
-        *(_prose(block, style) for block in (page.stays, page.notes, page.decided)),
+        *(_prose(block, style) for block in (page.stays, page.notes, page.decided, page.about)),
         wrap(page.ends, style.columns),
         [*filter(None, [page.again])],
     ]

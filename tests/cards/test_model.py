@@ -160,7 +160,7 @@ class TestWhatIsNotSaid:
 
     def test_a_card_is_a_plain_pile(self) -> None:
         said = Card("Pie", "tea", "dish", ("tea",), (), None, Count(((0, 1),)))
-        assert said[7:] == ((), "", "", False, False, (), "", 0)
+        assert said[7:] == ((), (), "", "", False, False, (), "", 0)
 
     def test_a_query_is_answered_by_every_card(self) -> None:
         assert Query() == ((), (), (), (), (), (), None, None)

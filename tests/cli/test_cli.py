@@ -334,6 +334,7 @@ class TestWhatIsShownCanBeTyped:
             (["cards", "--kind", "zzz"], ["kingdom", "event", "prophecy"]),
             (["cards", "--cost", "foo"], ["0, 4D", "2, 2 P", "4 3D", "8D"]),
             (["cards", "--type", "zzz"], ["Action", "Treasure", "Liaison"]),
+            (["cards", "--does", "zzz"], ["village", "throne", "cheaper"]),
             (["cards", "--set", "zzz"], ["dominion-setup sets"]),
             (["--sets", "foo"], ["dominion-setup sets"]),
             (["odds", "--sets", "foo"], ["dominion-setup sets"]),

@@ -59,6 +59,8 @@ def fish(line: str) -> list[str]:
         ("dominion-setup cards --type res", "reserve"),
         ("dominion-setup cards --type リザ", "リザーブ"),
         ("dominion-setup cards --kind ev", "event"),
+        ("dominion-setup cards --does thr", "throne"),
+        ("dominion-setup cards --does village,追加購", "village,追加購入"),
         ("dominion-setup cards --set adv", "adventures"),
         ("dominion-setup odds you", "young-witch"),
         ("dominion-setup odds young-witch,War", "young-witch,warrior"),

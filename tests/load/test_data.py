@@ -84,6 +84,9 @@ class TestFaults:
             (card("deal: {is: {}, to: moon}"), "A.setup.deal.to: not one of"),
             ("cards: [{name: Moat, set: base}]", "Moat: there is a card of this name already"),
             ("cards: [{name: A, set: base, count: many}]", "A.count: not a count: 'many'"),
+            ("cards: [{name: A, set: base, does: vilage}]", "A.does: no word named 'vilage'; village?"),
+            ("about: [{title: Scent}]", "mine.yaml: about.Scent: does or type missing"),
+            ("about: [{title: Scent, type: Atack}]", "no type named 'Atack'; Attack?"),
             ("cards: {A: B}", "cards: "),
             ("- a\n- b", "not a mapping"),
             ("cards: [", "mine.yaml: line 2: did not find"),
@@ -177,6 +180,20 @@ class TestOwnFiles:
         assert {"Spoils"} <= set(names(setup["piles"]))
         assert "Tavern mat" in names(setup["components"])
         assert [note["text"] for note in setup["notes"]] == ["Mind the lamp."]
+
+    def test_what_a_card_does_in_words_of_its_own(self, game: Game, tmp_path: Path) -> None:
+        """And in the game's; there is a wish for them."""
+        text = (
+            "does: {smelling: smells sweet}\nwishes: {scent: [smelling, village or draw]}\n"
+            "cards: [{name: Rosery, set: base, does: [smelling, village]},\n"
+            "        {name: Lawn, set: base, does: draw}]"
+        )
+        for _ in ("made", "from the cache"):
+            mine = database.load(extra=[own(tmp_path, text)], cache=str(tmp_path))
+            assert mine.cards["Rosery"].does == ("smelling", "village")
+            assert mine.cards["Lawn"].does == ("draw",)
+            assert mine.does == {**game.does, "smelling": "smells sweet"}
+            assert mine.wishes == {**game.wishes, "scent": ("smelling", "village or draw")}
 
     def test_a_house_rule(self, tmp_path: Path) -> None:
         """Horses with every Village; and a rule for a whole type."""

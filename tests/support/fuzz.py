@@ -87,6 +87,9 @@ components:
   Basket: {kind: mat, each: player, count: 1, note: empty, or: Crate}
   Crate: {kind: mat, each: player, count: 1}
   Drops: {kind: token, each: game, one: Drop, stock: 30, lies: "beneath {on}"}
+does: {digging: digs, raking: rakes}
+about: [{title: Digging, does: digging}, {title: Tools, type: Tool}]
+wishes: {border: [digging, raking]}
 sets: {garden: Garden, yard: Yard}
 boxes:
   - {slug: garden-1e, name: Garden 1E, title: Garden, holds: [garden, yard], edition: 1, also: [Plot]}
@@ -116,8 +119,9 @@ game_end: [{say: the Thyme pile is empty, with: Thyme}, {say: it is dark, player
 cards:
   - {name: Weed, set: garden, kind: herb, cost: 0, types: [Weed], stock: 40, in_box: 20}
   - {name: Thyme, set: garden, kind: herb, cost: 3*, types: [Herb], count: 7, place: beside, note: in a row}
-  - {name: Rake, set: garden, kind: plant, cost: 2 P, types: [Tool], setup: [{put: Thyme}, {give: Drops}]}
-  - {name: Spade, set: garden, kind: plant, cost: 8D, types: [Tool], also: [Shovel],
+  - {name: Rake, set: garden, kind: plant, cost: 2 P, types: [Tool], does: raking,
+     setup: [{put: Thyme}, {give: Drops}]}
+  - {name: Spade, set: garden, kind: plant, cost: 8D, types: [Tool], also: [Shovel], does: [digging, raking],
      setup: {deal: {is: {kind: plant, type: Tool, without: Herb, cost: [2, 3]}, to: aside, count: 2}}}
   - {name: Beds, set: garden, kind: plant, cost: 2+, types: [Tool], pile: {Bed: 5, Border: 5}, shuffled: true}
   - {name: Bed, set: garden, kind: part, cost: 2, types: [Tool]}
@@ -156,7 +160,7 @@ def documents() -> list[Any]:
     deals = [
         ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"],
         ["--sets", "prosperity-1e,rising-sun,allies,nocturne", "--players", "3", "--seed", "350"],
-        ["--sets", "cornucopia,alchemy", "--seed", "100"],
+        ["--sets", "cornucopia,alchemy", "--seed", "100", "--about"],
         ["--sets", "base,cornucopia-guilds,promos", "--seed", "5"],
         ["--game", "pergamemnon", "--players", "4", "--seed", "x"],
     ]

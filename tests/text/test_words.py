@@ -90,6 +90,8 @@ def phrases() -> Iterator[str]:
 def said_by(game: Game) -> Iterator[str]:
     """What a game's data says to people."""
     yield game.title
+    yield from game.does
+    yield from (heading.title for heading in game.about)
     yield from (kind.title for kind in game.kinds.values() if kind.title)
     yield from game.components
     for component in game.components.values():
