@@ -38,7 +38,7 @@ def all_visible(value: Any) -> Any:
 
 def visible_json(text: str) -> str:
     """JSON text with escapes also for what JSON itself lets stand and nobody sees: the same document."""
-    if text.isprintable():
+    if text.replace("\n", "").isprintable():
         return text
     return _hidden(_UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
 
