@@ -1,7 +1,5 @@
 """The order in which people lay a table out: a setup document as sections of lines to tick off."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -36,7 +34,7 @@ def cost_order(cost: str) -> tuple[int, ...]:
     return coins, cost.count("P"), debt
 
 
-SORTS: Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]] = {
+SORTS: "Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]]" = {
     "box": lambda pile, boxes: (place(pile["box"], boxes), cost_order(pile["cost"]), pile["name"]),
     "cost": lambda pile, boxes: (cost_order(pile["cost"]), pile["name"]),
     "name": lambda pile, boxes: (pile["name"],),
@@ -44,14 +42,14 @@ SORTS: Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]] =
 }
 
 
-def in_order(piles: Iterable[document.Pile], setup: document.Setup, sort: str) -> list[document.Pile]:
+def in_order(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: str) -> "list[document.Pile]":
     """The piles of a setup in one of the orders of `SORTS`."""
     boxes = [box["slug"] for box in setup["boxes"]]
     return sorted(piles, key=lambda pile: SORTS[sort](pile, boxes))
 
 
 def build(
-    setup: document.Setup, language: Language, sort: str = "box", *, reasons: bool = True
+    setup: "document.Setup", language: Language, sort: str = "box", *, reasons: bool = True
 ) -> list[Section]:
     """The sections that have lines, in the order of work.
 
@@ -93,7 +91,7 @@ def build(
     return [Section(language.say(title), lines) for title, lines in sections if lines]
 
 
-def item_of(line: Line) -> Item:
+def item_of(line: Line) -> "Item":
     """A line as the document holds it."""
     printed = f"{line.cost} {line.types}".strip()
     return {
@@ -104,6 +102,8 @@ def item_of(line: Line) -> Item:
     }
 
 
-def recorded(sections: Iterable[Section], item: Callable[[Line], Item] = item_of) -> list[document.Section]:
+def recorded(
+    sections: Iterable[Section], item: "Callable[[Line], Item]" = item_of
+) -> "list[document.Section]":
     """The sections as the document holds them; `item` gives a line as it holds that."""
     return [{"title": section.title, "items": [item(line) for line in section.lines]} for section in sections]

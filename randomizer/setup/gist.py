@@ -1,7 +1,5 @@
 """The gist of a setup: the few names that tell it from another. A document and a laid table have the same."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.setup.checklist import in_order
@@ -16,7 +14,7 @@ class Used(NamedTuple):
 
     name: str
     group: str
-    says: document.Says | None
+    says: "document.Says | None"
 
 
 class Gist(NamedTuple):
@@ -39,7 +37,7 @@ class Gist(NamedTuple):
     missing: list[str]
 
 
-def gist_of(setup: document.Setup, sort: str) -> Gist:
+def gist_of(setup: "document.Setup", sort: str) -> Gist:
     """The gist of a document, which may come from anywhere.
 
     Args:

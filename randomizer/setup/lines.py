@@ -1,24 +1,22 @@
 """The lines of a checklist: one for each thing that is out, with how it lies and why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from randomizer.setup.moment import now
-from randomizer.setup.reasons import Reasons
 from randomizer.text.json import kept
 from randomizer.text.language import Language
 from randomizer.text.width import unbroken
 
 if TYPE_CHECKING:
     from randomizer.setup import document
+    from randomizer.setup.reasons import Reasons
 
 P = TypeVar("P", bound="document.Named")
 
 # What documents that are older than `last` leave unsaid.
-_UNSAID: list[document.Step] = [{"name": "Starting decks", "text": "shuffle, then draw five"}]
+_UNSAID: "list[document.Step]" = [{"name": "Starting decks", "text": "shuffle, then draw five"}]
 
 
 class Line(NamedTuple):
@@ -49,7 +47,7 @@ def joined(detail: str, why: str, language: Language) -> str:
     return language.say("{detail}, {text}", detail=detail, text=why) if detail and why else detail or why
 
 
-def how_it_lies(landscape: document.Landscape) -> document.Says | None:
+def how_it_lies(landscape: "document.Landscape") -> "document.Says | None":
     """How the landscape lies on a pile, if it does; a document of an older version does not say."""
     if "on" not in landscape:
         return None
@@ -75,9 +73,9 @@ class Lines:
 
     def __init__(
         self,
-        setup: document.Setup,
+        setup: "document.Setup",
         language: Language,
-        kingdom: Sequence[document.Pile] = (),
+        kingdom: "Sequence[document.Pile]" = (),
         *,
         reasons: bool = True,
     ) -> None:
@@ -101,8 +99,10 @@ class Lines:
         self._entangled = {*self.here, *self.lying, *named}
 
     @cached_property
-    def reasons(self) -> Reasons:
+    def reasons(self) -> "Reasons":
         """The causes on the table; most documents that are only written down need none in words."""
+        from randomizer.setup.reasons import Reasons
+
         return Reasons(self.setup, self.language)
 
     @cached_property
@@ -142,7 +142,7 @@ class Lines:
             for part in parts
         ]
 
-    def kingdom_pile(self, pile: document.Pile) -> Line:
+    def kingdom_pile(self, pile: "document.Pile") -> Line:
         """A pile of the Kingdom, with what it was chosen as."""
         lying = [landscape["name"] for landscape in self.lying.get(pile["name"], ())]
         chosen = [mark for mark in pile["marks"] if mark not in lying]
@@ -161,7 +161,7 @@ class Lines:
             reason=str,
         )
 
-    def pile(self, pile: document.Pile) -> Line:
+    def pile(self, pile: "document.Pile") -> Line:
         """Another pile, with what starting decks take of it, and how it is put together."""
         always = pile["place"] == "supply" and not pile["because"]
         return self.line(
@@ -173,7 +173,7 @@ class Lines:
             below=self.below(pile),
         )
 
-    def detail(self, pile: document.Pile) -> str:
+    def detail(self, pile: "document.Pile") -> str:
         """How a pile lies, or what starting decks take of it."""
         if "stock" in pile and pile["count"] is not None:
             dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
@@ -182,7 +182,7 @@ class Lines:
             return self.say("shuffle, face down")
         return self.say(pile["note"]) if "note" in pile else ""
 
-    def below(self, pile: document.Pile) -> tuple[str, ...]:
+    def below(self, pile: "document.Pile") -> tuple[str, ...]:
         """What is done with a pile, what lies on it, and how it is put together."""
         lying = (
             self.said(landscape["marks"]) if "marks" in landscape else self.language.name(landscape["name"])
@@ -194,7 +194,7 @@ class Lines:
         """What is done with the thing while it is laid out."""
         return tuple(map(self.said, self.here[name])) if name in self.here else ()
 
-    def second_set(self, piles: Iterable[document.Pile]) -> list[Line]:
+    def second_set(self, piles: "Iterable[document.Pile]") -> list[Line]:
         """What of these piles, and of the starting decks, is more than a box holds."""
         dealt = {card["name"]: card["count"] for card in self.setup["starting_deck"]}
         short = []
@@ -205,7 +205,7 @@ class Lines:
                     short.append(self.tight(pile["name"], wanted - pile["in_box"]))
         return [Line(self.say("From a second set"), detail=self.listed(short))] if short else []
 
-    def members(self, pile: document.Pile) -> tuple[str, ...]:
+    def members(self, pile: "document.Pile") -> tuple[str, ...]:
         """How a mixed pile is put together."""
         members = pile["members"]
         if not members or (pile.get("shuffled") and not pile["supply"]):
@@ -228,7 +228,7 @@ class Lines:
         names = self.listed(self.tight(member["name"], member["count"]) for member in members)
         return (self.say("from the top: {text}", text=names),)
 
-    def landscape(self, landscape: document.Landscape) -> Line:
+    def landscape(self, landscape: "document.Landscape") -> Line:
         """An Event or the like, with the pile that it lies on or the player whose it is."""
         lies = how_it_lies(landscape)
         detail = self.said(lies) if lies else ""
@@ -244,7 +244,7 @@ class Lines:
             below=self.steps(landscape["name"]),
         )
 
-    def set_aside(self, card: document.SetAside) -> Line:
+    def set_aside(self, card: "document.SetAside") -> Line:
         """A single card set aside."""
         return self.line(
             card["name"],
@@ -281,7 +281,7 @@ class Lines:
             )
         return lines
 
-    def contents(self, deck: document.Deck) -> tuple[str, ...]:
+    def contents(self, deck: "document.Deck") -> tuple[str, ...]:
         """What to fetch for a deck that is not a whole box's: its cards, box by box."""
         boxes: dict[str, list[str]] = {}
         for card in deck["contents"]:
@@ -294,7 +294,7 @@ class Lines:
             if box in boxes
         )
 
-    def component(self, component: document.Component) -> Line:
+    def component(self, component: "document.Component") -> Line:
         """A mat and the like."""
         return self.line(
             component["name"],
@@ -305,7 +305,7 @@ class Lines:
             detail=self.say(component["note"]) if "note" in component else "",
         )
 
-    def tokens(self, per: document.Per) -> list[Line]:
+    def tokens(self, per: "document.Per") -> list[Line]:
         """Tokens on piles, landscapes and mats; equal ones for one reason are one line."""
         groups: dict[tuple[str, int, tuple[str, ...]], list[document.PlacedTokens]] = {}
         for token in self.now["placed"]:
@@ -333,7 +333,7 @@ class Lines:
             lines.append(self.line(name, because, count, one=one, **said))
         return lines
 
-    def card(self, card: document.Card) -> Line:
+    def card(self, card: "document.Card") -> Line:
         """Cards by name and number; what every game has is in no box in particular."""
         return self.line(
             card["name"],
@@ -358,7 +358,7 @@ class Lines:
 
     # ── Words ──
 
-    def said(self, says: document.Says) -> str:
+    def said(self, says: "document.Says") -> str:
         """A text of the document in the language."""
         return self.language.say(says["phrase"], **says["values"])
 

@@ -11,7 +11,6 @@ from randomizer.cards.wording import asked
 from randomizer.errors import UnknownName
 from randomizer.load.games import load
 from randomizer.setup import checklist, command
-from randomizer.setup.gist import gist_of
 from randomizer.setup.lines import Line, joined
 from randomizer.setup.moment import before
 from randomizer.text.encoding import all_visible, visible
@@ -257,6 +256,8 @@ class Page:
             yield self.language.say("Not there: {text}", text=self.listed(none))
 
     def _gist(self) -> Iterator[str]:
+        from randomizer.setup.gist import gist_of  # which only lines want
+
         name, say = self.language.name, self.language.say
         gist = gist_of(self._of, self.sort) if isinstance(self._of, dict) else self._of.gist(self.sort)
         yield gist.seed
