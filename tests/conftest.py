@@ -5,8 +5,8 @@ import os
 import pytest
 
 from randomizer.cards.game import Game
-from randomizer.load import games as database
-from randomizer.load import languages as language
+from randomizer.load import games
+from randomizer.load.languages import load_all
 from randomizer.text.language import Language
 from tests.support import Deals
 
@@ -30,12 +30,12 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session")
 def game(own_cache: None) -> Game:
-    return database.load()
+    return games.load()
 
 
 @pytest.fixture(scope="session")
 def languages(game: Game) -> list[Language]:
-    return [language.load(code, game) for code in language.codes()]
+    return load_all(game)
 
 
 @pytest.fixture(scope="session")

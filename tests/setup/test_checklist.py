@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.load import games
-from randomizer.load import languages as language
+from randomizer.load import games, languages
 from randomizer.setup import checklist
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
@@ -338,7 +337,7 @@ class TestAnOlderDocument:
     @pytest.mark.parametrize("code", ["en", "ja"])
     def test_in_every_format(self, deal: Deals, code: str) -> None:
         setup = loads(self.TEXT)
-        page = Page(setup, language.load(code, deal.game))
+        page = Page(setup, languages.load(code, deal.game))
         for name, format_ in FORMATS.items():
             assert page.language.name("Crew") in format_.render(page, Style(80)), name
 

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from randomizer.errors import BadDocument
-from randomizer.load import games as database
+from randomizer.load import games
 from randomizer.setup import document, schema
 from randomizer.text.json import dumps
 from randomizer.text.slugs import slug_of
@@ -69,16 +69,16 @@ def test_schema_number_and_promised_keys(deal: Deals) -> None:
 class TestIds:
     """Every card, pile and landscape has an id, the same for ever and in every language."""
 
-    @pytest.mark.parametrize("name", database.games())
+    @pytest.mark.parametrize("name", games.games())
     def test_each_card_has_its_own(self, name: str) -> None:
-        game = database.load(name)
+        game = games.load(name)
         ids = [slug_of(card) for card in game.cards]
         assert len(set(ids)) == len(ids)
         assert all(re.fullmatch(r"\w+(-\w+)*", id_) for id_ in ids)
 
     def test_none_is_ever_another(self) -> None:
         """New ones are added to tests/facts/ids.csv; whatever is there has been published."""
-        known = {(name, slug_of(card)) for name in database.games() for card in database.load(name).cards}
+        known = {(name, slug_of(card)) for name in games.games() for card in games.load(name).cards}
         assert {(row["game"], row["id"]) for row in facts("ids")} == known
 
     def test_wherever_a_card_is(self, deal: Deals) -> None:

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from randomizer.cli import main
-from randomizer.load import languages as language
+from randomizer.load import languages
 from randomizer.load.games import load
 from randomizer.show.formats import FORMATS, Format
 from randomizer.show.page import Page
@@ -63,7 +63,7 @@ def test_a_page_has_all_that_the_checklist_says(
 
 
 def _language(code: str, setup: dict[str, object]) -> Language:
-    return language.load(code, load(str(setup["game"])))
+    return languages.load(code, load(str(setup["game"])))
 
 
 class TestOption:
