@@ -3,12 +3,17 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from randomizer.cards.game import Game
 from randomizer.load import games
 from randomizer.load.languages import load_all
 from randomizer.text.language import Language
 from tests.support import Deals
+
+# The first example of a test that runs alone fills the cache, and takes seconds.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 @pytest.fixture(scope="session", autouse=True)

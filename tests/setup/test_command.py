@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from randomizer.cards.game import Game, Request, Setting
+from randomizer.cards.effect import Setting
+from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MOST
 from randomizer.errors import BadDocument
 from randomizer.load import games

@@ -154,7 +154,7 @@ class TestJapanese:
         for slug in game.sets:
             assert ja.sets[slug]
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(seed=st.text("abc", min_size=1, max_size=4), players=st.integers(2, 6))
     def test_no_english_is_left_on_a_table(self, seed: str, players: int) -> None:
         """But for costs, editions, seeds, commands, and what has no Japanese name."""
