@@ -57,7 +57,7 @@ class TestOneOf:
         [
             b'{"a": 1}',
             b'\n{"a": 1}\n\n',  # blank lines are none
-            b'{\n"a": 1\n}',  # of which the first line is not JSON by itself
+            b'{\n"a":\n1}',  # of which the first line is not JSON by itself
             b"[" * 100_000 + b"\n[",  # nor is this
             b"\xff\n\xff",
             b"",
@@ -87,7 +87,9 @@ class TestOneOf:
 
 
 class TestLoads:
-    @pytest.mark.parametrize("text", ["", "{", b"\xff", "[" * 100_000, '{"schema": NaN}', "-Infinity"])
+    @pytest.mark.parametrize(
+        "text", ["", "{", b"\xff", "[" * 100_000, '{"schema": NaN}', "[-Infinity]", "[1e999]"]
+    )
     def test_not_json(self, text: str | bytes) -> None:
         assert refused(text) == f"the document is not JSON; {SAVES}"
         assert refused(text, "x.json") == f"x.json is not JSON; {SAVES}"

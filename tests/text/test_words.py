@@ -164,7 +164,7 @@ class TestJapanese:
 
     def test_a_document_is_shown_in_either_language(self, deal: Deals) -> None:
         setup = deal.setup("Page", "Druid")
-        english, japanese = deal.languages
+        english, japanese = deal.language("en"), deal.language("ja")
         assert "Page" in render(Page(setup, english), Style(80))
         assert "騎士見習い" in render(Page(setup, japanese), Style(80))
         assert "Page" not in render(Page(setup, japanese), Style(80)).splitlines()[3]
