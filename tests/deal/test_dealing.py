@@ -170,10 +170,10 @@ class TestSeeds:
     def test_it_is_the_same_table_everywhere(self) -> None:
         """Cards that this very seed has dealt since the first version, on every Python and machine."""
         first = run("--sets", "base,adventures", "--players", "3", "--seed", "k7f3", "--json")
-        turned = json.loads(first.stdout)["turned"]
+        turned = {card["id"]: card for card in json.loads(first.stdout)["turned"]}
         for name, ja, number in (("Chapel", "礼拝堂", 1), ("Bureaucrat", "役人", 10)):
-            said = {"name": name, "ja": ja, "names": {"ja": ja}, "id": name.casefold()}
-            assert {**said, "use": "kingdom", "kingdom": number} in turned
+            said = {"name": name, "ja": ja, "use": "kingdom", "kingdom": number}
+            assert said.items() <= turned[name.casefold()].items()
 
     def test_hash_seed_makes_no_difference(self, tmp_path: Path) -> None:
         """No set or hash order is ever drawn from."""
