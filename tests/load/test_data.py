@@ -188,7 +188,7 @@ class TestOwnFiles:
             "        {name: Lawn, set: base, does: draw}]"
         )
         for _ in ("made", "from the cache"):
-            mine = database.load(extra=[own(tmp_path, text)], cache=str(tmp_path))
+            mine = games.load(extra=[own(tmp_path, text)], cache=str(tmp_path))
             assert mine.cards["Rosery"].does == ("smelling", "village")
             assert mine.cards["Lawn"].does == ("draw",)
             assert mine.does == {**game.does, "smelling": "smells sweet"}
