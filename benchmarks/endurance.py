@@ -25,8 +25,8 @@ from benchmarks.environments import ROOT
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.errors import BadOptions, TooFewCards
-from randomizer.load import games as database
-from randomizer.load import languages as language
+from randomizer.load import games
+from randomizer.load.languages import load_all
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
 from tests.support.laws import LAWS, SECOND_LAWS
@@ -69,8 +69,8 @@ def options(number: int, game: Game) -> Request:
 
 def block(first: int) -> dict[str, Any]:
     """Deal and check a block: how many were dealt, how many refused, and what was wrong."""
-    game = database.load()
-    languages = [language.load(code, game) for code in language.codes()]
+    game = games.load()
+    languages = load_all(game)
     dealt, wrong, refused = 0, [], 0
     for number in range(first, first + FIRST.block):
         asked = options(number, game)
@@ -90,8 +90,8 @@ def block(first: int) -> dict[str, Any]:
 
 def second_block(first: int) -> dict[str, Any]:
     """The same of second deals; for each, tables are dealt until one has the card that brings it about."""
-    game = database.load()
-    languages = [language.load(code, game) for code in language.codes()]
+    game = games.load()
+    languages = load_all(game)
     dealt, wrong, refused = 0, [], 0
     for number in range(first, first + SECOND.block):
         asked = options(number, game)

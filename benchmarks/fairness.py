@@ -20,7 +20,7 @@ from scipy.stats import chi2
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
-from randomizer.load import games as database
+from randomizer.load import games
 from randomizer.odds.probabilities import Chances
 
 LEAST = 1e-6
@@ -65,7 +65,7 @@ class Result(NamedTuple):
 
 def main() -> None:
     """Print the figures; fail if one of them is next to impossible."""
-    game = database.load()
+    game = games.load()
     lowest = 1.0
     print(f"{'':52}{'degrees':>8}{'chi²':>10}{'likelihood':>12}")
     for deals in FREE:

@@ -25,7 +25,7 @@ import sys
 import time
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import ndiff
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -319,13 +319,13 @@ class Hunt:
         other = next(item for item in items if item.path.parent != first.path.parent)
         reports = runtestprotocol(first, log=False, nextitem=other)
         assert all(report.passed for report in reports), f"{first.nodeid} fails without any mutant"
-        for thing in gc.get_objects():
-            if type(thing).__name__ == "Library":
-                thing.pools.clear()
-            elif isinstance(thing, functools._lru_cache_wrapper):
-                module = getattr(thing, "__module__", None) or ""
-                if module.startswith(tuple(f"randomizer.{wing}." for wing in WINGS)):
-                    thing.cache_clear()
+        self._forgetting = list(_kept())
+        self._forget()
+
+    def _forget(self) -> None:
+        """Empty whatever keeps what was worked out."""
+        for forget in self._forgetting:
+            forget()
 
     def _measure(self, items: Mapping[str, pytest.Item]) -> None:
         """Run every test once, and keep what each reaches; in a fork, so that nothing of it is left."""
@@ -343,6 +343,7 @@ class Hunt:
                     if event == "call" and (key := owner.get(id(frame.f_code))) is not None:
                         into.add(key)
 
+                self._forget()  # or a test reaches only what no test before it has worked out
                 start = sum(os.times()[:4])
                 sys.setprofile(watch)
                 reports = runtestprotocol(item, log=False, nextitem=following)
@@ -436,6 +437,17 @@ class Hunt:
         if "none" not in result:
             self.results[number] = result
             self.killers.update([result["by"]] if "by" in result else [])
+
+
+def _kept() -> Iterator[Callable[[], None]]:
+    """For everything in these wings that keeps what was worked out, what empties it."""
+    for thing in gc.get_objects():
+        if type(thing).__name__ == "Library":
+            yield thing.pools.clear
+        elif isinstance(thing, functools._lru_cache_wrapper):
+            module = getattr(thing, "__module__", None) or ""
+            if module.startswith(tuple(f"randomizer.{wing}." for wing in WINGS)):
+                yield thing.cache_clear
 
 
 def _quiet() -> None:

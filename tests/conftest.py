@@ -3,12 +3,17 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from randomizer.cards.game import Game
-from randomizer.load import games as database
-from randomizer.load import languages as language
+from randomizer.load import games
+from randomizer.load.languages import load_all
 from randomizer.text.language import Language
 from tests.support import Deals
+
+# The first example of a test that runs alone fills the cache, and takes seconds.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,12 +35,12 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session")
 def game(own_cache: None) -> Game:
-    return database.load()
+    return games.load()
 
 
 @pytest.fixture(scope="session")
 def languages(game: Game) -> list[Language]:
-    return [language.load(code, game) for code in language.codes()]
+    return load_all(game)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from click.shell_completion import ShellComplete
 
 from randomizer.cli import main
 from randomizer.load import paths
+from randomizer.load.languages import codes
 from tests.support import HERE, named, run
 
 GERMAN = """
@@ -33,13 +34,21 @@ cards:
 """
 
 
-@pytest.fixture(autouse=True)
-def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data files, and one for German, which knows little, in a folder with a cache of its own."""
-    shutil.copytree(HERE.parent / "data", tmp_path / "data")
-    (tmp_path / "data" / "names.de.yaml").write_text(GERMAN, encoding="utf-8")
-    monkeypatch.setattr(paths, "package_folder", lambda: str(tmp_path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path_factory.mktemp("german")
+    others = [f"*.{code}.yaml" for code in codes() if code not in ("en", "ja")]
+    shutil.copytree(HERE.parent / "data", folder / "data", ignore=shutil.ignore_patterns(*others))
+    (folder / "data" / "names.de.yaml").write_text(GERMAN, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def german(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program finds its data there."""
+    monkeypatch.setattr(paths, "package_folder", lambda: str(place))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(place / "cache"))
 
 
 def said(*args: str) -> str:

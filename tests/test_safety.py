@@ -59,7 +59,7 @@ from tests.support.nasty import (
     renamed,
 )
 
-some = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+some = settings(max_examples=60, suppress_health_check=list(HealthCheck))
 READERS = [
     ["show", "-"],
     ["show", "-", "--format", "line"],

@@ -104,16 +104,16 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 def types(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Types of cards, as they are called in any language."""
-    from randomizer.browse.catalogue import types as called
+    from randomizer.browse import catalogue
 
-    return _items(_typed(called(*_known(ctx)), incomplete))
+    return _items(_typed(catalogue.types(*_known(ctx)), incomplete))
 
 
 def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Kinds of things, as they are called in any language."""
-    from randomizer.browse.catalogue import kinds as called
+    from randomizer.browse import catalogue
 
-    return _items(_typed(called(*_known(ctx)), incomplete))
+    return _items(_typed(catalogue.kinds(*_known(ctx)), incomplete))
 
 
 def words(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:

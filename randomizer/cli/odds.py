@@ -35,7 +35,7 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
     Their names go with commas between them.
     """
     from randomizer.browse import catalogue
-    from randomizer.odds import report as told
+    from randomizer.odds import report
     from randomizer.text.json import dumps
 
     lang, color, no_pager = (given.pop(name) for name in options.LOOK)
@@ -44,9 +44,9 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
     cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
     language = output.chosen_language(lang, game, json=json)
     with output.patience(language.say("Working the odds out …")):
-        found = told.odds(game, asked, cards)
+        found = report.odds(game, asked, cards)
     if json:
         output.echo(dumps(found), json=True)
     else:
         columns = output.style(color, ENDLESS).columns
-        output.echo(told.as_text(found, game, language, columns), paged=not no_pager)
+        output.echo(report.as_text(found, game, language, columns), paged=not no_pager)

@@ -56,20 +56,20 @@ _languages: dict[tuple[str, str], list["Language"]] = {}
 
 def languages(game: "Game") -> list["Language"]:
     """All languages, English first."""
-    from randomizer.load import languages as language
+    from randomizer.load.languages import load_all
     from randomizer.load.paths import data_folder
 
     made_from = data_folder(), game.hash
     if made_from not in _languages:
-        _languages[made_from] = [language.load(code, game) for code in language.codes()]
+        _languages[made_from] = load_all(game)
     return _languages[made_from]
 
 
-def card_names(game: "Game") -> dict[str, Mapping[str, "Named"]]:
+def card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
     """By the code of each language but English, what it calls the cards."""
-    from randomizer.load import languages as language
+    from randomizer.load.languages import all_card_names
 
-    return {code: language.card_names(code, game) for code in language.codes() if code != ENGLISH}
+    return all_card_names(game)
 
 
 def chosen_language(code: str | None, game: "Game | None" = None, *, json: bool = False) -> "Language":
@@ -77,17 +77,14 @@ def chosen_language(code: str | None, game: "Game | None" = None, *, json: bool 
 
     English where there is none, or where what is printed to cannot hold it; JSON can be held by everything.
     """
-    from randomizer.load import languages as language
+    from randomizer.load.languages import load, meant
 
-    if code is None:
-        chosen = language.load(language.meant(_locale()) or ENGLISH, game)
-    else:
-        chosen = language.load(language.meant(code) or code, game)
+    chosen = load(meant(_locale()) or ENGLISH if code is None else meant(code) or code, game)
     encoding = _encoding()
     if json or chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
         return chosen
     tell(f"Warning: {encoding} does not have the letters of {chosen.code}; this is English.")
-    return language.load(ENGLISH, game)
+    return load(ENGLISH, game)
 
 
 def _holds(encoding: str, language: "Language") -> bool:

@@ -64,6 +64,11 @@ def load_all(game: "Game", cache: str | None = None) -> list[Language]:
     return [load(code, game, cache) for code in codes()]
 
 
+def all_card_names(game: "Game", cache: str | None = None) -> "dict[str, dict[str, Named]]":
+    """By the code of each language but English, what it calls the cards of a game."""
+    return {code: card_names(code, game, cache) for code in codes() if code != ENGLISH}
+
+
 def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, Named]":
     """By English name, everything that the cards of a game are called in the language.
 

@@ -29,15 +29,14 @@ def open_index(cache: str | None = None) -> "Index":
     books = _rule_files()
 
     def make() -> bytes:
-        from randomizer.load import games as database
-        from randomizer.load.languages import card_names, codes
+        from randomizer.load.games import games, load
+        from randomizer.load.languages import all_card_names, codes
         from randomizer.rules.index_builder import make_index
         from randomizer.rules.rulefile import read_books
-        from randomizer.text.language import ENGLISH
 
-        games = [database.load(name, cache=cache) for name in database.games()]
-        translated = [card_names(code, games[0], cache) for code in codes() if code != ENGLISH]
-        return make_index(read_books(books, games, codes()), games, translated)
+        known = [load(name, cache=cache) for name in games()]
+        translated = list(all_card_names(known[0], cache).values())
+        return make_index(read_books(books, known, codes()), known, translated)
 
     return Index(opened("rules", [*books, *_named_files()], make, cache))
 

@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.browse import catalogue
 from randomizer.cards.game import Game
-from randomizer.load import languages as language
+from randomizer.load import languages
 from tests.support import Deals, facts, named, names
 
 CARDS = facts("cards")
@@ -89,7 +89,7 @@ def _in_box(game: Game, name: str) -> int:
 
 
 def test_every_card_has_a_japanese_name(game: Game) -> None:
-    known = language.card_names("ja", game)
+    known = languages.card_names("ja", game)
     missing = [name for name in game.cards if name not in known]
     assert missing == []
     assert [name for name, called in known.items() if not called.reading] == []
@@ -97,7 +97,7 @@ def test_every_card_has_a_japanese_name(game: Game) -> None:
 
 def test_japanese_names_are_those_of_the_facts(game: Game) -> None:
     """A sample over the sets; the doubtful ones included."""
-    known = language.card_names("ja", game)
+    known = languages.card_names("ja", game)
     wanted = {
         "Page": "騎士見習い",
         "Farm": "ハーレム",

@@ -75,14 +75,14 @@ class TestErrors:
         assert 1 <= len(result.stderr.splitlines()) <= 2
         assert result.stderr.startswith("Error: ")
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12), max_size=4))
     def test_no_traceback_whatever_is_typed(self, words: list[str]) -> None:
         result = run(*words)
         assert result.exit_code in (0, 1, 2)
         assert result.exception is None or isinstance(result.exception, SystemExit)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(
         st.recursive(
             st.none() | st.booleans() | st.integers() | st.text(max_size=5),

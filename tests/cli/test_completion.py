@@ -15,13 +15,9 @@ PROGRAM = "from randomizer.__main__ import main; import sys; sys.argv[0] = 'domi
 
 def answered(env: dict[str, str]) -> str:
     """What the program tells a shell."""
-    kept = {key: os.environ[key] for key in ("PATH", "HOME", "XDG_CACHE_HOME") if key in os.environ}
-    command = [sys.executable, "-c", PROGRAM]
-    done = subprocess.run(
-        command, env={**kept, "PYTHONUTF8": "1", **env}, cwd=HERE.parent, capture_output=True
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    done = run(env=env)
+    assert (done.exit_code, done.stderr) == (0, "")
+    return done.stdout
 
 
 def bash(line: str) -> list[str]:

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from randomizer.load import languages as language
+from randomizer.load import languages
 from randomizer.show.page import Page
 from tests.support import HERE, named, run
 
@@ -98,7 +98,7 @@ def test_what_was_chosen_is_named() -> None:
     setup = json.loads(run(*args, "--json").stdout)
     marked = [pile for pile in setup["piles"] if pile["marks"]]
     assert {mark for pile in marked for mark in pile["marks"]} == {"Ferryman", "Approaching Army", "Bane"}
-    said = Page(setup, language.load("en")).gist
+    said = Page(setup, languages.load("en")).gist
     assert [f"{pile['marks'][0]}: {pile['name']}" in said for pile in marked] == [True] * 3
     assert "Prophecy: Approaching Army" in said
     assert f"Riverboat: {named(setup['set_aside'], 'Journeyman')['name']}" in said

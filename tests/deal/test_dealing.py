@@ -13,7 +13,7 @@ import pytest
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.errors import BadOptions, TooFewCards
-from randomizer.load import games as database
+from randomizer.load import games
 from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from tests.support import HERE, Deals, names, run
@@ -170,10 +170,10 @@ class TestSeeds:
     def test_it_is_the_same_table_everywhere(self) -> None:
         """Cards that this very seed has dealt since the first version, on every Python and machine."""
         first = run("--sets", "base,adventures", "--players", "3", "--seed", "k7f3", "--json")
-        turned = json.loads(first.stdout)["turned"]
+        turned = {card["id"]: card for card in json.loads(first.stdout)["turned"]}
         for name, ja, number in (("Chapel", "礼拝堂", 1), ("Bureaucrat", "役人", 10)):
-            said = {"name": name, "ja": ja, "names": {"ja": ja}, "id": name.casefold()}
-            assert {**said, "use": "kingdom", "kingdom": number} in turned
+            said = {"name": name, "ja": ja, "use": "kingdom", "kingdom": number}
+            assert said.items() <= turned[name.casefold()].items()
 
     def test_hash_seed_makes_no_difference(self, tmp_path: Path) -> None:
         """No set or hash order is ever drawn from."""
@@ -195,7 +195,7 @@ class TestSeeds:
         extra = tmp_path / "extra.yaml"
         cards = [f"  - {{name: Zz {n}, set: mine, cost: {n % 8}, types: [Action]}}" for n in range(40)]
         extra.write_text("sets: {mine: Mine}\ncards:\n" + "\n".join(cards))
-        bigger = database.load(extra=[str(extra)], cache=str(tmp_path))
+        bigger = games.load(extra=[str(extra)], cache=str(tmp_path))
         for n in range(5):
             options = Request(("base-2e", "rising-sun", "cornucopia-guilds-2e"), 3, str(n))
             ours = build_setup(deal.game, options, deal_table(deal.game, options), deal.languages)

@@ -44,10 +44,6 @@ EVERY: list[Effect] = [PUT, GIVE, REPLACE, DEAL, TURN_UP, DECIDE, PLACE, MARK, N
 POOL = Pool(["Tea"], [card("Soup", Cost(2)), card("Toast", Cost(2)), card("Pie", Cost(4))])
 
 
-def test_every_verb_is_here() -> None:
-    assert {type(effect) for effect in EVERY} == {verb.effect for verb in VERBS.values()}
-
-
 class TestWhen:
     def test_tokens_marks_and_notes_come_once_everything_is_out(self) -> None:
         assert [effect.when({}) for effect in EVERY] == ["now"] * 6 + ["decoration"] * 3

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import stat
 import subprocess
 import sys
@@ -13,14 +12,12 @@ import pytest
 
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
-from randomizer.load import cache, paths
-from randomizer.load import gamefile as datafile
-from randomizer.load import games as database
-from randomizer.load import languages as language
+from randomizer.load import cache, gamefile, games, languages, paths
 from randomizer.load.codec import frozen
 from randomizer.load.paths import data_folder
 from randomizer.rules.lookup import open_index
-from tests.support import HERE
+from tests.support import HERE, tea
+from tests.support.fuzz import OWN
 
 
 def made(folder: Path, sources: list[str]) -> list[str]:
@@ -103,9 +100,9 @@ class TestKeeping:
 
 class TestWhatIsKept:
     def test_the_game_thaws_into_what_was_read(self, tmp_path: Path) -> None:
-        read = datafile.read_game([os.path.join(data_folder(), "cards.yaml")])
-        database.load(cache=str(tmp_path))  # made
-        kept = database.load(cache=str(tmp_path))
+        read = gamefile.read_game([os.path.join(data_folder(), "cards.yaml")])
+        games.load(cache=str(tmp_path))  # made
+        kept = games.load(cache=str(tmp_path))
         for field in kept._fields:
             one, other = getattr(read, field), getattr(kept, field)
             if field in ("cards", "setup"):
@@ -115,12 +112,12 @@ class TestWhatIsKept:
 
     def test_a_deal_is_the_same_with_it_and_without(self, tmp_path: Path) -> None:
         options = Request(("base-2e", "rising-sun", "plunder"), 4, "same")
-        first, second = (deal_table(database.load(cache=str(tmp_path)), options) for _ in range(2))
+        first, second = (deal_table(games.load(cache=str(tmp_path)), options) for _ in range(2))
         assert [*first.piles] == [*second.piles] and first.tokens.keys() == second.tokens.keys()
 
     def test_languages_and_rules_too(self, tmp_path: Path) -> None:
-        game = database.load()
-        first, second = (language.load("ja", game, str(tmp_path)) for _ in range(2))
+        game = games.load()
+        first, second = (languages.load("ja", game, str(tmp_path)) for _ in range(2))
         assert first == second
         one, other = (list(open_index(str(tmp_path)).entries("arkham")) for _ in range(2))
         assert one == other
@@ -152,33 +149,49 @@ def test_two_at_once(tmp_path: Path) -> None:
     assert (errors, status) == (b"", 0)
 
 
+# A program and its data as small as can be, but with a file of each sort.
+INSTALLATION = {
+    "program/wing/room.py": "",
+    "data/cards.yaml": tea.GAME % "[]",
+    "data/names.ja.yaml": "{language: ja, name: 日本語, cards: {Cake: {name: ケーキ}}}",
+    "data/garden.yaml": OWN,
+    "data/garden.ja.yaml": "{language: ja, name: 日本語, cards: {Rake: {name: 熊手}}}",
+    "data/rules/books.yaml": """
+        books: {tea: {en: Tea}, garden: {en: Garden}}
+        sources: {hearsay: {en: Hearsay}}
+    """,
+    "data/rules/garden/plants.yaml": """
+        chapter: {en: Plants}
+        entries: [{id: rake, title: {en: Rake}, text: {en: Mind it.}, sources: [hearsay]}]
+    """,
+    "own.yaml": "cards: [{name: Scone, set: tea, kind: dish}]",
+}
+
+
 class TestEveryInput:
     """Changing any module, data file or language makes anew whatever was made from it, and nothing else."""
 
-    EVERYTHING = frozenset(
-        {"cards", "pergamemnon", "names.ja.yaml", "pergamemnon.ja.yaml", "cards.ja", "rules"}
-    )
+    EVERYTHING = frozenset({"cards", "garden", "names.ja.yaml", "garden.ja.yaml", "cards.ja", "rules"})
 
     @pytest.fixture
     def place(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         """An installation of its own, and a cache for it."""
-        shutil.copytree(paths.data_folder(), tmp_path / "data")
-        (tmp_path / "program" / "wing").mkdir(parents=True)
-        (tmp_path / "program" / "wing" / "room.py").write_text("")
+        for name, text in INSTALLATION.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
         monkeypatch.setattr(paths, "data_folder", lambda: str(tmp_path / "data"))
         monkeypatch.setattr(paths, "package_folder", lambda: str(tmp_path / "program"))
         monkeypatch.setattr(paths, "cache_folder", lambda: str(tmp_path / "cache"))
-        (tmp_path / "own.yaml").write_text("cards: [{name: Topiary, set: base, cost: 3, types: [Action]}]")
         return tmp_path
 
     def made(self, place: Path) -> dict[str, str]:
         """What each file in the cache was made from, after everything has been asked for."""
         cache._program.cache_clear()
-        for name in database.games():
-            game = database.load(name)
-            language.load("ja", game)
-            language.card_names("ja", game)
-        database.load(extra=[str(place / "own.yaml")])
+        for name in games.games():
+            game = games.load(name)
+            languages.load("ja", game)
+            languages.card_names("ja", game)
+        games.load(extra=[str(place / "own.yaml")])
         open_index()
         return {file.name: file.read_bytes().split(b"\n")[0].decode() for file in (place / "cache").iterdir()}
 
@@ -196,11 +209,11 @@ class TestEveryInput:
             ("program/wing/room.py", EVERYTHING),
             ("program/wing/new.py", EVERYTHING),
             ("data/cards.yaml", {"cards", "names.ja.yaml", "cards.ja", "rules"}),
-            ("data/pergamemnon.yaml", {"pergamemnon", "pergamemnon.ja.yaml", "cards.ja", "rules"}),
+            ("data/garden.yaml", {"garden", "garden.ja.yaml", "cards.ja", "rules"}),
             ("data/names.ja.yaml", {"names.ja.yaml", "cards.ja", "rules"}),
-            ("data/pergamemnon.ja.yaml", {"pergamemnon.ja.yaml", "cards.ja", "rules"}),
+            ("data/garden.ja.yaml", {"garden.ja.yaml", "cards.ja", "rules"}),
             ("data/rules/books.yaml", {"rules"}),
-            ("data/rules/arkham/a-c.yaml", {"rules"}),
+            ("data/rules/garden/plants.yaml", {"rules"}),
             ("own.yaml", {"cards"}),
         ],
     )
@@ -223,8 +236,8 @@ class TestEveryInput:
         """Of each name some are kept, the newest; so a tenth file of cards does not grow the cache."""
         for number in range(10):
             own = place / f"own{number}.yaml"
-            own.write_text("cards: [{name: Topiary, set: base, cost: 3, types: [Action]}]")
-            database.load(extra=[str(own)])
-        language.load("ja")
+            own.write_text(INSTALLATION["own.yaml"])
+            games.load(extra=[str(own)])
+        languages.load("ja")
         kept = [file.name.rpartition("-")[0] for file in (place / "cache").iterdir()]
         assert kept.count("cards") == 4 and kept.count("names.ja.yaml") == 1

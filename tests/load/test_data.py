@@ -10,8 +10,7 @@ import yaml
 
 from randomizer.cards.game import Game
 from randomizer.errors import BadData
-from randomizer.load import games as database
-from randomizer.load import languages as language
+from randomizer.load import games, languages
 from randomizer.load.languagefile import read_language
 from randomizer.text.folding import fold
 from tests.support import HERE, names, run
@@ -61,7 +60,7 @@ def own(folder: Path, text: str) -> str:
 
 def faults(folder: Path, text: str) -> tuple[str, ...]:
     with pytest.raises(BadData) as raised:
-        database.load(extra=[own(folder, text)], cache=str(folder))
+        games.load(extra=[own(folder, text)], cache=str(folder))
     return raised.value.faults
 
 
@@ -189,7 +188,7 @@ class TestOwnFiles:
             "        {name: Lawn, set: base, does: draw}]"
         )
         for _ in ("made", "from the cache"):
-            mine = database.load(extra=[own(tmp_path, text)], cache=str(tmp_path))
+            mine = games.load(extra=[own(tmp_path, text)], cache=str(tmp_path))
             assert mine.cards["Rosery"].does == ("smelling", "village")
             assert mine.cards["Lawn"].does == ("draw",)
             assert mine.does == {**game.does, "smelling": "smells sweet"}
@@ -217,7 +216,7 @@ class TestWholeAndPlain:
     def test_a_byte_order_mark_is_no_fault(self, tmp_path: Path) -> None:
         path = tmp_path / "mine.yaml"
         path.write_text(ARCANA, encoding="utf-8-sig")
-        assert "Runestone" in database.load(extra=[str(path)], cache=str(tmp_path)).cards
+        assert "Runestone" in games.load(extra=[str(path)], cache=str(tmp_path)).cards
 
     def test_an_ordinary_card_is_one_line(self) -> None:
         """Of the cards that ask for nothing, nearly all stand on a line of their own."""
@@ -229,7 +228,7 @@ class TestWholeAndPlain:
 
     def test_names_are_clear(self, game: Game) -> None:
         """No two cards are called the same in one language."""
-        for code in language.codes()[1:]:
-            called = [fold(named.name) for named in language.card_names(code, game).values()]
+        for code in languages.codes()[1:]:
+            called = [fold(named.name) for named in languages.card_names(code, game).values()]
             twice = {name for name in called if called.count(name) > 1}
             assert not twice, twice

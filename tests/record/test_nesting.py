@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from randomizer.load.languages import codes
 from randomizer.setup.document import Setup
 from tests.support import Deals, named, names
 
@@ -158,20 +159,17 @@ class TestFerryman:
         (ally,) = [landscape for landscape in setup["landscapes"] if landscape["kind"] == "ally"]
         assert ally["because"] == ["Ferryman", "Importer"]
         assert component(setup, "Favors mat")["per"] == "player"
-        assert setup["placed"] == [
-            {
-                "name": "Favor tokens",
-                "ja": "好意トークン",
-                "names": {"ja": "好意トークン"},
-                "kind": "token",
-                "count": 5,
-                "one": "Favor token",
-                "on": "Favors mat",
-                "says": {"phrase": "on the {on}", "values": {"on": "Favors mat"}},
-                "because": ["Ferryman", "Importer"],
-                "per": "player",
-            }
-        ]
+        (favors,) = setup["placed"]
+        assert {key: value for key, value in favors.items() if key not in (*codes(), "names")} == {
+            "name": "Favor tokens",
+            "kind": "token",
+            "count": 5,
+            "one": "Favor token",
+            "on": "Favors mat",
+            "says": {"phrase": "on the {on}", "values": {"on": "Favors mat"}},
+            "because": ["Ferryman", "Importer"],
+            "per": "player",
+        }
 
     def test_young_witch_brings_a_bane(self, deal: Deals) -> None:
         setup = deal.setup("Ferryman", *BASE, stacked={"Ferryman": ["Young Witch"], "Bane": ["Squire"]})

@@ -204,8 +204,8 @@ class TestWhatHoldsOn:
 
     @pytest.mark.parametrize("card", TELLING)
     def test_a_rule_of_the_second_kingdom(self, deal: Deals, card: str) -> None:
-        first, second = dealt(deal, then=[card], landscapes=0)
-        assert card not in cards_in_use(first)
+        both = (dealt(deal, then=[card], landscapes=0, seed=seed) for seed in ("wind", *"12345"))
+        second = next(second for first, second in both if card not in cards_in_use(first))
         assert [note for note in second["notes"] if note["because"][-1:] == [card]]
 
     @pytest.mark.parametrize(

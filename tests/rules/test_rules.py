@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from randomizer.errors import BadData
-from randomizer.load import games as database
+from randomizer.load import games
 from randomizer.load.paths import data_folder
 from randomizer.rules import rulefile
 from randomizer.rules.applying import Condition, applying, things
@@ -49,7 +49,7 @@ Entries = dict[tuple[str, str], Entry]
 class TestWhatIsThere:
     def test_three_books(self, index: Index) -> None:
         counts = {game: len(numbers) for game, numbers in index.of.items()}
-        assert list(counts) == ["dominion", "arkham", "pergamemnon"]
+        assert {"arkham", "pergamemnon"} < set(counts) and next(iter(counts)) == "dominion"
         assert counts["dominion"] > 550
         assert counts["arkham"] >= len(facts("arkham-terms"))
         assert counts["pergamemnon"] > 40
@@ -104,7 +104,7 @@ class TestWhatIsThere:
 
 def read(tmp_path: Path, text: str) -> rulefile.Rulebooks:
     """A book of one chapter, read."""
-    return rulefile.read_books(chapter(tmp_path, text), [database.load()], ["en", "ja", "fr"])
+    return rulefile.read_books(chapter(tmp_path, text), [games.load()], ["en", "ja", "fr"])
 
 
 def chapter(tmp_path: Path, text: str) -> list[str]:
@@ -139,7 +139,7 @@ def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -
 
     def opened(name: str, paths: list[str], make: Callable[[], bytes], folder: str | None) -> BytesIO:
         sources.extend(paths)
-        return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [database.load()], []))
+        return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [games.load()], []))
 
     monkeypatch.setattr("randomizer.rules.lookup.opened", opened)
     open_index()

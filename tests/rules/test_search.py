@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from randomizer.load import games as database
+from randomizer.load import games
 from randomizer.rules.entry import Entry, Older
 from randomizer.rules.index import Index, Rows, commonest
 from randomizer.rules.index_builder import make_index, packed
@@ -174,7 +174,7 @@ def indexed(*entries: Entry) -> Index:
     titles = {name: {"en": name.title()} for name in dict.fromkeys(["chess", *(one.game for one in entries)])}
     ordered = [one for name in titles for one in (*entries, *often) if one.game == name]
     books = Rulebooks(titles, ordered, [()] * len(ordered))
-    return Index(BytesIO(make_index(books, [database.load()], [])))
+    return Index(BytesIO(make_index(books, [games.load()], [])))
 
 
 def order(index: Index, query: str, game: str | None = None) -> list[str]:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.load import games
-from randomizer.load import languages as language
+from randomizer.load import games, languages
 from randomizer.setup import checklist
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
@@ -61,7 +60,7 @@ class TestOrder:
 
     def test_it_is_said_at_the_end_in_either_language(self, deal: Deals) -> None:
         setup = deal.setup("Inherited", *BASE)
-        english, japanese = deal.languages
+        english, japanese = deal.language("en"), deal.language("ja")
         assert text(setup, english).index("in turn order") < text(setup, english).index("shuffle, then draw")
         assert text(setup, japanese).index("手番順に") < text(setup, japanese).index("シャッフルして5枚引く")
 
@@ -208,7 +207,7 @@ class TestMissing:
     def test_no_box_helps_where_a_pile_on_the_table_is_missing(
         self, deal: Deals, landscape: str, others: str, sort: str
     ) -> None:
-        english, japanese = deal.languages
+        english, japanese = deal.language("en"), deal.language("ja")
         setup = deal.setup(landscape, *VICTORY, others)
         (missing,) = setup["missing"]
         assert (missing["for"], missing["among"], missing["help"]) == (landscape, "table", [])
@@ -292,7 +291,7 @@ class TestSecondSet:
 
     def test_in_japanese_the_number_stands_behind(self, deal: Deals) -> None:
         setup = deal.setup(*BASE, players=5)
-        assert "銅貨60枚、銀貨40枚" in text(setup, deal.languages[1])
+        assert "銅貨60枚、銀貨40枚" in text(setup, deal.language("ja"))
 
 
 class TestDecided:
@@ -318,7 +317,7 @@ class TestJapanese:
     """A remark and its reason are not one list; headings are the game's own words."""
 
     def test_a_reason_stands_behind_the_remark_in_brackets(self, deal: Deals) -> None:
-        japanese = deal.languages[1]
+        japanese = deal.language("ja")
         setup = deal.setup("Bard", "Druid", "Ranger", "Riverboat", *BASE, players=5)
         page = Page(setup, japanese)
         remarks = [page.remark(line) for section in page.sections for line in section.lines]
@@ -326,7 +325,7 @@ class TestJapanese:
         assert both and all(remark.endswith("のため）") for remark in both)
 
     def test_headings(self, deal: Deals) -> None:
-        shown = text(deal.setup(*BASE, "Page"), deal.languages[1])
+        shown = text(deal.setup(*BASE, "Page"), deal.language("ja"))
         assert "\n王国カード " in shown and " 拡張\n" in shown
 
 
@@ -338,7 +337,7 @@ class TestAnOlderDocument:
     @pytest.mark.parametrize("code", ["en", "ja"])
     def test_in_every_format(self, deal: Deals, code: str) -> None:
         setup = loads(self.TEXT)
-        page = Page(setup, language.load(code, deal.game))
+        page = Page(setup, languages.load(code, deal.game))
         for name, format_ in FORMATS.items():
             assert page.language.name("Crew") in format_.render(page, Style(80)), name
 

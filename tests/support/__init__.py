@@ -49,6 +49,9 @@ class Deals:
         options, table = self._deal(first, players, sets, seed, stacked, settings)
         return build_setup(self.game, options, table, self.languages)
 
+    def language(self, code: str) -> Language:
+        return next(language for language in self.languages if language.code == code)
+
     def _deal(
         self,
         first: Sequence[str],

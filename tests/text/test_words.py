@@ -12,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.cards.game import Game
-from randomizer.deal import decorating as decorations
-from randomizer.deal import growing as effects
-from randomizer.load import games as database
-from randomizer.load import languages as language
+from randomizer.deal.decorating import Note
+from randomizer.deal.growing import Deal, Decide
+from randomizer.load import games, languages
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.language import ENGLISH
@@ -55,7 +54,7 @@ def test_no_card_or_set_is_named_in_python(game: Game, path: Path) -> None:
 def test_nor_in_what_explains_it(game: Game) -> None:
     """No card of any game in a docstring, comment or description, but in examples of the public face."""
     words = WORDS_OF_ITS_OWN | {"Potion"}
-    named = {card for name in database.games() for card in database.load(name).cards} - words
+    named = {card for name in games.games() for card in games.load(name).cards} - words
     card = re.compile(rf"\b({'|'.join(map(re.escape, sorted(named, key=len, reverse=True)))})\b")
     for path in [path for path in PACKAGE if path != HERE.parent / "randomizer" / "__init__.py"]:
         with path.open("rb") as file:
@@ -69,7 +68,7 @@ def test_nor_in_what_explains_it(game: Game) -> None:
 )
 def test_no_language_is_named_in_python(path: Path) -> None:
     """But English, which is that of the code: every other is a file, and known by its code."""
-    codes = set(language.codes()) - {ENGLISH}
+    codes = set(languages.codes()) - {ENGLISH}
     assert [(line, text) for line, text in texts(path) if text in codes] == []
 
 
@@ -107,17 +106,17 @@ def said_by(game: Game) -> Iterator[str]:
         yield game.second_deal.marked
     for asked in (game.opening, again, *game.setup.values()):
         for effect in asked:
-            if isinstance(effect, decorations.Note):
+            if isinstance(effect, Note):
                 yield effect.say
-            if isinstance(effect, effects.Decide):
+            if isinstance(effect, Decide):
                 yield effect.title
-            if isinstance(effect, effects.Deal):
+            if isinstance(effect, Deal):
                 yield from filter(None, (effect.as_, effect.mark))
 
 
 class TestJapanese:
     def words(self, game: Game) -> dict[str, str]:
-        ja = language.load("ja", game)
+        ja = languages.load("ja", game)
         return {**ja.cards, **ja.words, **ja.types}
 
     def test_every_phrase_of_the_code(self, game: Game) -> None:
@@ -125,21 +124,21 @@ class TestJapanese:
         assert len(set(phrases())) > 40
         assert sorted({phrase for phrase in phrases() if phrase not in known}) == []
 
-    @pytest.mark.parametrize("name", database.games())
+    @pytest.mark.parametrize("name", games.games())
     def test_every_phrase_of_the_data(self, name: str) -> None:
-        game = database.load(name)
+        game = games.load(name)
         known = self.words(game)
         assert sorted({phrase for phrase in said_by(game) if phrase not in known}) == []
 
     def test_nothing_is_translated_that_nobody_says(self, game: Game) -> None:
-        other = [phrase for name in database.games() for phrase in said_by(database.load(name))]
+        other = [phrase for name in games.games() for phrase in said_by(games.load(name))]
         code = " ".join(text for path in PACKAGE for _, text in texts(path))
-        words = language.load("ja", game).words
+        words = languages.load("ja", game).words
         assert [phrase for phrase in words if phrase not in code and phrase not in other] == []
 
     def test_the_same_values_are_put_in(self, game: Game) -> None:
-        for name in database.games():
-            for phrase, said in language.load("ja", database.load(name)).words.items():
+        for name in games.games():
+            for phrase, said in languages.load("ja", games.load(name)).words.items():
                 fields = [
                     {field for _, field, _, _ in string.Formatter().parse(text)} - {None}
                     for text in (phrase, said)
@@ -147,7 +146,7 @@ class TestJapanese:
                 assert fields[0] == fields[1], phrase
 
     def test_every_card_set_box_and_type(self, game: Game) -> None:
-        ja = language.load("ja", game)
+        ja = languages.load("ja", game)
         assert set(game.cards) <= set(ja.cards)
         assert {type_ for card in game.cards.values() for type_ in card.types} <= set(ja.types)
         for slug in game.boxes:
@@ -155,7 +154,7 @@ class TestJapanese:
         for slug in game.sets:
             assert ja.sets[slug]
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(seed=st.text("abc", min_size=1, max_size=4), players=st.integers(2, 6))
     def test_no_english_is_left_on_a_table(self, seed: str, players: int) -> None:
         """But for costs, editions, seeds, commands, and what has no Japanese name."""
@@ -165,7 +164,7 @@ class TestJapanese:
 
     def test_a_document_is_shown_in_either_language(self, deal: Deals) -> None:
         setup = deal.setup("Page", "Druid")
-        english, japanese = deal.languages
+        english, japanese = deal.language("en"), deal.language("ja")
         assert "Page" in render(Page(setup, english), Style(80))
         assert "騎士見習い" in render(Page(setup, japanese), Style(80))
         assert "Page" not in render(Page(setup, japanese), Style(80)).splitlines()[3]

@@ -1,0 +1,226 @@
+"""The command that deals a table again, made of what a document says; and which documents have none."""
+
+import json
+import shlex
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from randomizer.cards.effect import Setting
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import MOST
+from randomizer.errors import BadDocument
+from randomizer.load import games
+from randomizer.setup.command import again, command, files_of, request_of
+from randomizer.setup.document import Setup
+from tests.support import Deals, run
+
+Changed = Callable[..., Setup]
+REFUSED = "the document's options are not those of a deal of this game."
+
+
+@pytest.fixture
+def changed(deal: Deals) -> Changed:
+    """A document of a deal from two boxes, with other options; those that are None are left out."""
+    setup = deal.setup(sets=("base-2e", "adventures"), players=3, seed="a b")
+
+    def change(seed: str = "a b", **options: Any) -> Setup:
+        said = {**setup["options"], **options}
+        kept = {key: value for key, value in said.items() if value is not None}
+        return json.loads(json.dumps({**setup, "seed": seed, "options": kept}))  # type: ignore[no-any-return]
+
+    return change
+
+
+def refused(game: Game, setup: Setup, *, whole: bool = True) -> bool:
+    """Whether no deal has the document's options; then it is said, and nothing is offered to copy."""
+    said = ""
+    try:
+        request_of(game, setup, whole=whole)
+    except BadDocument as problem:
+        said = str(problem)
+    assert said in ("", REFUSED)
+    assert not (said and whole) or again(game, setup) == ""
+    return bool(said)
+
+
+class TestCommand:
+    def test_everything_that_was_asked_for(self, game: Game) -> None:
+        settings: dict[str, Setting] = {
+            "landscapes": 3,
+            "colony": True,
+            "shelters": False,
+            "landscapes_from": "deck",
+        }
+        request = Request(("base-1e", "adventures"), 4, "it's", settings, ("my cards.yaml", "b.yaml"))
+        assert command(game, request) == (
+            "dominion-setup --sets base-1e,adventures --players 4 --landscapes 3 --colony --no-shelters "
+            "--landscapes-from deck --cards 'my cards.yaml' --cards b.yaml --seed 'it'\"'\"'s'"
+        )
+
+    def test_another_game(self) -> None:
+        other = games.load("pergamemnon")
+        said = command(other, Request(tuple(other.boxes), 3, "1", {}, (), other.name))
+        assert said == "dominion-setup --game pergamemnon --players 3 --seed 1"  # it has but one box
+
+    def test_boxes_in_short(self, game: Game) -> None:
+        for chosen, sets in {("base-2e",): "base", ("base-1e", "base-2e"): "base-1e,base"}.items():
+            assert command(game, Request(chosen, 2, "1")) == (
+                f"dominion-setup --sets {sets} --players 2 --seed 1"
+            )
+
+
+class TestAgain:
+    def test_the_same_as_when_it_was_dealt(self, game: Game, changed: Changed) -> None:
+        assert again(game, changed()) == "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
+
+    def test_a_second_deal_follows_the_first(self, game: Game, changed: Changed) -> None:
+        setup = changed()
+        setup["second_deal"] = {"by": "x", "leaves": [], "stays": []}
+        line = "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
+        assert again(game, setup) == f"{line} --json | dominion-setup divine-wind -"
+
+    def test_a_game_without_second_deals(self) -> None:
+        text = run("--game", "pergamemnon", "--seed", "1", "--json").stdout
+        other, setup = games.load("pergamemnon"), json.loads(text)
+        assert again(other, setup) == setup["command"]
+        setup["second_deal"] = {"by": "x", "leaves": [], "stays": []}
+        assert again(other, setup) == ""
+
+    def test_nothing_that_cannot_be_seen(self, game: Game, changed: Changed) -> None:
+        assert again(game, changed(seed="a\u202eb")) == ""
+        assert again(game, changed(seed="暗黒")) == (
+            "dominion-setup --sets base,adventures --players 3 --seed '暗黒'"
+        )
+
+    def test_files_that_are_not_looked_at(self, game: Game, changed: Changed) -> None:
+        """Their sets may be any, and stand as they are; but not where the game already has what they say."""
+        setup = changed(cards=["my.yaml"], sets=["base-2e", "garden"])
+        assert again(game, setup) == ""  # for the document was made with this game's data, and no garden
+        setup["generator"]["data"] = "other"
+        said = "dominion-setup --sets base-2e,garden --players 3 --cards my.yaml --seed 'a b'"
+        assert again(game, setup) == said
+        assert again(game, changed(cards=["my.yaml"])) == (
+            "dominion-setup --sets base,adventures --players 3 --cards my.yaml --seed 'a b'"
+        )
+        other = changed()
+        other["generator"]["data"] = "other"  # which by itself means another edition of the program
+        assert again(game, other) == "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
+
+
+class TestRequest:
+    def test_it_is_what_was_dealt(self, game: Game, changed: Changed) -> None:
+        setup = changed(landscapes=3, cards=["a.yaml", "b.yaml"])
+        expected = Request(("base-2e", "adventures"), 3, "a b", {"landscapes": 3}, ("a.yaml", "b.yaml"), "")
+        assert request_of(game, setup) == expected
+        assert request_of(game, changed(game="dominion")).game == "dominion"
+
+    def test_the_document_stays_as_it_is(self, game: Game, changed: Changed) -> None:
+        setup = changed(cards=["a.yaml"], landscapes=1)
+        before = json.dumps(setup)
+        request_of(game, setup)
+        assert json.dumps(setup) == before
+
+    def test_what_holds_anyway_is_left_out(self, game: Game, changed: Changed) -> None:
+        assert request_of(game, changed(colony_by="first-card")).settings == {}
+
+    @pytest.mark.parametrize(
+        ("options", "fits"),
+        [
+            ({"landscapes": 0}, True),
+            ({"landscapes": MOST}, True),
+            ({"landscapes": -1}, False),
+            ({"landscapes": MOST + 1}, False),
+            ({"landscapes": True}, False),
+            ({"black_market": 1}, True),
+            ({"black_market": 0}, False),
+            ({"landscapes_from": "deck"}, True),
+            ({"landscapes_from": "randomizers"}, False),
+            ({"colony": True}, True),
+            ({"colony": 1}, False),
+            ({"shelters": False}, True),
+            ({"shelters": "no"}, False),
+            ({"colony_by": "random-card"}, True),
+            ({"colony_by": "last-card"}, False),
+            ({"shelters_by": "random-card"}, True),
+            ({"shelters": True, "shelters_by": "random-card"}, False),  # which contradict each other
+            ({"weather": True}, False),
+            ({"players": 2}, True),
+            ({"players": 6}, True),
+            ({"players": 1}, False),
+            ({"players": 7}, False),
+            ({"players": 3.0}, False),
+            ({"players": True}, False),
+            ({"players": None}, False),
+            ({"sets": ["base-2e", "envoy"]}, True),
+            ({"sets": ["base-2e", "nonsense"]}, False),
+            ({"sets": "base-2e"}, False),
+            ({"sets": []}, False),
+            ({"sets": [1]}, False),
+            ({"sets": None}, False),
+            ({"game": "dominion"}, True),
+            ({"game": ""}, True),
+            ({"game": "pergamemnon"}, False),
+        ],
+    )
+    def test_each_option(self, game: Game, changed: Changed, options: dict[str, Any], fits: bool) -> None:
+        assert refused(game, changed(**options)) != fits
+
+    def test_a_seed_there_has_to_be(self, game: Game, changed: Changed) -> None:
+        assert refused(game, changed(seed=""))
+
+    def test_only_the_default_game_may_go_without_its_name(self) -> None:
+        other = games.load("pergamemnon")
+        setup = json.loads(run("--game", "pergamemnon", "--seed", "1", "--json").stdout)
+        assert request_of(other, setup).game == "pergamemnon"
+        del setup["options"]["game"]
+        assert refused(other, setup)
+
+
+class TestFiles:
+    def test_none(self, changed: Changed) -> None:
+        assert files_of(changed()) == []
+
+    def test_some(self, changed: Changed) -> None:
+        assert files_of(changed(cards=["a.yaml", "b c"])) == ["a.yaml", "b c"]
+
+    @pytest.mark.parametrize("cards", ["a.yaml", [1], ["a", None], ["a\0b"], {"a": 1}])
+    def test_names_they_have_to_be(self, game: Game, changed: Changed, cards: Any) -> None:
+        with pytest.raises(BadDocument) as raised:
+            files_of(changed(cards=cards))
+        assert str(raised.value) == REFUSED
+        assert again(game, changed(cards=cards)) == ""
+
+    @pytest.mark.parametrize(
+        ("options", "could_be"),
+        [
+            ({"sets": ["garden-party"]}, True),
+            ({"sets": ["Garden Party"]}, False),
+            ({"sets": [""]}, False),
+            ({"weather": True}, True),
+            ({"weather": 0}, True),
+            ({"weather": MOST}, True),
+            ({"weather": "fine-and-dry"}, True),
+            ({"weather": -1}, False),
+            ({"weather": MOST + 1}, False),
+            ({"weather": 0.5}, False),
+            ({"weather": ""}, False),
+            ({"weather": "fine; dry"}, False),
+            ({"weather": ["fine"]}, False),
+            ({"bad weather": True}, False),
+            ({"bad_weather": True}, True),
+            ({"Weather": True}, False),
+            ({"landscapes": True}, False),  # what is known of has to fit all the same
+        ],
+    )
+    def test_without_them_whatever_could_be_a_name_is_one(
+        self, game: Game, changed: Changed, options: dict[str, Any], could_be: bool
+    ) -> None:
+        setup = changed(cards=["my.yaml"], **options)
+        assert refused(game, setup, whole=False) != could_be
+        setup["generator"]["data"] = "other"
+        line = again(game, setup)
+        assert bool(line) == could_be
+        for option in set(options) - {"sets"} if could_be else ():
+            assert f"--{option.replace('_', '-')}" in shlex.split(line)
