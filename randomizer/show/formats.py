@@ -1,5 +1,7 @@
 """The formats in which a setup can be printed: a new one is a room of this wing and a line in the list."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,7 +27,7 @@ class Format(NamedTuple):
     json: bool = False
 
     @property
-    def render(self) -> "Callable[[Page, Style], str]":
+    def render(self) -> Callable[[Page, Style], str]:
         """Lays a setup out as text; the room is loaded only now."""
         function: Callable[[Page, Style], str] = import_module(self.room).render
         return function
