@@ -14,7 +14,7 @@ from typing import Any
 _CONTROLS = r"\x00-\x1f"
 _UNSEEN = (
     r"\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff"
-    r"\uffa0\ufff0-\ufffb\ud800-\udfff\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
+    r"\uffa0\ufff0-\ufffb\ud800-\udfff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
 )
 _ASTRAY = r"(?<![\u0600-\u1cff\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
 _PLAIN = {"–": "-", "—": "-", "−": "-", "→": "->", "·": "|", "…": "...", "’": "'", "“": '"', "”": '"'}
