@@ -6,8 +6,8 @@ replace them, and holds the laws of second deals: what stays, what is gone, what
 The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and the
 n-th is the same on every machine; they are dealt in blocks, on all processors. What is done is kept in
 build/endurance.json (build/endurance-second.json), so that it goes on where it was stopped, unless what deals
-and checks has changed. A violation is printed with the command that deals it again. A number at the end deals
-so many, in whole blocks.
+and checks has changed. A violation is printed with the command that deals it again, or the number of the
+second deal. A number at the end deals so many, in whole blocks.
 """
 
 import hashlib
@@ -89,7 +89,10 @@ def block(first: int) -> dict[str, Any]:
 
 
 def second_block(first: int) -> dict[str, Any]:
-    """The same of second deals; for each, tables are dealt until one has the card that brings it about."""
+    """The same of second deals; for each, tables are dealt until one has the card that brings it about.
+
+    That card is always the first to come up where it can, or most tables would be dealt in vain.
+    """
     game = games.load()
     languages = load_all(game)
     dealt, wrong, refused = 0, [], 0
@@ -100,7 +103,7 @@ def second_block(first: int) -> dict[str, Any]:
         try:
             for attempt in count():
                 one = asked._replace(seed=f"{asked.seed}-{attempt}")
-                table = deal_table(game, one)
+                table = deal_table(game, one, {game.kinds[game.cards[MOMENT].kind].title: [MOMENT]})
                 if MOMENT in table.landscapes:
                     break
             before = build_setup(game, one, table, languages)
@@ -113,7 +116,7 @@ def second_block(first: int) -> dict[str, Any]:
             try:
                 law(before, after)
             except Exception as problem:
-                wrong.append(f"{law.__name__}: {after['command']}: {problem!r}")
+                wrong.append(f"{law.__name__}: number {number}, attempt {attempt}: {problem!r}")
     return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
 
 
