@@ -15,7 +15,9 @@ SCHEMA = 1
 
 LONG = {"maxLength": 100_000}  # letters, where more is said than a name or a phrase
 
-Because = Annotated[list[str], "why it is out: each cause after whatever brought that cause out"]
+Because = Annotated[
+    list[str], {"maxItems": 100}, "why it is out: each cause after whatever brought that cause out"
+]
 Count = Annotated[int | None, "null: a common heap with no fixed number"]
 Per = Literal["game", "player"]
 Place = Literal["kingdom", "supply", "beside"]
@@ -233,7 +235,7 @@ class Item(TypedDict):
     name: str
     count: Count
     detail: Annotated[str, LONG]
-    because: list[str]
+    because: Because
 
 
 class Section(TypedDict):

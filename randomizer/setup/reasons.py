@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from randomizer.setup import document
 
 _LONGEST = 3  # links of a chain that are told; of a longer one the first and the last
+_FURTHEST = 30  # links that a chain is followed back, which is further than any table has
 _MOST = 4  # causes that are told; of more than one beyond that only how many
 
 
@@ -28,6 +29,7 @@ class Reasons:
         self._parents = _parents(setup)
         for name in self._chosen.keys() & self._parents:
             self._parents[name] = self._before(name, self._parents[name])
+        self._followed: dict[str, list[str]] = {}
         self._titles = {decision["title"] for decision in setup["decisions"]}
 
     def why(self, because: Sequence[str], said: Collection[str] = ()) -> str:
@@ -75,15 +77,22 @@ class Reasons:
 
     def _direct(self, because: Sequence[str]) -> list[str]:
         """Of all the causes, those that brought out none of the others."""
-        brought = {parent for cause in because for parent in self._parents.get(cause, ())}
+        brought: set[str] = set()
+        brought.update(*(self._parents.get(cause, ()) for cause in because))
         return [cause for cause in because if cause not in brought]
+
+    def _brought_by(self, name: str) -> list[str]:
+        """What brought a thing out directly."""
+        if name not in self._followed:
+            self._followed[name] = self._direct(self._parents.get(name, ()))
+        return self._followed[name]
 
     def _chain(self, cause: str, said: Collection[str]) -> list[str]:
         """The cause after what brought it out, as far as that is worth telling."""
         chain = [cause]
-        while parents := [
-            name for name in self._direct(self._parents.get(chain[0], ())) if name not in chain
-        ]:
+        while len(chain) < _FURTHEST and (
+            parents := [name for name in self._brought_by(chain[0]) if name not in chain]
+        ):
             chain.insert(0, parents[0])
         if any(self._tells(name, cause) for name in said):
             chain.pop()

@@ -24,7 +24,7 @@ from randomizer.setup.document import SCHEMA, Setup
 
 Schema = dict[str, Any]
 
-_MOST_ITEMS = 10_000
+_MOST_ITEMS = 2_000
 _DEEPEST = 50  # levels of lists and objects
 _TEXT: Schema = {
     "type": "string",

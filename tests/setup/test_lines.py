@@ -263,3 +263,8 @@ class TestReasons:
         reasons = Reasons(cast(Setup, {**setup, "piles": piles, "decks": decks}), ENGLISH)
         assert reasons.why(["Cake", "Platter", "Nut"]) == "for Cake → Platter → Nut"
         assert reasons.why(["Jig"]) == "for Pie → Songs → Jig"
+
+    def test_a_chain_without_end_is_followed_only_so_far(self, setup: Setup) -> None:
+        """A document may come from anybody, and hold thousands of things that hang on each other."""
+        linked = {f"X{n}": [f"X{m}" for m in range(max(0, n - 50), n)] for n in range(1500)}
+        assert self.why(setup, ["X1499"], **linked) == "for X1470 → … → X1499"
