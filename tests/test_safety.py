@@ -27,13 +27,13 @@ from hypothesis import strategies as st
 
 from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, Request
-from randomizer.cli import config
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.verbs import VERBS
 from randomizer.errors import BadData, BadDocument, Problem
 from randomizer.load import files
 from randomizer.load.gamefile import DataFile, read_game
 from randomizer.load.yaml_reader import Reader
+from randomizer.memory import defaults
 from randomizer.odds.report import as_text, odds
 from randomizer.record.build import build_setup
 from randomizer.setup import schema
@@ -503,7 +503,7 @@ class TestConfiguration:
     @pytest.mark.parametrize("key", ["sets", "players", "lang", "color", "sort", "\x1b[31m"])
     def test_any_for_any_key(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str) -> None:
         path = tmp_path / "config.toml"
-        monkeypatch.setattr(config, "path", lambda: str(path))
+        monkeypatch.setattr(defaults, "path", lambda: str(path))
         values = [*map(_as_toml, TEXTS.values()), *map(_as_toml, NUMBERS.values())]
         for value in [*values, "inf", "nan", "-1", "9" * 5000, "[" * 2000, "[[1]]", "1979-05-27", "{a = 1}"]:
             for said in (f"{_as_toml(key)} = {value}", f"{_as_toml(key)} = [{value}]"):
@@ -514,7 +514,7 @@ class TestConfiguration:
         folder = tmp_path / "a\nb\x1b[31m"
         folder.mkdir()
         (folder / "config.toml").write_text("nonsense", encoding="utf-8")
-        monkeypatch.setattr(config, "path", lambda: str(folder / "config.toml"))
+        monkeypatch.setattr(defaults, "path", lambda: str(folder / "config.toml"))
         harmless(run("--seed", "1"))
 
 
@@ -592,7 +592,7 @@ class TestFiles:
         path = tmp_path / "config.toml"
         path.touch()
         os.truncate(path, 10**12)
-        monkeypatch.setattr(config, "path", lambda: str(path))
+        monkeypatch.setattr(defaults, "path", lambda: str(path))
         result = run("--seed", "1")
         assert "is larger than 16 MB" in result.stderr
         harmless(result)
