@@ -12,7 +12,7 @@ from randomizer.errors import BadDocument, NoResult, UnknownName
 from randomizer.text.screen import ENDLESS
 
 if TYPE_CHECKING:
-    from randomizer.memory.record import PlayedGame
+    from randomizer.memory.noted import PlayedGame
     from randomizer.text.language import Language
 
 # ── Played games ──

@@ -133,7 +133,7 @@ sort_option = click.option(
 keep_option = click.option(
     "--keep/--no-keep",
     default=True,
-    help="Keep this table for commands that name no file, or not; by default it is kept.",
+    help="Whether this is the last table, for commands that name no file; by default it is.",
 )
 profile_option = click.option(
     "--profile",
@@ -250,7 +250,7 @@ def take_defaults(
     return Taken(sources, left_out, profile)
 
 
-def _tell_of(found: defaults.Defaults, held: defaults.Found) -> None:
+def _tell_of(found: defaults.Defaults, held: defaults.Holding) -> None:
     if found.old and held.values:
         output.tell(defaults.moved())
     if held.faults:

@@ -107,7 +107,7 @@ def source_of(profile: str) -> str:
     return f"profile {profile}"
 
 
-def held(defaults: Defaults, profile: str, checks: Mapping[str, Check], *, every: bool) -> "Found":
+def held(defaults: Defaults, profile: str, checks: Mapping[str, Check], *, every: bool) -> "Holding":
     """The defaults that hold, and what is wrong with others.
 
     Args:
@@ -117,8 +117,8 @@ def held(defaults: Defaults, profile: str, checks: Mapping[str, Check], *, every
         every: these are all options that there are; else a key that is none of them may be right.
     """
     if defaults.fault:
-        return Found({}, [] if defaults.old else [defaults.fault])
-    found = Found({}, [])
+        return Holding({}, [] if defaults.old else [defaults.fault])
+    found = Holding({}, [])
     top = {key: value for key, value in defaults.said.items() if key not in (_PROFILE, _PROFILES)}
     _add(found, top, FILE, checks, every, "")
     if profile:
@@ -126,11 +126,11 @@ def held(defaults: Defaults, profile: str, checks: Mapping[str, Check], *, every
         _add(found, chosen, source_of(profile), checks, every, f"{_PROFILES}.{profile}.")
     found.faults.extend(_faults_of_profiles(defaults))
     if defaults.old and (found.faults or not set(defaults.said) <= _OLD):
-        return Found({}, [])  # it is not ours
+        return Holding({}, [])  # it is not ours
     return found
 
 
-class Found(NamedTuple):
+class Holding(NamedTuple):
     """The defaults that hold, by key; and what is wrong with the file, a line each."""
 
     values: dict[str, Held]
@@ -138,7 +138,12 @@ class Found(NamedTuple):
 
 
 def _add(
-    found: Found, said: Mapping[str, Any], source: str, checks: Mapping[str, Check], every: bool, before: str
+    found: Holding,
+    said: Mapping[str, Any],
+    source: str,
+    checks: Mapping[str, Check],
+    every: bool,
+    before: str,
 ) -> None:
     """Takes what one table of the file says, in the place of what tables before it say."""
     for key, value in said.items():

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from randomizer.errors import BadDocument, BadOptions
-from randomizer.memory.record import PlayedGame, checked, facts, scores
+from randomizer.memory.noted import PlayedGame, checked, facts, scores
 from randomizer.text.json import dumps
 
 SCHEMA = 1

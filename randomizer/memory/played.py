@@ -14,7 +14,7 @@ from itertools import chain, count
 
 from randomizer.errors import BadOptions, Problem
 from randomizer.load import paths
-from randomizer.memory.record import PlayedGame, checked
+from randomizer.memory.noted import PlayedGame, checked
 
 OURS = 0x444F4D52  # the `application_id`; SQLite keeps it in the file's head
 PATIENCE = 20.0  # seconds to wait for another program that writes
@@ -144,14 +144,13 @@ def cards_of_last(number: int, game: str) -> list[str]:
 
 def _added(open_: sqlite3.Connection, game: PlayedGame) -> int:
     """Adds a game's rows; its number, or 0 if it is there already."""
+    if open_.execute("SELECT 1 FROM game WHERE key = ?", (game.key,)).fetchone():
+        return 0
     row = (game.key, game.date, game.rating, game.note, game.game, game.seed, json.dumps(game.options))
     done = open_.execute(
-        "INSERT INTO game (key, date, rating, note, game, seed, options) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (key) DO NOTHING",
+        "INSERT INTO game (key, date, rating, note, game, seed, options) VALUES (?, ?, ?, ?, ?, ?, ?)",
         row,
     )
-    if not done.rowcount:
-        return 0
     number = int(done.lastrowid or 0)
     players = [(number, place, *player) for place, player in enumerate(game.players)]
     cards = [(number, part, *card) for part in _PARTS for card in enumerate(getattr(game, part))]
@@ -238,7 +237,7 @@ def _begun(open_: sqlite3.Connection) -> None:
     if version == len(MIGRATIONS):
         return
     if version:
-        _copy(open_, version)
+        _copy(version)
     for statement in chain.from_iterable(MIGRATIONS[version:]):
         open_.execute(statement)
     open_.execute(f"PRAGMA application_id = {OURS}")
@@ -258,10 +257,11 @@ def _version(open_: sqlite3.Connection) -> int:
     return int(version)
 
 
-def _copy(open_: sqlite3.Connection, version: int) -> None:
+def _copy(version: int) -> None:
     """Copy the file, as it was before its tables change, to a file beside it; no older copy is replaced."""
     names = (f"{path()}.v{version}{f'-{number}' if number else ''}" for number in count())
     free = next(name for name in names if not os.path.lexists(name))
-    with closing(sqlite3.connect(f"{free}.part")) as copy:
-        open_.backup(copy)
+    # A connection cannot copy what it is about to change; another can, for nobody else changes it meanwhile.
+    with closing(sqlite3.connect(path())) as unchanged, closing(sqlite3.connect(f"{free}.part")) as copy:
+        unchanged.backup(copy)
     os.replace(f"{free}.part", free)

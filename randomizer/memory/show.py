@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from randomizer.cards.game import Game
-from randomizer.memory.record import PlayedGame
+from randomizer.memory.defaults import source_of
+from randomizer.memory.noted import PlayedGame
 from randomizer.setup.command import again
 from randomizer.text.encoding import visible
 from randomizer.text.language import Language
@@ -114,9 +115,18 @@ def config_text(facts: Mapping[str, Any], language: Language, style: Style) -> s
         ("profiles", language.listed(facts["profiles"])),
     ]
     lines = [say("{title}: {text}", title=title, text=visible(text)) for title, text in places if text]
-    rows = [(option["name"], _shown(option["value"]), say(option["from"])) for option in facts["options"]]
+    rows = [
+        (option["name"], _shown(option["value"]), _from(option["from"], language))
+        for option in facts["options"]
+    ]
     first, *others = table([say(head) for head in ("option", "value", "from")], rows, style.columns)
     return "\n".join([*lines, "", style.heading(first), *others])
+
+
+def _from(source: str, language: Language) -> str:
+    """Where a default is from; the name of a profile stays as it is."""
+    name = source.removeprefix(source_of(""))
+    return language.say(source) if name == source else language.say("profile {text}", text=visible(name))
 
 
 def _shown(value: Any) -> str:
