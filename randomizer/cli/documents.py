@@ -96,8 +96,8 @@ Examples:
 @options.look
 def played(file: BinaryIO | None, line: int | None, lang: str | None, who: str, **said: Any) -> None:
     """Note a table as played: the last one, or that of FILE."""
-    from randomizer.memory.played import add
     from randomizer.memory.noted import played_game
+    from randomizer.memory.played import add
 
     for name in ("color", "no_pager"):  # there is nothing to look at
         del said[name]

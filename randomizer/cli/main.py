@@ -201,7 +201,11 @@ def _briefly(ctx: click.Context | None = None) -> Iterator[None]:
         raise Brief(["there is nothing to read: standard input is closed."], 2) from None
     except (Problem, click.UsageError) as problem:
         if isinstance(problem, Problem):
-            shaping = options.shaping(ctx.meta["defaults"]) if ctx and ctx.invoked_subcommand is None else []
+            shaping = (
+                options.shaping(ctx.meta["defaults"])
+                if ctx and ctx.invoked_subcommand in (None, *DEALING)
+                else []
+            )
             also = [f"Your defaults hold for {all_of(shaping)}: {defaults.path()}"] if shaping else []
             raise Brief([*problem.lines, *also], problem.status) from None
         raise Brief([problem.format_message()], problem.exit_code) from None

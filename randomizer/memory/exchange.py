@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from randomizer.errors import BadDocument, BadOptions
-from randomizer.memory.noted import PlayedGame, checked, facts, scores
+from randomizer.memory.noted import PARTS, PlayedGame, checked, facts, scores
 from randomizer.text.json import dumps
 
 SCHEMA = 1
-_LISTS = ("kingdom", "landscapes", "others")
 _FORMULA = ("=", "+", "-", "@", "'")
 _LONGEST_CELL = 1_000_000  # letters
 
@@ -93,7 +92,7 @@ def _cell(field: str, value: Any) -> str:
         )
     if field == "options":
         return json.dumps(value)
-    if field in _LISTS:
+    if field in PARTS:
         return _row(value)
     return "" if value is None else str(value)
 
@@ -108,7 +107,7 @@ def _value(field: str, cell: str) -> Any:
             return json.loads(cell)
     except (BadOptions, ValueError, RecursionError):
         return cell
-    if field in _LISTS:
+    if field in PARTS:
         return next(csv.reader([cell]), [])
     if field == "rating":
         return int(cell) if cell.isdecimal() and len(cell) < 3 else cell or None

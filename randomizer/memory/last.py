@@ -22,7 +22,7 @@ def path() -> str:
 
 
 def keep(setup: "Setup") -> bool:
-    """Keep a table as the last one.
+    """Make a table the last one.
 
     Returns:
         False where it cannot be written and an older one stays, which people could take for this one.

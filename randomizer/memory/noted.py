@@ -29,6 +29,8 @@ _HIGHEST = 1_000_000  # of the scores, and the lowest below 0
 _BETWEEN = re.compile("[,、，]")
 _EQUALS = re.compile("[=＝]")
 
+PARTS = ("kingdom", "landscapes", "others")  # those of the facts that are names of cards
+
 Scores = tuple[tuple[str, int | None], ...]
 
 
@@ -151,8 +153,8 @@ def facts(game: PlayedGame) -> dict[str, Any]:
     """The game as JSON has it; `checked` reads it."""
     fields = game._asdict()
     number = fields.pop("id")
-    players = [{"name": name, "score": score} for name, score in game.players]
-    return {"id": number, **fields, "players": players}
+    fields["players"] = [{"name": name, "score": score} for name, score in game.players]
+    return {"id": number, **fields, **{part: list(fields[part]) for part in PARTS}}
 
 
 def checked(said: Mapping[str, Any]) -> PlayedGame:
@@ -170,8 +172,8 @@ def checked(said: Mapping[str, Any]) -> PlayedGame:
         if not fits(seen[field]):
             raise BadOptions(f"the {field} of a played game {what}.")
     seen["players"] = tuple((player["name"], player.get("score")) for player in seen["players"])
-    for field in ("kingdom", "landscapes", "others"):
-        seen[field] = tuple(seen[field])
+    for part in PARTS:
+        seen[part] = tuple(seen[part])
     return PlayedGame(**seen)
 
 

@@ -14,7 +14,7 @@ from itertools import chain, count
 
 from randomizer.errors import BadOptions, Problem
 from randomizer.load import paths
-from randomizer.memory.noted import PlayedGame, checked
+from randomizer.memory.noted import PARTS, PlayedGame, checked
 
 OURS = 0x444F4D52  # the `application_id`; SQLite keeps it in the file's head
 PATIENCE = 20.0  # seconds to wait for another program that writes
@@ -46,7 +46,6 @@ _TABLES = (
 )
 # What makes each version of the tables out of the one before; a new version is one more line here.
 MIGRATIONS: Sequence[Sequence[str]] = (_TABLES,)
-_PARTS = ("kingdom", "landscapes", "others")
 
 
 class BadHistory(Problem):
@@ -153,7 +152,7 @@ def _added(open_: sqlite3.Connection, game: PlayedGame) -> int:
     )
     number = int(done.lastrowid or 0)
     players = [(number, place, *player) for place, player in enumerate(game.players)]
-    cards = [(number, part, *card) for part in _PARTS for card in enumerate(getattr(game, part))]
+    cards = [(number, part, *card) for part in PARTS for card in enumerate(getattr(game, part))]
     open_.executemany("INSERT INTO player VALUES (?, ?, ?, ?)", players)
     open_.executemany("INSERT INTO card VALUES (?, ?, ?, ?)", cards)
     return number
@@ -170,7 +169,7 @@ def _all(open_: sqlite3.Connection) -> Iterator[PlayedGame]:
     rows = "SELECT id, options, key, date, rating, note, game, seed FROM game ORDER BY date, id"
     for number, options, *row in open_.execute(rows):
         said = dict(zip(("key", "date", "rating", "note", "game", "seed"), row, strict=True))
-        said |= {part: cards.get((number, part), []) for part in _PARTS}
+        said |= {part: cards.get((number, part), []) for part in PARTS}
         said |= {"players": players.get(number, []), "options": json.loads(options)}
         try:
             yield checked(said)._replace(id=number)

@@ -14,8 +14,8 @@ import pytest
 
 from randomizer.errors import BadOptions
 from randomizer.memory import played
-from randomizer.memory.played import BadHistory
 from randomizer.memory.noted import PlayedGame
+from randomizer.memory.played import BadHistory
 from tests.support import FOLDERS, HERE, run
 from tests.support.nasty import raw
 
@@ -56,7 +56,7 @@ def adding(
         [sys.executable, "-c", ADDING, name, str(many), str(cards)],
         cwd=HERE.parent,
         env={key: os.environ[key] for key in ("PATH", *FOLDERS)},
-        stdout=open(told, "w") if told else subprocess.PIPE,  # noqa: SIM115
+        stdout=open(told, "w") if told else subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if limit else None,
