@@ -115,16 +115,26 @@ def read(file: BinaryIO | None, line: int | None, lang: str | None = None) -> "S
     """
     if file is None:
         return _last(line, lang)
+    from randomizer.setup.schema import loads, one_of
+
+    content, name = content_of(file)
+    return loads(one_of(content, line, name), name)
+
+
+def content_of(file: BinaryIO) -> tuple[bytes, str]:
+    """Everything in a file that was named on the command line, and what errors call it.
+
+    Raises:
+        BadDocument: it cannot be read.
+    """
     from randomizer.errors import BadDocument
     from randomizer.load.files import contents_of
-    from randomizer.setup.schema import loads, one_of
 
     name = str(getattr(file, "name", "<stdin>")).replace("<stdin>", "what was piped in")
     try:
-        content = contents_of(file, name)
+        return contents_of(file, name), name
     except OSError as problem:
         raise BadDocument(f"{name}: {problem.strerror}") from None
-    return loads(one_of(content, line, name), name)
 
 
 def _last(line: int | None, lang: str | None) -> "Setup":

@@ -46,7 +46,8 @@ EXAMPLES = (
     "dominion-setup --sets base,adventures --players 3",
     "dominion-setup --sets all --landscapes 4 --seed k7f3",
     "dominion-setup --sets base,adventures --json > game.json",
-    "dominion-setup rules --for game.json",
+    "dominion-setup rules --for",
+    "dominion-setup played --players Ann=32,Bob=28",
     "dominion-setup rules does a duration card stay in play",
     "dominion-setup cards --type reserve --cost 4",
 )

@@ -8,7 +8,8 @@ import click
 from click.core import ParameterSource
 
 from randomizer.cli import deal, options, output
-from randomizer.errors import BadDocument, NoResult, UnknownName
+from randomizer.cli.documents import content_of
+from randomizer.errors import NoResult, UnknownName
 from randomizer.text.screen import ENDLESS
 
 if TYPE_CHECKING:
@@ -119,14 +120,9 @@ def import_(file: BinaryIO, lang: str | None, **_: Any) -> None:
 
     Those that are there already are left as they are.
     """
-    from randomizer.load.files import contents_of
     from randomizer.memory import exchange, played
 
-    try:
-        content = contents_of(file, file.name)
-    except OSError as problem:
-        raise BadDocument(f"{file.name}: {problem.strerror}") from None
-    games = exchange.read(content, file.name)
+    games = exchange.read(*content_of(file))
     added = len(played.add(games))
     say = output.chosen_language(lang).say
     output.echo(say("Games added: {count}; there already: {known}.", count=added, known=len(games) - added))
