@@ -168,7 +168,7 @@ def look(command: Callable[..., Any]) -> Callable[..., Any]:
 _NEVER = {"seed", "count", "json"}  # they would make every deal the same, or surprise other programs
 # They shape no table, or every printed command repeats them. The others do not hold where a seed is typed, so
 # that a command deals the same table everywhere.
-_ALWAYS = {"sets", "players", "keep", "sort", "format", *LOOK}
+_ALWAYS = {"sets", "players", "keep", "sort", "format", "about", *LOOK}
 
 
 class Taken(NamedTuple):
