@@ -62,5 +62,6 @@ def _users(
     elif sys.platform == "darwin":
         base = os.path.join(home, "Library", mac)
     else:
-        base = os.environ.get(variable) or os.path.join(home, below)
+        said = os.environ.get(variable, "")
+        base = said if os.path.isabs(said) else os.path.join(home, below)  # as its specification has it
     return os.path.join(base, "dominion-randomizer")

@@ -203,3 +203,12 @@ def test_in_a_process_of_its_own() -> None:
         )
         assert done.returncode == 0
     assert json.loads(done.stdout)["seed"] == "1"
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the folders are others there")
+def test_a_folder_that_is_no_whole_path_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The specification of these variables says so; else each working folder would have a last table."""
+    monkeypatch.setenv("HOME", "/home/ann")
+    for said in ("", "state", "./state", "0"):
+        monkeypatch.setenv("XDG_STATE_HOME", said)
+        assert last.path() == "/home/ann/.local/state/dominion-randomizer/last.json"
