@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   dominion-setup history
-  dominion-setup history --player Ann --since 2026-01-01
+  dominion-setup history --player Ann --since 2025-01-01
   dominion-setup history --json
 """,
 )

@@ -381,6 +381,10 @@ class TestHelp:
         self, name: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
+        for folder in FOLDERS[1:]:
+            monkeypatch.setenv(folder, str(tmp_path / folder))
+        run("--sets", "rising-sun", "--seed", "12")
+        run("played", "--players", "Ann=32,Bob=28")
         Path("game.json").write_text(
             run("--sets", "rising-sun", "--seed", "12", "--json").stdout, encoding="utf-8"
         )
