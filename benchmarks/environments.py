@@ -3,6 +3,7 @@
 They are made below build/. The peer, which is called `dominion-setup` on the package index, is only run.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,10 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "build" / "benchmarks"
 PEER = "dominion-setup==2026.4.0"
+
+# No defaults of the user's own hold, and the last table and the history are not the user's.
+for _folder in ("CONFIG", "STATE", "DATA"):
+    os.environ[f"XDG_{_folder}_HOME"] = str(FOLDER / _folder.lower())
 
 
 def ours() -> Path:

@@ -9,7 +9,7 @@ from randomizer.cards.game import Game
 from randomizer.load import games
 from randomizer.load.languages import load_all
 from randomizer.text.language import Language
-from tests.support import Deals
+from tests.support import FOLDERS, Deals
 
 # The first example of a test that runs alone fills the cache, and takes seconds.
 settings.register_profile("no deadline", deadline=None)
@@ -18,11 +18,12 @@ settings.load_profile("no deadline")
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Nobody's real cache or configuration is read or written."""
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
-    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
+    """Nobody's real cache, configuration, last table or history is read or written."""
+    for folder in FOLDERS:
+        os.environ[folder] = str(tmp_path_factory.mktemp(folder.lower()))
     for name in (
         "DOMINION_SETUP_LANG",
+        "DOMINION_SETUP_PROFILE",
         "LC_ALL",
         "LC_MESSAGES",
         "LANG",

@@ -12,7 +12,7 @@ import pytest
 
 from randomizer.cli import main
 from tests.cli.test_cases import played
-from tests.support import HERE, run
+from tests.support import FOLDERS, HERE, run
 
 README = HERE.parent / "README.md"
 SAMPLE = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
@@ -36,6 +36,8 @@ def test_samples_are_what_is_printed() -> None:
 
 def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    for folder in FOLDERS[1:]:
+        monkeypatch.setenv(folder, str(tmp_path / folder))
     commands = [line for line in shown() if line.startswith("dominion-setup ")]
     assert len(commands) >= 10
     for command in commands:

@@ -27,13 +27,13 @@ from hypothesis import strategies as st
 
 from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, Request
-from randomizer.cli import config
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.verbs import VERBS
 from randomizer.errors import BadData, BadDocument, Problem
 from randomizer.load import files
 from randomizer.load.gamefile import DataFile, read_game
 from randomizer.load.yaml_reader import Reader
+from randomizer.memory import defaults
 from randomizer.odds.report import as_text, odds
 from randomizer.record.build import build_setup
 from randomizer.setup import schema
@@ -43,7 +43,7 @@ from randomizer.text.encoding import visible, visible_json
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
 from randomizer.text.style import Style
-from tests.support import HERE, run
+from tests.support import FOLDERS, HERE, run
 from tests.support.fuzz import OWN, check, data_file, documents
 from tests.support.nasty import (
     CONTROLS,
@@ -500,10 +500,13 @@ def _holds(value: Any) -> None:
 
 
 class TestConfiguration:
-    @pytest.mark.parametrize("key", ["sets", "players", "lang", "color", "sort", "\x1b[31m"])
+    @pytest.mark.parametrize(
+        "key",
+        ["sets", "players", "lang", "color", "sort", "landscapes", "cards", "game", "profile", "\x1b[31m"],
+    )
     def test_any_for_any_key(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str) -> None:
         path = tmp_path / "config.toml"
-        monkeypatch.setattr(config, "path", lambda: str(path))
+        monkeypatch.setattr(defaults, "path", lambda: str(path))
         values = [*map(_as_toml, TEXTS.values()), *map(_as_toml, NUMBERS.values())]
         for value in [*values, "inf", "nan", "-1", "9" * 5000, "[" * 2000, "[[1]]", "1979-05-27", "{a = 1}"]:
             for said in (f"{_as_toml(key)} = {value}", f"{_as_toml(key)} = [{value}]"):
@@ -514,7 +517,7 @@ class TestConfiguration:
         folder = tmp_path / "a\nb\x1b[31m"
         folder.mkdir()
         (folder / "config.toml").write_text("nonsense", encoding="utf-8")
-        monkeypatch.setattr(config, "path", lambda: str(folder / "config.toml"))
+        monkeypatch.setattr(defaults, "path", lambda: str(folder / "config.toml"))
         harmless(run("--seed", "1"))
 
 
@@ -535,7 +538,7 @@ ARGUMENTS += [
     "rules",
     "cards",
 ]
-ARGUMENTS += ["odds", "sets", "divine-wind", "schema", "nonsense"]
+ARGUMENTS += ["odds", "sets", "divine-wind", "schema", "nonsense", "played", "history", "config", "--profile"]
 
 
 @pytest.mark.parametrize("option", ARGUMENTS)
@@ -551,12 +554,17 @@ def test_arguments(option: str) -> None:
 
 @pytest.mark.parametrize("command", [[], ["rules", "reserve"], ["cards", "Moat"], ["nonsense"]])
 @pytest.mark.parametrize(
-    "name", ["DOMINION_SETUP_LANG", "LC_ALL", "LANG", "COLUMNS", "NO_COLOR", "TERM", "XDG_CONFIG_HOME"]
+    "name",
+    [
+        *("DOMINION_SETUP_LANG", "LC_ALL", "LANG", "COLUMNS", "NO_COLOR", "TERM", "DOMINION_SETUP_PROFILE"),
+        *FOLDERS[1:],
+    ],
 )
-def test_the_environment(name: str, command: list[str]) -> None:
+def test_the_environment(name: str, command: list[str], tmp_path: Path) -> None:
     for nasty in [*TEXTS.values(), "-1", "0", "9" * 5000, "²", "1e9"]:
         if "\0" not in nasty and nasty == nasty.encode(errors="ignore").decode():
-            harmless(run(*command, env={name: nasty}))
+            harmless(run(*command, env={"HOME": str(tmp_path), name: nasty}))
+    assert not os.path.exists("1e9")  # a folder that is no whole path is not taken
 
 
 # ── Files ──
@@ -592,7 +600,7 @@ class TestFiles:
         path = tmp_path / "config.toml"
         path.touch()
         os.truncate(path, 10**12)
-        monkeypatch.setattr(config, "path", lambda: str(path))
+        monkeypatch.setattr(defaults, "path", lambda: str(path))
         result = run("--seed", "1")
         assert "is larger than 16 MB" in result.stderr
         harmless(result)

@@ -139,6 +139,35 @@ def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -
     return _items(_typed(codes(), incomplete))
 
 
+def profiles(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Profiles of the user's own defaults."""
+    from randomizer.memory import defaults
+
+    return _items(name for name in defaults.read().profiles if name.startswith(incomplete))
+
+
+def numbers(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """The numbers of the games that were played, with what they were."""
+    from randomizer.memory import played
+
+    return [
+        CompletionItem(
+            str(game.id), help=f"{game.date} {', '.join(name for name, _ in game.players)}".strip()
+        )
+        for game in played.games()
+        if str(game.id).startswith(incomplete)
+    ]
+
+
+def players(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Names of those who have played, after the last comma."""
+    from randomizer.memory import played
+
+    typed, comma, begun = incomplete.rpartition(",")
+    names = {name for game in played.games() for name, _ in game.players}
+    return _items(typed + comma + name for name in names if name.casefold().startswith(begun.casefold()))
+
+
 def _cards(ctx: click.Context, begun: str) -> list[str]:
     """What the cards are called: in English, and where something has been begun in every language."""
     game, _ = _known(ctx)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from randomizer.cli import config, output
-from randomizer.cli.options import completing, files_option, game_option
+from randomizer.cli import output
+from randomizer.cli.options import completing, files_option, game_option, profile_option
 from randomizer.errors import Problem, UnknownName
 from randomizer.load import paths
+from randomizer.memory import defaults
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request
@@ -67,20 +68,22 @@ _OPTIONS = [
         help="Shuffle landscapes in with the randomizers (the default), or deal from a deck of their own.",
     ),
     files_option,
+    profile_option,
 ]
-
-
-def named_in(args: list[str]) -> str:
-    """The game that the command line names; looked for first, for which options there are depends on it."""
-    named = [args[place] for place in range(1, len(args)) if args[place - 1] == "--game"]
-    named += [word.partition("=")[2] for word in args if word.startswith("--game=")]
-    return named[-1] if named else ""
 
 
 def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.Parameter]:
     """A command's parameters, with the options that the game leaves open among them."""
     place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
     return [*own[:place], *_options_of(game, paths.data_folder()), *own[place:]]
+
+
+class Dealing(click.Command):
+    """A command with all options of the deal: those that the game leaves open are among them."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The command's own parameters and the game's."""
+        return with_those_of_the_game(super().get_params(ctx), ctx.meta.get("game", ""))
 
 
 @cache
@@ -161,4 +164,4 @@ def _players(number: int, ctx: click.Context, game: "Game") -> int:
 
 def _ignore(fault: str) -> None:
     """Tell that the user's own default does not fit."""
-    output.tell(config.warned([fault.removesuffix(".")]))
+    output.tell(defaults.warned([fault.removesuffix(".")]))

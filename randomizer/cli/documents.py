@@ -1,4 +1,4 @@
-"""The commands around saved setup documents."""
+"""The commands around setup documents: those in files, and the last table, where no file is named."""
 
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -9,7 +9,7 @@ from randomizer.cli import options, output
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-_file_argument = click.argument("file", type=click.File("rb"))
+_file_argument = click.argument("file", type=click.File("rb"), required=False)
 line_option = click.option(
     "--line",
     type=click.IntRange(1),
@@ -21,6 +21,7 @@ line_option = click.option(
 @click.command(
     epilog="""\b
 Examples:
+  dominion-setup show
   dominion-setup show game.json --lang ja
   dominion-setup show game.json --format line
 """
@@ -29,28 +30,32 @@ Examples:
 @line_option
 @options.shown
 @options.look
-def show(file: BinaryIO, line: int | None, **shown: Any) -> None:
-    """Print a saved setup document; - reads it from a pipe."""
+def show(file: BinaryIO | None, line: int | None, **shown: Any) -> None:
+    """Print the last table, or a saved setup; - reads a pipe."""
     from randomizer.load.games import load
 
-    setup = read(file, line)
+    setup = read(file, line, shown["lang"])
     output.show(setup, load(setup["game"]), **shown)
 
 
 @click.command()
 @_file_argument
 @line_option
+@options.keep_option
 @options.shown
 @options.look
-def second_deal(file: BinaryIO, line: int | None, **shown: Any) -> None:
-    """Deal the Kingdom that replaces that of a saved setup."""
+def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **shown: Any) -> None:
+    """Deal the Kingdom that replaces that of a table."""
     from randomizer.load.games import load
     from randomizer.record.second_deal import deal_again
     from randomizer.setup.command import files_of
 
-    first = read(file, line)
+    first = read(file, line, shown["lang"])
     game = load(first["game"], extra=files_of(first))
-    output.show(deal_again(game, first, output.languages(game)), game, **shown)
+    setup = deal_again(game, first, output.languages(game))
+    if keep:
+        output.keep(setup)
+    output.show(setup, game, **shown)
 
 
 @click.command(
@@ -67,19 +72,78 @@ def schema(**_: Any) -> None:
     output.echo(schema_text(), json=True)
 
 
-def read(file: BinaryIO, line: int | None) -> "Setup":
-    """The setup document in a file, or in one of its lines.
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup played --players "Ann=32,Bob=28"
+  dominion-setup played --rating 4 --note "Bob's first game"
+  dominion-setup played game.json
+"""
+)
+@_file_argument
+@line_option
+@click.option("--date", default="", metavar="DATE", help="The day, such as 2026-11-22; today by default.")
+@click.option(
+    "--players",
+    "who",  # `players` has a default of the user's own, which is a number
+    default="",
+    metavar="NAMES",
+    shell_complete=options.completing("players"),
+    help="Who played, and with which scores: Ann=32,Bob=28; a score may be left out.",
+)
+@click.option("--rating", type=click.IntRange(1, 5), metavar="N", help="How good it was, 1 to 5.")
+@click.option("--note", default="", metavar="TEXT", help="Anything else.")
+@options.look
+def played(file: BinaryIO | None, line: int | None, lang: str | None, who: str, **said: Any) -> None:
+    """Note a table as played: the last one, or that of FILE."""
+    from randomizer.memory.noted import played_game
+    from randomizer.memory.played import add
+
+    for name in ("color", "no_pager"):  # there is nothing to look at
+        del said[name]
+    say = output.chosen_language(lang).say
+    (number,) = add([played_game(read(file, line, lang), players=who, **said)])
+    output.echo(say("Noted as game {number}; `dominion-setup history` lists them.", number=number))
+
+
+def read(file: BinaryIO | None, line: int | None, lang: str | None = None) -> "Setup":
+    """The setup document in a file, or in one of its lines; without a file the last table, and a word of it.
 
     Raises:
         BadDocument: there is none, or there are several, and nobody said which.
+        NoResult: no file is named, and there is no last table.
+    """
+    if file is None:
+        return _last(line, lang)
+    from randomizer.setup.schema import loads, one_of
+
+    content, name = content_of(file)
+    return loads(one_of(content, line, name), name)
+
+
+def content_of(file: BinaryIO) -> tuple[bytes, str]:
+    """Everything in a file that was named on the command line, and what errors call it.
+
+    Raises:
+        BadDocument: it cannot be read.
     """
     from randomizer.errors import BadDocument
     from randomizer.load.files import contents_of
-    from randomizer.setup.schema import loads, one_of
 
     name = str(getattr(file, "name", "<stdin>")).replace("<stdin>", "what was piped in")
     try:
-        content = contents_of(file, name)
+        return contents_of(file, name), name
     except OSError as problem:
         raise BadDocument(f"{name}: {problem.strerror}") from None
-    return loads(one_of(content, line, name), name)
+
+
+def _last(line: int | None, lang: str | None) -> "Setup":
+    """The last table, and a word on stderr of which that is."""
+    from randomizer.memory import last
+
+    if line is not None:
+        raise click.UsageError("--line takes a line of a file; name the file too.")
+    setup = last.read()
+    say = output.chosen_language(lang, json=True).say
+    output.tell(say("No file is named, so this is the last table: seed {text}.", text=setup["seed"]))
+    return setup

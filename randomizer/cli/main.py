@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from errno import EINVAL
+from functools import partial
 from importlib import import_module
 from itertools import takewhile
 from typing import IO, Any
@@ -15,18 +16,23 @@ from typing import IO, Any
 import click
 
 from randomizer import __version__
-from randomizer.cli import config, deal, options, output
-from randomizer.errors import Problem, either, nearest
+from randomizer.cli import deal, options, output
+from randomizer.errors import Problem, all_of, either, nearest
+from randomizer.memory import defaults
 
 PROGRAM = "dominion-setup"
 COMMANDS = {
     "cards": "randomizer.cli.lists",
+    "config": "randomizer.cli.memory",
+    "history": "randomizer.cli.memory",
     "odds": "randomizer.cli.odds",
+    "played": "randomizer.cli.documents",
     "rules": "randomizer.cli.rules",
     "schema": "randomizer.cli.documents",
     "sets": "randomizer.cli.lists",
     "show": "randomizer.cli.documents",
 }
+DEALING = {"config", "odds"}  # of these, those with all options of the deal
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 _DEAL = "`dominion-setup` deals without a command."
 INSTEAD = {  # what people type who know other programs
@@ -40,12 +46,14 @@ EXAMPLES = (
     "dominion-setup --sets base,adventures --players 3",
     "dominion-setup --sets all --landscapes 4 --seed k7f3",
     "dominion-setup --sets base,adventures --json > game.json",
-    "dominion-setup rules --for game.json",
+    "dominion-setup rules --for",
+    "dominion-setup played --players Ann=32,Bob=28",
     "dominion-setup rules does a duration card stay in play",
     "dominion-setup cards --type reserve --cost 4",
 )
 ENVIRONMENT = {
     "DOMINION_SETUP_LANG": "Language of the output, such as ja; otherwise LC_ALL, LC_MESSAGES or LANG.",
+    "DOMINION_SETUP_PROFILE": "The profile of your own defaults that holds where --profile names none.",
     "NO_COLOR, FORCE_COLOR": "Never or always use colours; a TERM of dumb has none.",
     "COLUMNS": "Width of the output.",
     "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
@@ -77,14 +85,24 @@ class Main(click.Group):
             if not word.isascii() and word != word.encode(errors="ignore").decode():
                 raise click.UsageError(f"{word!a} is not text in the encoding of this system.")
         ctx.meta["command"] = args[0] if args else None
-        ctx.meta["game"] = deal.named_in(args)
-        return super().parse_args(ctx, args)
+        taken = options.take_defaults(ctx, args, partial(self._parameters, ctx), every=self._deals(ctx))
+        usual = (ctx.default_map or {}).get("game", "")
+        ctx.meta["game"], ctx.meta["defaults"] = options.typed(args, "--game") or usual, taken
+        rest = super().parse_args(ctx, args)
+        options.tell_what_is_left_out(ctx, taken)
+        return rest
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return self._parameters(ctx, ctx.meta.get("game", ""))
+
+    def _parameters(self, ctx: click.Context, game: str) -> list[click.Parameter]:
         own = super().get_params(ctx)
-        if ctx.meta.get("command") in COMMANDS:
-            return own  # nobody looks at the deal's options, so the game need not be loaded for them
-        return deal.with_those_of_the_game(own, ctx.meta.get("game", ""))
+        return deal.with_those_of_the_game(own, game) if self._deals(ctx) else own
+
+    def _deals(self, ctx: click.Context) -> bool:
+        """Whether anybody looks at the options of the game's own; else it need not be loaded for them."""
+        command = ctx.meta.get("command")
+        return command not in COMMANDS or command in DEALING
 
     # ── Commands, loaded when they are named ──
 
@@ -120,20 +138,16 @@ class Main(click.Group):
         with formatter.section("Environment"):
             formatter.write_dl(list(ENVIRONMENT.items()))
         with formatter.section("Your own defaults"):
-            formatter.write(f"  {config.path()}\n")
+            formatter.write(f"  {defaults.path()}\n")
 
     # ── Errors in a line or two ──
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _briefly():
-            completing = kwargs.get("resilient_parsing", False)  # a shell asks, and nobody reads messages
-            defaults, messages = config.defaults(settle=not completing)
-            for message in [] if completing else messages:
-                output.tell(message)
-            return super().make_context(*args, default_map=defaults, **kwargs)
+            return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _briefly():
+        with _briefly(ctx):
             return super().invoke(ctx)
 
 
@@ -167,8 +181,12 @@ class Brief(click.ClickException):
 
 
 @contextmanager
-def _briefly() -> Iterator[None]:
-    """Problems, and what Click has to say of options, in a line or two; Ctrl-C and `| head` end silently."""
+def _briefly(ctx: click.Context | None = None) -> Iterator[None]:
+    """Problems, and what Click has to say of options, in a line or two; Ctrl-C and `| head` end silently.
+
+    Args:
+        ctx: of the command, whose defaults may be what the problem is with.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -184,7 +202,13 @@ def _briefly() -> Iterator[None]:
         raise Brief(["there is nothing to read: standard input is closed."], 2) from None
     except (Problem, click.UsageError) as problem:
         if isinstance(problem, Problem):
-            raise Brief(problem.lines, problem.status) from None
+            shaping = (
+                options.shaping(ctx.meta["defaults"])
+                if ctx and ctx.invoked_subcommand in (None, *DEALING)
+                else []
+            )
+            also = [f"Your defaults hold for {all_of(shaping)}: {defaults.path()}"] if shaping else []
+            raise Brief([*problem.lines, *also], problem.status) from None
         raise Brief([problem.format_message()], problem.exit_code) from None
 
 
@@ -231,6 +255,7 @@ HELP = click.Option(  # Click's own looks for its words in the locale's language
     metavar="N",
     help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
 )
+@options.keep_option
 @options.shown
 @options.look
 @click.option(
@@ -251,15 +276,18 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     from randomizer.deal.dice import fresh_seed
 
     shown = {name: given.pop(name) for name in ("format", "json", "about", "sort", *options.LOOK)}
-    count, seed = given.pop("count"), given.pop("seed") or fresh_seed()
+    count, seed, kept = given.pop("count"), given.pop("seed") or fresh_seed(), given.pop("keep")
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
     if count is None:
         from randomizer.deal.dealer import deal_table
         from randomizer.record.build import build_setup
 
-        output.show(build_setup(game, asked, deal_table(game, asked), languages), game, **shown)
-    else:
+        setup = build_setup(game, asked, deal_table(game, asked), languages)
+        if kept:
+            output.keep(setup)
+        output.show(setup, game, **shown)
+    else:  # nobody knows yet which of them will be played, so none is the last table
         from randomizer.record.laid import lay_tables
 
         with output.progress(lay_tables(game, asked, count, languages), count) as tables:

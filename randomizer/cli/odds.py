@@ -8,16 +8,8 @@ from randomizer.cli import deal, options, output
 from randomizer.text.screen import ENDLESS
 
 
-class Odds(click.Command):
-    """With the options that the game leaves open."""
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The command's own parameters and the game's."""
-        return deal.with_those_of_the_game(super().get_params(ctx), ctx.meta.get("game", ""))
-
-
 @click.command(
-    cls=Odds,
+    cls=deal.Dealing,
     epilog="""\b
 Examples:
   dominion-setup odds --sets base,adventures

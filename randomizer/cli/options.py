@@ -1,17 +1,23 @@
-"""Options that several commands have, and what a shell offers for them."""
+"""Options that several commands have, what a shell offers for them, and the user's own defaults for them."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from randomizer.cli.config import COLORS, SORTS
-from randomizer.errors import Problem
+from randomizer.cli import output
+from randomizer.errors import Problem, all_of, either
+from randomizer.memory import defaults
 from randomizer.show.formats import FORMATS
+from randomizer.text.slugs import flag
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+COLORS = ("auto", "always", "never")
+SORTS = ("box", "cost", "name", "dealt")
 
 
 def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
@@ -85,6 +91,16 @@ class FileName(click.types.StringParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
+class FileOrLast(click.File):
+    """A file; or `LAST`, which stays what it is, where the last table is meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The open file."""
+        return value if value == LAST else super().convert(value, param, ctx)
+
+
+LAST = ""
+
 files_option = click.option(
     "--cards",
     "files",
@@ -114,6 +130,22 @@ sort_option = click.option(
 )
 
 
+keep_option = click.option(
+    "--keep/--no-keep",
+    default=True,
+    help="Whether this is the last table, for commands that name no file; by default it is.",
+)
+profile_option = click.option(
+    "--profile",
+    metavar="NAME",
+    envvar="DOMINION_SETUP_PROFILE",
+    expose_value=False,
+    shell_complete=completing("profiles"),
+    callback=_either_place,
+    help="Which of your own defaults hold; see `config`.",
+)
+
+
 def shown(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how a setup is printed, which `output.show` takes; a decorator."""
     for option in (short_json_option, format_option, about_option, sort_option):
@@ -129,3 +161,171 @@ def look(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (pager_option, color_option, lang_option):
         command = option(command)
     return command
+
+
+# ── The user's own defaults ──
+
+_NEVER = {"seed", "count", "json"}  # they would make every deal the same, or surprise other programs
+# They shape no table, or every printed command repeats them. The others do not hold where a seed is typed, so
+# that a command deals the same table everywhere.
+_ALWAYS = {"sets", "players", "keep", "sort", "format", "about", *LOOK}
+
+
+class Taken(NamedTuple):
+    """Where a command's defaults come from, by the names of its parameters.
+
+    Attributes:
+        sources: `defaults.FILE`, or a profile, for each that holds.
+        left_out: those that do not hold because a seed is typed.
+        profile: the one that holds, or nothing.
+    """
+
+    sources: Mapping[str, str] = {}
+    left_out: Sequence[str] = ()
+    profile: str = ""
+
+
+def typed(args: Sequence[str], flag: str) -> str | None:
+    """What a command line says of an option that has to be known before the others."""
+    said = [args[place] for place in range(1, len(args)) if args[place - 1] == flag]
+    said += [word.partition("=")[2] for word in args if word.startswith(f"{flag}=")]
+    return said[-1] if said else None
+
+
+def with_defaults(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
+    """The options that may have a default of the user's own, by what they are called in the configuration.
+
+    That is as on the command line, in the long form.
+    """
+    return {
+        max(parameter.opts, key=len).lstrip("-").replace("-", "_"): parameter
+        for parameter in parameters
+        if isinstance(parameter, click.Option) and parameter.expose_value and parameter.name not in _NEVER
+    }
+
+
+def take_defaults(
+    ctx: click.Context,
+    args: Sequence[str],
+    parameters: Callable[[str], list[click.Parameter]],
+    *,
+    every: bool,
+) -> Taken:
+    """Have a context use the user's own defaults, and tell what is wrong with them.
+
+    Args:
+        ctx: of the command.
+        args: the command line.
+        parameters: those of a deal of the game of that name.
+        every: whether these are all that may have a default; else a key that is none of them may be right.
+
+    Raises:
+        UnknownName: there is no profile that is called as asked for.
+    """
+    found = defaults.read()
+    here = typed(args, "--profile")
+    asked = os.environ.get("DOMINION_SETUP_PROFILE", "") if here is None else here
+    if ctx.resilient_parsing and asked not in found.profiles:
+        asked = ""  # a shell asks, and nobody reads messages
+    profile = defaults.profile_of(found, asked)
+    if not found.said and not found.fault:
+        return Taken()
+    replayed = typed(args, "--seed") is not None
+    game = typed(args, "--game") or ("" if replayed else found.text("game", profile))
+    options = with_defaults(parameters(game))
+    held = defaults.held(
+        found, profile, {key: _check(option) for key, option in options.items()}, every=every
+    )
+    sources, left_out = {}, []
+    ctx.default_map = {}
+    for key, (value, source) in held.values.items():
+        name = options[key].name or ""
+        if not replayed or name in _ALWAYS or (here and source == defaults.source_of(here)):
+            ctx.default_map[name] = _value(options[key], value)
+            sources[name] = source
+        else:
+            left_out.append(name)
+    if not ctx.resilient_parsing:
+        _tell_of(found, held)
+    return Taken(sources, left_out, profile)
+
+
+def _tell_of(found: defaults.Defaults, held: defaults.Holding) -> None:
+    if found.old and held.values:
+        output.tell(defaults.moved())
+    if held.faults:
+        output.tell(defaults.warned(held.faults))
+
+
+def tell_what_is_left_out(ctx: click.Context, taken: Taken) -> None:
+    """Say which defaults do not hold because a seed is typed, and are not typed either."""
+    parameters = {parameter.name: parameter for parameter in ctx.command.get_params(ctx)}
+    flags = [
+        parameters[name].opts[-1]
+        for name in taken.left_out
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE
+    ]
+    if flags:
+        output.tell(f"With --seed only what is typed holds; your defaults for {all_of(flags)} are left out.")
+
+
+def shaping(taken: Taken) -> list[str]:
+    """The options that shape a table and hold as the user's own defaults say, as they are typed."""
+    return [flag(name) for name in taken.sources if name not in _ALWAYS]
+
+
+def _check(option: click.Option) -> defaults.Check:
+    """What a value in the configuration should be and is not, or nothing if it is all right."""
+    if option.name in _CHECKS:
+        return _CHECKS[option.name]
+    if option.is_flag:
+        return lambda value: "" if isinstance(value, bool) else "true or false"
+    if isinstance(option.type, click.Choice):
+        return _one_of(list(option.type.choices))
+    if isinstance(option.type, click.types.IntParamType):
+        least, most = (getattr(option.type, end, None) for end in ("min", "max"))
+        return lambda value: _not_whole(value, least, most)
+    return _not_texts if option.multiple else _not_text
+
+
+def _value(option: click.Option, value: Any) -> Any:
+    """The value as the option takes it: a list for one that repeats; a file beside the configuration."""
+    values = value if isinstance(value, list) else [value]
+    if isinstance(option.type, FileName):
+        folder = os.path.dirname(defaults.path())
+        values = [os.path.join(folder, os.path.expanduser(each)) for each in values]
+    return values if option.multiple else values[0]
+
+
+def _not_text(value: object) -> str:
+    return "" if isinstance(value, str) else "a text"
+
+
+def _not_texts(value: object) -> str:
+    texts = value if isinstance(value, list) and value else [value]
+    return "" if all(isinstance(text, str) for text in texts) else "a text or a list of texts"
+
+
+def _not_whole(value: object, least: int | None, most: int | None) -> str:
+    fits = type(value) is int and (least is None or least <= value) and (most is None or value <= most)
+    bounds = "" if least is None else f" from {least}{'' if most is None else f' to {most}'}"
+    return "" if fits else f"a whole number{bounds}"
+
+
+def _one_of(choices: Sequence[str]) -> defaults.Check:
+    return lambda value: "" if value in choices else either(choices)
+
+
+def _language(value: object) -> str:
+    from randomizer.load.languages import codes, meant
+
+    return "" if isinstance(value, str) and meant(value) else either(codes())
+
+
+def _game(value: object) -> str:
+    from randomizer.load.games import games
+
+    return _one_of(games())(value)
+
+
+_CHECKS = {"lang": _language, "game": _game}

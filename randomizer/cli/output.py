@@ -111,6 +111,14 @@ def show(setup: "Setup", game: "Game", *, format: str | None, json: bool, **look
     _printing(_format(format, json), game, **look)(setup)
 
 
+def keep(setup: "Setup") -> None:
+    """Make a setup the last table."""
+    from randomizer.memory import last
+
+    if not last.keep(setup):
+        tell(f"Warning: {last.path()} cannot be written, so the last table is still an older one.")
+
+
 def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
     """Print setups, each in a line, as they come."""
     name = _format(format, json)

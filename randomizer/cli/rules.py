@@ -1,6 +1,6 @@
 """The command that looks rules up."""
 
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import click
 
@@ -24,6 +24,7 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
 Examples:
   dominion-setup rules reserve
   dominion-setup rules does a duration card stay in play
+  dominion-setup rules --for
   dominion-setup rules --for game.json
   dominion-setup rules --list adventures
 """,
@@ -33,9 +34,11 @@ Examples:
 @click.option(
     "--for",
     "file",
-    type=click.File("rb"),
-    metavar="FILE",
-    help="Only what applies to the table of this setup document; - reads it from a pipe.",
+    type=options.FileOrLast("rb"),
+    is_flag=False,
+    flag_value=options.LAST,
+    metavar="[FILE]",
+    help="Only what applies to the last table, or to that of this setup document; - reads a pipe.",
 )
 @line_option
 @click.option(
@@ -46,7 +49,7 @@ Examples:
 def rules(
     term: tuple[str, ...],
     game: str | None,
-    file: BinaryIO | None,
+    file: "BinaryIO | Literal[''] | None",
     line: int | None,
     list_: bool,
     json: bool,
@@ -66,7 +69,7 @@ def rules(
     if list_:
         answer = lookup.everything(index, game, " ".join(term))
     elif file is not None:
-        answer = lookup.for_table(index, read(file, line))
+        answer = lookup.for_table(index, read(file or None, line, lang))
     else:
         answer = lookup.to_query(index, " ".join(term), game)
     if answer and answer.aside:

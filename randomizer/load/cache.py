@@ -100,18 +100,11 @@ def _sum(value: object) -> str:
 def _write(path: str, content: bytes) -> None:
     """Write the file as a whole or not at all; not being able to is no fault."""
     from contextlib import suppress
-    from tempfile import NamedTemporaryFile
+
+    from randomizer.load.files import write_whole
 
     with suppress(OSError):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with NamedTemporaryFile(dir=os.path.dirname(path), delete=False) as file:
-            name = file.name
-            with suppress(OSError):
-                file.write(content)
-        if os.path.getsize(name) == len(content):
-            os.replace(name, path)
-        else:
-            os.unlink(name)
+        write_whole(path, content)
 
 
 def _remove_old(path: str) -> None:

@@ -1,4 +1,6 @@
-"""Reads the files that people name: regular ones and pipes, and never more than is sensible."""
+"""Reads the files that people name, regular ones and pipes, and never more than is sensible; writes files
+as a whole.
+"""
 
 import os
 import stat
@@ -38,6 +40,29 @@ def contents_of(file: BinaryIO, name: str) -> bytes:
     if len(content) > MOST:
         raise _too_large(name)
     return content
+
+
+def write_whole(path: str, content: bytes) -> None:
+    """Write a file as a whole or not at all: whoever reads it meanwhile finds the old one, or the new one.
+
+    Raises:
+        OSError: it cannot be written; what was there is still there.
+    """
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    beside = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"  # as no other process calls it
+    try:
+        with open(beside, "xb", opener=_private) as file:
+            file.write(content)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file that is nobody else's to read."""
+    return os.open(path, flags, 0o600)
 
 
 def _too_large(name: str) -> OSError:

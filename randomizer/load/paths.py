@@ -1,4 +1,4 @@
-"""Where the data files are, and where this user's cached files are."""
+"""Where the data files are, and where this user's own files are: cached, configured, kept."""
 
 import os
 import sys
@@ -23,12 +23,45 @@ def game_file(game: str) -> str:
 
 
 def cache_folder() -> str:
-    """This user's cached files, as the platform has it."""
+    """This user's cached files, which can be made again."""
+    return _users("XDG_CACHE_HOME", ".cache", mac="Caches")
+
+
+def config_folder() -> str:
+    """This user's own configuration."""
+    return _users("XDG_CONFIG_HOME", ".config", windows=("APPDATA", "Roaming"))
+
+
+def state_folder() -> str:
+    """What is kept from one run to the next, and is no loss."""
+    return _users("XDG_STATE_HOME", os.path.join(".local", "state"))
+
+
+def history_folder() -> str:
+    """What this user wants to keep."""
+    return _users("XDG_DATA_HOME", os.path.join(".local", "share"))
+
+
+def _users(
+    variable: str,
+    below: str,
+    mac: str = "Application Support",
+    windows: tuple[str, str] = ("LOCALAPPDATA", "Local"),
+) -> str:
+    """The program's own among a user's folders, as the platform has it.
+
+    Args:
+        variable: of the environment, that says where it is on Linux and the like ...
+        below: ... or else where it is in the user's home.
+        mac: the same, in the `Library` of macOS.
+        windows: the variable of Windows, or else the folder in `AppData`.
+    """
     home = os.path.expanduser("~")
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+        base = os.environ.get(windows[0]) or os.path.join(home, "AppData", windows[1])
     elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Caches")
+        base = os.path.join(home, "Library", mac)
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
+        said = os.environ.get(variable, "")
+        base = said if os.path.isabs(said) else os.path.join(home, below)  # as its specification has it
     return os.path.join(base, "dominion-randomizer")

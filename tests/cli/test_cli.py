@@ -16,21 +16,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.cli import config, main
+from randomizer.cli import main
 from randomizer.cli.main import COMMANDS
 from randomizer.load import paths
+from randomizer.memory import defaults as own_defaults
 from randomizer.setup import checklist
 from randomizer.text import screen
-from tests.support import HERE, run
+from tests.support import FOLDERS, HERE, run
 
 
 def program(
     *args: str, env: dict[str, str] | None = None, input: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     """The program in a process of its own."""
-    kept = {
-        key: os.environ[key] for key in ("PATH", "HOME", "XDG_CACHE_HOME", "SYSTEMROOT") if key in os.environ
-    }
+    kept = {key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT", *FOLDERS) if key in os.environ}
     command = [sys.executable, "-m", "randomizer", *args]
     return subprocess.run(
         command, env={**kept, **(env or {})}, cwd=HERE.parent, input=input, capture_output=True
@@ -382,6 +381,10 @@ class TestHelp:
         self, name: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
+        for folder in FOLDERS[1:]:
+            monkeypatch.setenv(folder, str(tmp_path / folder))
+        run("--sets", "rising-sun", "--seed", "12")
+        run("played", "--players", "Ann=32,Bob=28")
         Path("game.json").write_text(
             run("--sets", "rising-sun", "--seed", "12", "--json").stdout, encoding="utf-8"
         )
@@ -408,7 +411,7 @@ class TestHelp:
         assert f"How many play, {range_}." in run("odds", "--game", game, "--help").stdout
 
     def test_where_the_configuration_is(self) -> None:
-        assert config.path() in run("--help").stdout
+        assert own_defaults.path() in run("--help").stdout
 
     def test_every_variable_that_is_read(self) -> None:
         """Those of the platforms' folders, and of the shells' completion, apart."""
@@ -424,7 +427,7 @@ class TestHelp:
 def defaults(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> None:
     path = folder / "config.toml"
     path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(config, "path", lambda: str(path))
+    monkeypatch.setattr(own_defaults, "path", lambda: str(path))
 
 
 class TestDefaults:
@@ -448,7 +451,7 @@ class TestDefaults:
         assert run("--game", "pergamemnon").exit_code == 0
 
     FAULTY = (
-        "shelters = true",
+        "shelters = 5",
         "players = [",
         'players = "few"',
         "players = 3.5",
@@ -553,7 +556,7 @@ class TestOldPlace:
 
 def test_folders_are_called_after_the_package() -> None:
     """Because the command's name is also another package's."""
-    assert "dominion-randomizer" in config.path() and "dominion-setup" not in config.path()
+    assert "dominion-randomizer" in own_defaults.path() and "dominion-setup" not in own_defaults.path()
     assert "dominion-randomizer" in paths.cache_folder() and "dominion-setup" not in paths.cache_folder()
 
 

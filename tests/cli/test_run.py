@@ -172,7 +172,7 @@ main()
         done = subprocess.run([sys.executable, "-c", code], cwd=HERE.parent, capture_output=True)
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
-    @pytest.mark.parametrize("loaded", ["click.globals", "randomizer.cli.config", "randomizer.record.build"])
+    @pytest.mark.parametrize("loaded", ["click.globals", "randomizer.cli.options", "randomizer.record.build"])
     def test_ctrl_c_at_any_moment(self, loaded: str) -> None:
         """Here as soon as a module has been loaded, which Python tells on request."""
         with self.start("-X", "importtime") as process:

@@ -13,7 +13,7 @@ from randomizer.cli import output
 from randomizer.odds import report
 from randomizer.text import screen
 from randomizer.text.width import width
-from tests.support import HERE, run
+from tests.support import FOLDERS, HERE, run
 
 LISTS = [
     ["sets"],
@@ -78,7 +78,7 @@ class TestPager:
         pager = f"{sys.executable} -c \"import sys; open('{shown}', 'wb').write(sys.stdin.buffer.read())\""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
-        kept = {key: os.environ[key] for key in ("PATH", "HOME", "XDG_CACHE_HOME") if key in os.environ}
+        kept = {key: os.environ[key] for key in ("PATH", "HOME", *FOLDERS) if key in os.environ}
         with Popen(
             [sys.executable, "-m", "randomizer", *args],
             env={**kept, "TERM": "xterm", "PAGER": pager, **env},

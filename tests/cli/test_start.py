@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.support import HERE
+from tests.support import FOLDERS, HERE
 
 SLOW = {
     "yaml",
@@ -24,7 +24,7 @@ DEAL = ["--sets", "base,adventures", "--seed", "k7f3"]
 
 def loaded(*args: str) -> set[str]:
     """The modules that a command loads, when everything is in the cache."""
-    env = {key: os.environ[key] for key in ("PATH", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
+    env = {key: os.environ[key] for key in ("PATH", "HOME", *FOLDERS)}
     command = [sys.executable, "-X", "importtime", "-m", "randomizer", *args]
     for _ in range(2):
         done = subprocess.run(command, env=env, cwd=HERE.parent, capture_output=True, text=True, check=True)

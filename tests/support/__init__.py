@@ -17,6 +17,7 @@ from randomizer.text.language import Language
 
 HERE = Path(__file__).parent.parent
 EVERYTHING = ("all-editions",)
+FOLDERS = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")  # a user's, on Linux
 
 
 class Deals:

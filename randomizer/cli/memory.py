@@ -1,0 +1,223 @@
+"""The commands for what is remembered: the games that were played, and the user's own defaults."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+from click.core import ParameterSource
+
+from randomizer.cli import deal, options, output
+from randomizer.cli.documents import content_of
+from randomizer.errors import NoResult, UnknownName
+from randomizer.text.screen import ENDLESS
+
+if TYPE_CHECKING:
+    from randomizer.memory.noted import PlayedGame
+    from randomizer.text.language import Language
+
+# ── Played games ──
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog="""\b
+Examples:
+  dominion-setup history
+  dominion-setup history --player Ann --since 2025-01-01
+  dominion-setup history --json
+""",
+)
+@click.option(
+    "--card",
+    default="",
+    metavar="CARD",
+    shell_complete=options.completing("cards"),
+    help="Only games with this card.",
+)
+@click.option(
+    "--player",
+    default="",
+    metavar="NAME",
+    shell_complete=options.completing("players"),
+    help="Only games of this player.",
+)
+@click.option("--since", default="", metavar="DATE", help="Only games from this day on, such as 2026-11-22.")
+@click.option("--until", default="", metavar="DATE", help="Only games up to this day.")
+@options.json_option
+@click.option("--csv", "csv", is_flag=True, help="Print CSV, for spreadsheets.")
+@options.look
+@click.pass_context
+def history(
+    ctx: click.Context,
+    /,
+    json: bool,
+    csv: bool,
+    lang: str | None,
+    color: str | None,
+    no_pager: bool,
+    **wanted: str,
+) -> None:
+    """List the games that were played.
+
+    The last one stands first; `show` has all of one. `--json` and `--csv` print what `import` reads.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from randomizer.memory import exchange, show
+    from randomizer.memory.finding import fitting
+    from randomizer.memory.played import games
+
+    if json and csv:
+        raise click.UsageError("--json and --csv are two forms; take one of them.")
+    known = games()
+    try:
+        found = fitting(known, {name: output.languages(game) for name, game in _games_of(known)}, **wanted)
+    except NoResult:
+        if json or csv:
+            output.echo(exchange.as_json([]) if json else exchange.as_csv([]), json=json)
+        raise
+    if json or csv:
+        output.echo(exchange.as_json(found) if json else exchange.as_csv(found), json=json)
+    else:
+        text = show.history_text(found[::-1], _speaking(lang), output.style(color, ENDLESS))
+        output.echo(text, paged=not no_pager)
+
+
+@history.command("show")
+@click.argument("number", type=click.IntRange(1), shell_complete=options.completing("numbers"))
+@options.look
+def show_one(number: int, lang: str | None, color: str | None, no_pager: bool) -> None:
+    """Show all that is known of a game."""
+    from randomizer.memory import show
+    from randomizer.memory.played import one
+
+    found = one(number)
+    known = dict(_games_of([found]))
+    text = show.game_text(found, known.get(found.game), _speaking(lang)(found.game), output.style(color))
+    output.echo(text, paged=not no_pager)
+
+
+@history.command()
+@click.argument(
+    "numbers", type=click.IntRange(1), nargs=-1, required=True, shell_complete=options.completing("numbers")
+)
+@options.look
+def forget(numbers: Sequence[int], lang: str | None, **_: Any) -> None:
+    """Remove games; `history --json > FILE` before that keeps them elsewhere."""
+    from randomizer.memory import played
+
+    for game in played.forget(numbers):
+        say = output.chosen_language(lang).say
+        output.echo(say("Forgotten: game {number} of {date}.", number=game.id, date=game.date))
+
+
+@history.command("import")
+@click.argument("file", type=click.File("rb"))
+@options.look
+def import_(file: BinaryIO, lang: str | None, **_: Any) -> None:
+    """Add the games of a file that `history --json` or `--csv` has printed; - reads it from a pipe.
+
+    Those that are there already are left as they are.
+    """
+    from randomizer.memory import exchange, played
+
+    games = exchange.read(*content_of(file))
+    added = len(played.add(games))
+    say = output.chosen_language(lang).say
+    output.echo(say("Games added: {count}; there already: {known}.", count=added, known=len(games) - added))
+
+
+def _games_of(played: Sequence["PlayedGame"]) -> Iterator[tuple[str, Any]]:
+    """The data of the games that were played, by name, where there are any."""
+    for name in dict.fromkeys(game.game for game in played):
+        try:
+            yield name, output.loaded(name)
+        except UnknownName:  # a game of the user's own, or of another version
+            continue
+
+
+def _speaking(lang: str | None) -> Callable[[str], "Language"]:
+    """The language to show things in, by the game whose names it has."""
+    chosen = output.chosen_language(lang)
+
+    @cache
+    def speaking(name: str) -> "Language":
+        from randomizer.load import languages
+
+        try:
+            return languages.load(chosen.code, output.loaded(name)) if name else chosen
+        except UnknownName:
+            return chosen
+
+    return speaking
+
+
+# ── The user's own defaults ──
+
+
+@click.command(
+    cls=deal.Dealing,
+    epilog="""\b
+Examples:
+  dominion-setup config
+  dominion-setup config --players 4 --json
+""",
+)
+@deal.options
+@options.json_option
+@options.look
+@click.pass_context
+def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
+    """Show your own defaults, and what holds from where.
+
+    With options of the deal it shows what holds with these.
+    """
+    from randomizer.memory import defaults, last, played
+    from randomizer.memory.show import config_text
+    from randomizer.text.json import dumps
+
+    facts: dict[str, Any] = {
+        "schema": 1,
+        "file": defaults.path(),
+        "last": last.path(),
+        "played": played.path(),
+        "profiles": list(defaults.read().profiles),
+        "profile": ctx.meta["defaults"].profile or None,
+        "options": list(_holding(ctx)),
+    }
+    if json:
+        output.echo(dumps(facts), json=True)
+        return
+    style = output.style(ctx.params["color"], ENDLESS)
+    output.echo(config_text(facts, output.chosen_language(ctx.params["lang"]), style))
+
+
+def _holding(ctx: click.Context) -> Iterator[dict[str, Any]]:
+    """The options that may have a default, with the value that holds and where it is from."""
+    above = ctx.parent or ctx
+    own = options.with_defaults(ctx.command.get_params(ctx))
+    for key, option in {**options.with_defaults(above.command.get_params(above)), **own}.items():
+        name = option.name or ""
+        typed = [
+            each for each in (ctx, above) if each.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        ]
+        at = typed[0] if typed else ctx if key in own else above
+        value = at.params.get(name)
+        yield {
+            "name": key,
+            "value": list(value) if isinstance(value, tuple) else value,
+            "from": _source(at, name),
+        }
+
+
+def _source(ctx: click.Context, name: str) -> str:
+    """Where the value of an option is from, in a word or two."""
+    source = ctx.get_parameter_source(name)
+    if source is ParameterSource.DEFAULT_MAP:
+        sources: Mapping[str, str] = ctx.meta["defaults"].sources
+        return sources[name]
+    return {
+        ParameterSource.COMMANDLINE: "command line",
+        ParameterSource.ENVIRONMENT: "environment",
+    }.get(source or ParameterSource.DEFAULT, "default")
