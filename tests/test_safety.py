@@ -662,6 +662,12 @@ class TestVisible:
         text = visible({**CONTROLS, **UNSEEN}[nasty])
         assert text.isprintable() and text.isascii()
 
+    def test_nothing_is_taken_for_visible_that_is_hidden_beside_something_else(self) -> None:
+        for number in range(0x110000):
+            assert (visible(chr(number)) == chr(number)) == (
+                visible(f"\0{chr(number)}") == f"\\x00{chr(number)}"
+            )
+
     def test_as_everybody_writes_it(self) -> None:
         assert visible("\x1b]\x07\n\x9b\u202e\U000e0041\ud800") == r"\x1b]\x07\n\x9b\u202e\U000e0041\ud800"
 

@@ -5,7 +5,7 @@ nothing can be written everything works, only slower.
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from typing import BinaryIO
@@ -85,12 +85,16 @@ def _state(files: Iterable[str]) -> str:
 @cache
 def _program() -> str:
     """Changes when a module of the program does: another program makes other bytes of the same sources."""
-    return _state(
-        os.path.join(folder, file)
-        for folder, _, files in sorted(os.walk(paths.package_folder()))
-        for file in sorted(files)
-        if file.endswith(".py")
-    )
+    return _state(_modules(paths.package_folder()))
+
+
+def _modules(folder: str) -> Iterator[str]:
+    """The modules in a folder and the folders in it, always in the same order."""
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if entry.name.endswith(".py"):
+            yield entry.path
+        elif entry.is_dir() and entry.name not in ("__pycache__", "data"):
+            yield from _modules(entry.path)
 
 
 def _sum(value: object) -> str:

@@ -5,7 +5,7 @@ that have their default are left out.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin
@@ -37,22 +37,39 @@ def thawed(value: Any, wanted: Any) -> Any:
     return _thaw(wanted)(value)
 
 
-def pack(items: Mapping[str, Any]) -> dict[str, str]:
-    """Each value as JSON text of its own, so that it can be thawed by itself."""
-    return {key: json.dumps(frozen(item), ensure_ascii=False) for key, item in items.items()}
+def pack(items: Mapping[str, Any], store: bytearray) -> dict[str, tuple[int, int]]:
+    """Put each value into the store as JSON text of its own, so that it can be thawed by itself.
+
+    Returns:
+        By its key, where each begins and ends there.
+    """
+    places = {}
+    for key, item in items.items():
+        start = len(store)
+        store += json.dumps(frozen(item), ensure_ascii=False).encode()
+        places[key] = start, len(store)
+    return places
 
 
 class Packed(Mapping[str, T]):
-    """A mapping whose values thaw when they are asked for; of a game, a deal uses only some."""
+    """A mapping whose values thaw when they are asked for; of a game, a deal uses only some.
 
-    def __init__(self, packed: Mapping[str, str], wanted: Any) -> None:
+    Args:
+        packed: where each value is in the store, as `pack` says.
+        store: what `pack` filled.
+        wanted: the type of the values.
+    """
+
+    def __init__(self, packed: Mapping[str, Sequence[int]], store: bytes, wanted: Any) -> None:
         self._packed = packed
+        self._store = store
         self._wanted = wanted
         self._thawed: dict[str, T] = {}
 
     def __getitem__(self, key: str) -> T:
         if key not in self._thawed:
-            self._thawed[key] = thawed(json.loads(self._packed[key]), self._wanted)
+            start, end = self._packed[key]
+            self._thawed[key] = thawed(json.loads(self._store[start:end]), self._wanted)
         return self._thawed[key]
 
     def get(self, key: str, default: Any = None) -> Any:

@@ -6,7 +6,6 @@ Past this module nobody checks shapes.
 import json
 import os
 from collections.abc import Sequence
-from typing import Any
 
 from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game
@@ -62,35 +61,40 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
     def compile_() -> bytes:
         from randomizer.load.gamefile import read_game  # and with it YAML, only when a file has changed
 
-        return json.dumps(_frozen(read_game(files)), ensure_ascii=False, separators=(",", ":")).encode()
+        return _frozen(read_game(files))
 
     lasting = all(os.path.isfile(path) or not os.path.exists(path) for path in files)  # a pipe is read once
     try:
         made = cached(name or paths.DEFAULT_GAME, files, compile_, cache) if lasting else compile_()
-        return _thawed(json.loads(made))
+        return _thawed(made)
     except OSError as problem:
         typed = {os.path.abspath(path): path for path in extra}
         path = typed.get(problem.filename, problem.filename)
         raise BadData([f"{path}: {problem.strerror}"]) from None
 
 
-def _frozen(game: Game) -> dict[str, Any]:
-    """The game in JSON's terms; what a deal uses only some of is packed."""
+def _frozen(game: Game) -> bytes:
+    """The game as a line of JSON; after it, what a deal uses only some of, packed."""
     parts = {
         field: frozen(value) for field, value in game._asdict().items() if field not in ("cards", "setup")
     }
+    store = bytearray()
     shelves = list(game.cards.shelves)
     shelf_of = {name: shelves.index(shelf) for name, shelf in game.cards.shelf_of.items()}
-    return {**parts, "cards": [pack(game.cards.shelves), shelf_of], "setup": pack(game.setup)}
+    parts |= {"cards": [pack(game.cards.shelves, store), shelf_of], "setup": pack(game.setup, store)}
+    return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" + store
 
 
-def _thawed(parts: dict[str, Any]) -> Game:
+def _thawed(made: bytes) -> Game:
+    line, _, store = made.partition(b"\n")
+    parts = json.loads(line)
     shelves, numbers = parts.pop("cards")
     slugs = list(shelves)
     return Game(
         cards=Library(
-            Packed(shelves, tuple[Card, ...]), {name: slugs[number] for name, number in numbers.items()}
+            Packed(shelves, store, tuple[Card, ...]),
+            {name: slugs[number] for name, number in numbers.items()},
         ),
-        setup=Packed(parts.pop("setup"), Effects),
+        setup=Packed(parts.pop("setup"), store, Effects),
         **{field: thawed(value, Game.__annotations__[field]) for field, value in parts.items()},
     )
