@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Setting, Settings
+from randomizer.cards.kingdom import NO_KINGDOM, Kingdom
 from randomizer.cards.library import Library
 from randomizer.cards.model import (
     Box,
@@ -51,6 +52,7 @@ class Request(NamedTuple):
         settings: what was said of the open options.
         files: paths of the user's own data files.
         game: the game's name, where it is not the default game.
+        kingdom: what is laid out because it was named.
     """
 
     chosen: tuple[str, ...]
@@ -59,6 +61,7 @@ class Request(NamedTuple):
     settings: Mapping[str, Setting] = {}
     files: tuple[str, ...] = ()
     game: str = ""
+    kingdom: Kingdom = NO_KINGDOM
 
 
 class Game(NamedTuple):

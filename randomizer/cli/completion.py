@@ -86,6 +86,18 @@ def several_cards(
     return _after_comma(_cards(ctx, incomplete.rpartition(",")[2].lstrip()), incomplete)
 
 
+def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Ids of the kingdoms that rulebooks suggest; or cards, after a comma above all."""
+    from randomizer.browse.kingdoms import ANY
+    from randomizer.load.kingdoms import suggested
+
+    cards = several_cards(ctx, parameter, incomplete)
+    if "," in incomplete:
+        return cards
+    ids = [kingdom.id for kingdom in suggested(_known(ctx)[0])]
+    return [*_items(_typed([ANY, *ids], incomplete)), *(cards if incomplete else [])]
+
+
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """The rules' ids, or what they are called in another language where that has been begun; and cards."""
     from randomizer.rules.lookup import open_index

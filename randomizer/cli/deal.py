@@ -3,9 +3,12 @@
 Those that belong to the game (`--colony`) come from the game's data.
 """
 
+import os
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from json import detect_encoding
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +16,7 @@ from click.core import ParameterSource
 
 from randomizer.cli import output
 from randomizer.cli.options import completing, files_option, game_option, profile_option
-from randomizer.errors import Problem, UnknownName
+from randomizer.errors import BadKingdom, Problem, UnknownName, all_of
 from randomizer.load import paths
 from randomizer.memory import defaults
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
 
 PLAYERS = 2  # by default
+_FILE = re.compile(r"[^?,;()\n]*\.[a-z]{2,5}", re.IGNORECASE)  # what can only be meant for a file's name
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,6 +54,12 @@ _OPTIONS = [
         metavar="SETS",
         shell_complete=completing("sets"),
         help="What to deal from, such as base,adventures; repeatable.  [default: base]",
+    ),
+    click.option(
+        "--kingdom",
+        metavar="LIST",
+        shell_complete=completing("kingdoms"),
+        help="Lay this out instead, and deal the rest: names, a file, - for a pipe, what rulebooks suggest, any.",
     ),
     game_option,
     click.option(
@@ -125,10 +135,55 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
 
     files, name = given.pop("files"), given.pop("game") or ""
     game = output.game_of(name, files)
-    chosen = resolve(_sets(given.pop("sets"), ctx, game, name), game)
+    named, text = given.pop("sets"), given.pop("kingdom")
+    chosen = resolve(_sets(named, ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
     name = "" if name == output.loaded().name else name
-    return game, game.request(chosen, players, seed, given, files, name)
+    request = game.request(chosen, players, seed, given, files, name)
+    return game, request if text is None else _with_kingdom(text, request, game, at_hand=bool(named))
+
+
+def _with_kingdom(text: str, request: "Request", game: "Game", *, at_hand: bool) -> "Request":
+    """The request with the kingdom that was named; what it does not answer is left to the ten it has.
+
+    Args:
+        at_hand: the boxes are those that somebody has; else they are those that the kingdom needs.
+    """
+    from randomizer.browse import kingdoms
+
+    if text.strip().casefold() == kingdoms.ANY:
+        found = kingdoms.any_of(game, request.chosen, request.seed)
+        reading = kingdoms.of_suggested(found, game)
+        output.tell(f"{found.name} ({found.id})")
+    else:
+        languages, named = output.languages(game), output.card_names(game).values()
+        boxes = request.chosen if at_hand else None
+        reading = kingdoms.read(_contents(text), game, languages, named, boxes)
+    if not at_hand and (needed := kingdoms.boxes_for(reading.kingdom, game)):
+        request = request._replace(chosen=needed)
+        output.tell(f"Boxes: {all_of([game.name_of(slug) for slug in needed])}")
+    settings = kingdoms.answered(game, reading.settings, request.settings)
+    return request._replace(kingdom=reading.kingdom, settings=settings)
+
+
+def _contents(text: str) -> str:
+    """What a list says: itself, or the file of that name, or what is piped in.
+
+    Raises:
+        BadKingdom: it is the name of a file that cannot be read.
+    """
+    from randomizer.load.files import contents, contents_of
+
+    try:
+        if text == "-":
+            content = contents_of(click.get_binary_stream("stdin"), "what was piped in")
+        elif os.path.isfile(text) or _FILE.fullmatch(text):
+            content = contents(text)
+        else:
+            return text
+    except OSError as problem:
+        raise BadKingdom([f"{problem.filename or text}: {problem.strerror}"]) from None
+    return content.decode(detect_encoding(content), "replace")
 
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:

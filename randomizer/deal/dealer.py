@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request
+from randomizer.cards.kingdom import NO_KINGDOM
 from randomizer.cards.model import Card
 from randomizer.deal.decorating import Place, notes
+from randomizer.deal.naming import tell_unusual
 from randomizer.deal.table import Decision, Placed, Table
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
@@ -82,7 +84,7 @@ def deal_second_table(
     }
     dealer = Dealer(
         game,
-        request,
+        request._replace(kingdom=NO_KINGDOM),
         f"{request.seed}\0{second.by}",
         stacked,
         already={*before.in_use, *before.stays},
@@ -168,7 +170,8 @@ class Dealer:
     ) -> None:
         game.check_players(request.players)
         already = set(already)
-        used = [game.cards[name] for name in already if name in game.cards]
+        taken = {*already, *request.kingdom.names()}
+        used = [game.cards[name] for name in taken if name in game.cards]
         unused = Unused(game.pool(request.chosen), seed, stacked, used)
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
@@ -199,6 +202,7 @@ class Dealer:
         self.table.spare()
         for due in self.decorations:
             self.do(due.effect, due.cause)
+        tell_unusual(self.table)
 
     def ask(self, effect: Effect, cause: str | None) -> None:
         """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""

@@ -17,6 +17,7 @@ from randomizer.cards.model import (
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
+from randomizer.deal.naming import named_pile
 from randomizer.deal.table import Missing, Placed, Spot, Table, Told
 from randomizer.text.language import Language
 
@@ -77,13 +78,15 @@ class Mark(NamedTuple):
             return not self.apart or by.kind not in others
 
         piles = {pile.card.name: pile for pile in table.piles_in(self.piles, self.is_) if free(pile)}
-        if not piles:
+        chosen = named_pile(table, by, piles)
+        if not (chosen or piles):
             table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
             return
-        chosen = next(table.unused.shuffled(by.name, [pile.card for pile in piles.values()]))
-        piles[chosen.name].marks.append(by.name)
+        if chosen is None:
+            chosen = next(table.unused.shuffled(by.name, [pile.card for pile in piles.values()])).name
+        table.piles[chosen].marks.append(by.name)
         if by.name in table.landscapes:
-            table.landscapes[by.name].on = chosen.name
+            table.landscapes[by.name].on = chosen
 
     def when(self, settings: Settings) -> When:
         return "decoration"

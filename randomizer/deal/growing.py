@@ -22,6 +22,7 @@ from randomizer.cards.model import (
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
+from randomizer.deal.naming import lay_named, named_for
 from randomizer.deal.table import Decision, Missing, Table, Turned
 from randomizer.text.language import Language
 
@@ -146,8 +147,7 @@ class Deal(NamedTuple):
     each: Literal["game", "player"] = "game"
 
     def apply(self, table: Table, cause: str | None) -> None:
-        slot = self._slot(cause)
-        question = f"{slot}, face up" if self.face_up else slot
+        slot, question = self._slot(cause), self.choice(cause).question
         if question in table.slots:
             for name in table.slots[question]:
                 table.add_cause(name, cause)
@@ -159,7 +159,10 @@ class Deal(NamedTuple):
             cards = table.unused.draw_again(question, table.lying[slot], self.is_, wanted)
         else:
             draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
-            cards = draw(question, self.is_, wanted)
+            named = named_for(table, question, slot, self.is_)
+            cards = named + draw(question, self.is_, wanted and max(wanted - len(named), 0))
+        if wanted is not None:
+            table.drawn[question] = [card.name for card in cards]
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
         if len(cards) < (wanted or (0 if self.to == "box" else 1)):
             table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
@@ -182,7 +185,8 @@ class Deal(NamedTuple):
     def choice(self, cause: str | None) -> Choice:
         # Single cards come first, then decks, then whatever takes all there are.
         appetite = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
-        return Choice(self._slot(cause), self.is_, self.to, self.count_, self.each, appetite)
+        slot = self._slot(cause)
+        return Choice(slot, self.is_, self.to, self.count_, self.each, appetite, self.face_up)
 
     def options(self) -> Iterable[OpenOption]:
         return _number(self.count_, least=1)
@@ -224,13 +228,14 @@ class TurnUp(NamedTuple):
     def apply(self, table: Table, cause: str | None) -> None:
         most = self.most.chosen(table.settings) or 0
         limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
+        number = lay_named(table, self.count_, most, limits)
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._deal_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
         kingdom = table.unused.pool.names(self.is_)
-        for card in table.unused.deck("randomizers", *queries):
+        for card in table.unused.deck("randomizers", *queries) if number < self.count_ else ():
             if card.name not in kingdom:
                 _turn_up_landscape(table, card, most, limits)
                 continue
@@ -262,10 +267,11 @@ class TurnUp(NamedTuple):
         """Just `most` landscapes from a deck of their own."""
         turned = 0
         for card in table.unused.deck("landscapes", self.landscapes):
-            if len(table.landscapes) == most:
+            if len(table.landscapes) >= most:
                 return
             turned += 1
             _turn_up_landscape(table, card, most, limits)
+        turned += len(table.named.landscapes)
         table.unused.pool.require(turned, most, "landscapes")
         table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 

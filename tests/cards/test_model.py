@@ -178,7 +178,7 @@ class TestWhatIsNotSaid:
         assert Named("Pie") == ("Pie", "", ())
 
     def test_a_choice_is_one_card_once_without_appetite(self) -> None:
-        assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0)
+        assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0, False)
 
     def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
         assert Request(("tea",), 2, "x")[3:] == ({}, (), "")
