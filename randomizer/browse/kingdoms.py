@@ -6,22 +6,19 @@ from typing import NamedTuple
 
 from randomizer.browse.nameable import Nameable
 from randomizer.browse.pasted import Item, items, split, taken_apart
-from randomizer.cards.editions import every_box
+from randomizer.browse.suggestions import called
 from randomizer.cards.effect import Choice, Setting
 from randomizer.cards.game import Game
 from randomizer.cards.kingdom import Kingdom, Suggested
 from randomizer.cards.model import Card, Named
-from randomizer.deal.dice import places
 from randomizer.deal.growing import questions
-from randomizer.errors import BadKingdom, BadOptions, Problem, UnknownName, either
+from randomizer.errors import BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.load.kingdoms import suggested
 from randomizer.setup.command import kingdom_on
 from randomizer.setup.schema import loads
-from randomizer.text.folding import letters
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 
-ANY = "any"
 _PREFIX = "kingdom:"
 _LONGEST = 50_000  # letters of a list; a document is many times as long
 _MOST = 500  # names
@@ -74,9 +71,13 @@ def read(
 
 def _of_document(text: str, game: Game) -> Reading:
     setup = loads(text)
+    kingdom = kingdom_on(game, setup)
+    faults = [str(UnknownName("card", name, [])) for name in kingdom.names() if name not in game.cards]
+    if faults:
+        raise BadKingdom(faults)
     answers = {decision["question"]: decision["answer"] for decision in setup["decisions"]}
     return Reading(
-        kingdom_on(game, setup),
+        kingdom,
         {
             question.option: answers[question.question]
             for question in questions(game.opening)
@@ -246,69 +247,13 @@ def _denied(name: str) -> str:
     return rest if word.casefold() in ("no", "without") else ""
 
 
-# ── Suggested kingdoms ──
-
-
-def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Suggested | None:
-    """The suggested kingdom that is called so, by its name in any language or by its id; None if none is.
-
-    Args:
-        chosen: slugs of the boxes at hand, as for `read`.
-
-    Raises:
-        BadOptions: several are, of which these boxes can lay out none or several.
-    """
-    every = suggested(game)
-    by_id = {kingdom.id: kingdom for kingdom in every}
-    if slug_of(name) in by_id and (kingdom := by_id[slug_of(name)]).id != slug_of(kingdom.name):
-        return kingdom
-    key = letters(name)
-    found = [
-        kingdom
-        for kingdom in every
-        if key in (letters(kingdom.name), *(letters(other) for _, other in kingdom.names))
-    ]
-    if len(found) < 2:
-        return found[0] if found else by_id.get(slug_of(name))
-    fitting = playable(found, game, chosen or tuple(every_box(game, newest=True)))
-    if len(fitting) == 1:
-        return fitting[0]
-    ids = either([kingdom.id for kingdom in fitting or found])
-    which = "several lists are called so" if chosen is None or fitting else "these boxes hold none of them"
-    raise BadOptions(f"{name!r}: {which}; name {ids}.")
-
-
-def playable(kingdoms: Iterable[Suggested], game: Game, chosen: Sequence[str]) -> list[Suggested]:
-    """Those of which the chosen boxes hold every card that is named."""
-    cards = {card.name for card in game.cards_of(chosen)}
-    with_ = {
-        question.option: {name for effect in question.then for name in effect.brings(game.pool(tuple(chosen)))}
-        for question in questions(game.opening)
-    }
-    return [
-        kingdom
-        for kingdom in kingdoms
-        if cards.issuperset(kingdom.kingdom().names())
-        and all(cards.issuperset(with_[option]) for option in kingdom.use)
-    ]
+# ── What follows of a kingdom ──
 
 
 def of_suggested(kingdom: Suggested, game: Game) -> Reading:
     """What a suggested kingdom lays out; where setup would leave a question to chance, it answers it."""
     asked = [question.option for question in questions(game.opening)]
     return Reading(kingdom.kingdom(), {option: option in kingdom.use for option in asked})
-
-
-def any_of(game: Game, chosen: Sequence[str], seed: str) -> Suggested:
-    """One of the suggested kingdoms that these boxes can lay out, each as likely as any other.
-
-    Raises:
-        BadOptions: they can lay out none.
-    """
-    fitting = sorted(playable(suggested(game), game, chosen), key=lambda kingdom: kingdom.id)
-    if not fitting:
-        raise BadOptions("no suggested kingdom can be laid out with these boxes alone.")
-    return fitting[next(places(seed, ANY, len(fitting)))]
 
 
 def answered(game: Game, read: Mapping[str, Setting], asked: Mapping[str, Setting]) -> dict[str, Setting]:

@@ -63,9 +63,7 @@ class Nameable:
         self._headings = set(map(letters, self._heading_words()))
         self._passed_over = {letters(lang.say(word)) for lang in languages for word in _PASSED_OVER}
         self._answers = {
-            letters(lang.words.get(word, word)): word == "yes"
-            for lang in languages
-            for word in ("yes", "no")
+            letters(lang.words.get(word, word)): word == "yes" for lang in languages for word in ("yes", "no")
         }
 
     # ── Cards ──
@@ -178,16 +176,18 @@ class Nameable:
             yield from (language.words.get(word, word) for word in _HEADINGS)
             for name, kind in self.game.kinds.items():
                 for word in (name, kind.title):
-                    for called in (word, f"{word}s", f"{word.removesuffix('y')}ies"):
-                        yield called
+                    yield from (word, f"{word}s", f"{word.removesuffix('y')}ies")
                     yield language.words.get(kind.title, kind.title)
 
 
 def _called(game: Game, named: Iterable[Mapping[str, Named]]) -> Iterator[tuple[str, str]]:
     """Whatever cards are called, only in letters, with the card; what comes later counts more."""
-    for names in named:
-        for english, (own, reading, also) in names.items():
-            yield from ((letters(word), english) for word in (own, reading, *also) if word)
+    languages = list(named)
+    for names in languages:
+        yield from ((letters(word), name) for name, called in names.items() for word in called.also)
+        yield from ((letters(called.reading), name) for name, called in names.items() if called.reading)
     for card in game.cards.values():
         yield from ((letters(word), card.name) for word in card.also)
+    for names in languages:
+        yield from ((letters(called.name), name) for name, called in names.items())
     yield from ((letters(name), name) for name in game.cards)

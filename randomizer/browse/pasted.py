@@ -1,6 +1,6 @@
-"""Takes apart the lists of cards that people paste: which names stand in which line, and in brackets after which.
+"""Takes apart the lists of cards that people paste: which names stand where, and in brackets after which.
 
-It knows how lists look, and no game: bullets, numbers, brackets, headings, page addresses, lines of many setups.
+It knows how lists look, and no game: bullets, numbers, brackets, headings, addresses, lines of many setups.
 """
 
 import re

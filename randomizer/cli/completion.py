@@ -88,7 +88,7 @@ def several_cards(
 
 def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Ids of the kingdoms that rulebooks suggest; or cards, after a comma above all."""
-    from randomizer.browse.kingdoms import ANY
+    from randomizer.browse.suggestions import ANY
     from randomizer.load.kingdoms import suggested
 
     cards = several_cards(ctx, parameter, incomplete)

@@ -5,6 +5,7 @@ Those that belong to the game (`--colony`) come from the game's data.
 
 import os
 import re
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -59,7 +60,7 @@ _OPTIONS = [
         "--kingdom",
         metavar="LIST",
         shell_complete=completing("kingdoms"),
-        help="Lay this out instead, and deal the rest: names, a file, - for a pipe, what rulebooks suggest, any.",
+        help="Lay these cards out and deal the rest: names, a file, - (a pipe), a suggested kingdom, any.",
     ),
     game_option,
     click.option(
@@ -149,10 +150,10 @@ def _with_kingdom(text: str, request: "Request", game: "Game", *, at_hand: bool)
     Args:
         at_hand: the boxes are those that somebody has; else they are those that the kingdom needs.
     """
-    from randomizer.browse import kingdoms
+    from randomizer.browse import kingdoms, suggestions
 
-    if text.strip().casefold() == kingdoms.ANY:
-        found = kingdoms.any_of(game, request.chosen, request.seed)
+    if text.strip().casefold() == suggestions.ANY:
+        found = suggestions.any_of(game, request.chosen, request.seed)
         reading = kingdoms.of_suggested(found, game)
         output.tell(f"{found.name} ({found.id})")
     else:
@@ -176,7 +177,7 @@ def _contents(text: str) -> str:
 
     try:
         if text == "-":
-            content = contents_of(click.get_binary_stream("stdin"), "what was piped in")
+            content = contents_of(sys.stdin.buffer, "what was piped in")
         elif os.path.isfile(text) or _FILE.fullmatch(text):
             content = contents(text)
         else:

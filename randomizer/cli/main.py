@@ -25,6 +25,7 @@ COMMANDS = {
     "cards": "randomizer.cli.lists",
     "config": "randomizer.cli.memory",
     "history": "randomizer.cli.memory",
+    "kingdoms": "randomizer.cli.lists",
     "odds": "randomizer.cli.odds",
     "played": "randomizer.cli.documents",
     "rules": "randomizer.cli.rules",

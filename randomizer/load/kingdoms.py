@@ -1,4 +1,4 @@
-"""Loads the kingdoms that a game's rulebooks suggest, checked once against its cards, when they are asked for."""
+"""Loads the kingdoms that a game's rulebooks suggest, checked against its cards once a file has changed."""
 
 import json
 import os
@@ -89,9 +89,7 @@ def boxes_by_edition(game: "Game") -> dict[str, set[str]]:
     return found
 
 
-def _faults(
-    kingdom: Suggested, game: "Game", boxes: Mapping[str, set[str]], seen: set[str]
-) -> Iterator[str]:
+def _faults(kingdom: Suggested, game: "Game", boxes: Mapping[str, set[str]], seen: set[str]) -> Iterator[str]:
     """What is wrong with a kingdom, though each of its names may be right by itself."""
     if kingdom.id != slug_of(kingdom.id) or kingdom.id in seen:
         yield "its id is not an id of its own in small letters"
@@ -107,6 +105,6 @@ def _faults(
         for name in names:
             if name in game.cards and game.kinds[game.cards[name].kind].is_ != as_:
                 yield f"{name} is no {as_}"
-    for card, pile in kingdom.on:
-        if pile not in [*kingdom.cards, *kingdom.kingdom().names()]:
-            yield f"{card} goes on {pile}, which is not named"
+    for marking, pile in kingdom.on:
+        if pile not in [*kingdom.kingdom().names()]:
+            yield f"{marking} goes on {pile}, which is not named"

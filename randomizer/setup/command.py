@@ -86,17 +86,14 @@ def _typed(request: Request, sets: str) -> str:
 
 
 def kingdom_on(game: Game, setup: Setup) -> Kingdom:
-    """The kingdom on the table of a document: everything on it that setup may leave to chance.
-
-    Names of cards that the game does not know are left out; so are decks of all the cards there are.
-    """
+    """The kingdom on the table of a document: everything on it that setup may leave to chance."""
     choices = {
         choice.question: choice
         for name in game.setup
         for effect in game.setup[name]
         if (choice := effect.choice(name)) and not choice.certain
     }
-    turned = {card["name"] for card in setup["turned"] if card["use"] != "skipped"}
+    turned = {card["name"]: card["use"] for card in setup["turned"]}
     chosen: dict[str, list[str]] = {}
     for pile in setup["piles"]:
         for mark in pile["marks"]:
@@ -107,25 +104,14 @@ def kingdom_on(game: Game, setup: Setup) -> Kingdom:
         chosen[deck["name"]] = deck["cards"]
         chosen[f"{deck['name']}, face up"] = deck["face_up"]
     for landscape in setup["landscapes"]:
-        if landscape["name"] not in turned and landscape["name"] in game.cards:
-            card = game.cards[landscape["name"]]
-            for question, choice in choices.items():
-                if choice.to == "landscapes" and choice.query.answered_by(card):
-                    chosen.setdefault(question, []).append(card.name)
-    known = {question: [name for name in names if name in game.cards] for question, names in chosen.items()}
+        for question, choice in choices.items() if landscape["name"] not in turned else ():
+            if choice.to == "landscapes" and landscape["kind"] in choice.query.kind:
+                chosen.setdefault(question, []).append(landscape["name"])
     return Kingdom(
-        tuple(
-            card["name"]
-            for card in setup["turned"]
-            if card["use"] == "kingdom" and card["name"] in game.cards
-        ),
-        tuple(
-            card["name"]
-            for card in setup["turned"]
-            if card["use"] == "landscape" and card["name"] in game.cards
-        ),
-        {question: tuple(names) for question, names in known.items() if names and question in choices},
-        {part["name"]: part["on"] for part in setup["landscapes"] if "on" in part and part["on"] in game.cards},
+        tuple(name for name, use in turned.items() if use == "kingdom"),
+        tuple(name for name, use in turned.items() if use == "landscape"),
+        {question: tuple(names) for question, names in chosen.items() if names and question in choices},
+        {part["name"]: part["on"] for part in setup["landscapes"] if "on" in part},
     )
 
 
