@@ -9,7 +9,7 @@ from randomizer.browse.pasted import Item, items, split, taken_apart
 from randomizer.browse.suggestions import called
 from randomizer.cards.effect import Choice, Setting
 from randomizer.cards.game import Game
-from randomizer.cards.kingdom import Kingdom, Suggested
+from randomizer.cards.kingdom import Kingdom, Suggested, Swap
 from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import questions
 from randomizer.errors import BadKingdom, BadOptions, Problem, UnknownName
@@ -248,6 +248,16 @@ def _denied(name: str) -> str:
 
 
 # ── What follows of a kingdom ──
+
+
+def swap_of(text: str, known: Nameable) -> Swap:
+    """The swap that `CARD` or `CARD=CARD` says.
+
+    Raises:
+        UnknownName: no card is called so.
+    """
+    goes, _, comes = text.replace("＝", "=").partition("=")
+    return Swap(known.card(goes).name, known.card(comes).name if comes.strip() else "")
 
 
 def of_suggested(kingdom: Suggested, game: Game) -> Reading:

@@ -1,6 +1,6 @@
 """A kingdom that somebody names: what is laid out as asked, so that only the rest of it is dealt."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from randomizer.cards.model import CardName, EditionName, OptionName, QuestionName
@@ -29,18 +29,25 @@ class Kingdom(NamedTuple):
         for names in self.chosen.values():
             yield from names
 
-    def without(self, gone: str) -> "Kingdom":
-        """The same without a card, and without what was named for that card alone to lie on."""
+    def swapped(self, goes: str, comes: str = "") -> "Kingdom":
+        """The same with another card, or none, in the place of one; nothing lies on or under it any more."""
+
+        def there(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(filter(None, (comes if name == goes else name for name in names)))
+
         return Kingdom(
-            tuple(name for name in self.cards if name != gone),
-            tuple(name for name in self.landscapes if name != gone),
-            {
-                question: kept
-                for question, names in self.chosen.items()
-                if (kept := tuple(name for name in names if name != gone))
-            },
-            {card: pile for card, pile in self.on.items() if gone not in (card, pile)},
+            there(self.cards),
+            there(self.landscapes),
+            {question: kept for question, names in self.chosen.items() if (kept := there(names))},
+            {card: pile for card, pile in self.on.items() if goes not in (card, pile)},
         )
+
+
+class Swap(NamedTuple):
+    """A card goes from the table, and another comes; without a name, one that chance brings."""
+
+    goes: str
+    comes: str = ""
 
 
 NO_KINGDOM = Kingdom()
@@ -121,6 +128,23 @@ def from_json(value: Any) -> Kingdom | None:
         {question: tuple(names) for question, names in chosen.items()},
         dict(on),
     )
+
+
+def swaps_from_json(value: Any) -> tuple[Swap, ...] | None:
+    """The swaps that were written as JSON; None if they are none. Which names there are is not checked."""
+    if not isinstance(value, list) or not all(
+        isinstance(swap, dict)
+        and {"goes"} <= swap.keys() <= set(Swap._fields)
+        and _texts(list(swap.values()))
+        for swap in value
+    ):
+        return None
+    return tuple(Swap(**swap) for swap in value)
+
+
+def swaps_as_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
+    """The swaps as JSON has them, without what nobody said."""
+    return [{part: name for part, name in swap._asdict().items() if name} for swap in swaps]
 
 
 def _texts(value: Any) -> bool:

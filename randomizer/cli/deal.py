@@ -5,7 +5,6 @@ Those that belong to the game (`--colony`) come from the game's data.
 
 import os
 import re
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -23,6 +22,7 @@ from randomizer.memory import defaults
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request
+    from randomizer.cards.kingdom import Swap
 
 
 PLAYERS = 2  # by default
@@ -61,6 +61,14 @@ _OPTIONS = [
         metavar="LIST",
         shell_complete=completing("kingdoms"),
         help="Lay these cards out and deal the rest: names, a file, - (a pipe), a suggested kingdom, any.",
+    ),
+    click.option(
+        "--swap",
+        "swaps",
+        multiple=True,
+        metavar="CARD[=CARD]",
+        shell_complete=completing("cards"),
+        help="In the end this card goes and another comes; repeatable.",
     ),
     game_option,
     click.option(
@@ -136,12 +144,29 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
 
     files, name = given.pop("files"), given.pop("game") or ""
     game = output.game_of(name, files)
-    named, text = given.pop("sets"), given.pop("kingdom")
+    named, text, swaps = given.pop("sets"), given.pop("kingdom"), given.pop("swaps")
     chosen = resolve(_sets(named, ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
     name = "" if name == output.loaded().name else name
     request = game.request(chosen, players, seed, given, files, name)
-    return game, request if text is None else _with_kingdom(text, request, game, at_hand=bool(named))
+    if text is not None:
+        request = _with_kingdom(text, request, game, at_hand=bool(named))
+    return game, request._replace(swaps=swapping(swaps, game))
+
+
+def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
+    """The swaps that were typed: `CARD`, or `CARD=CARD`.
+
+    Raises:
+        UnknownName: no card is called so.
+    """
+    if not words:
+        return ()
+    from randomizer.browse.kingdoms import swap_of
+    from randomizer.browse.nameable import Nameable
+
+    known = Nameable(game, output.languages(game), output.card_names(game).values())
+    return tuple(swap_of(word, known) for word in words)
 
 
 def _with_kingdom(text: str, request: "Request", game: "Game", *, at_hand: bool) -> "Request":
@@ -177,7 +202,7 @@ def _contents(text: str) -> str:
 
     try:
         if text == "-":
-            content = contents_of(sys.stdin.buffer, "what was piped in")
+            content = contents_of(click.get_binary_stream("stdin"), "what was piped in")
         elif os.path.isfile(text) or _FILE.fullmatch(text):
             content = contents(text)
         else:

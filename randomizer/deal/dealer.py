@@ -9,6 +9,7 @@ from randomizer.cards.kingdom import NO_KINGDOM
 from randomizer.cards.model import Card
 from randomizer.deal.decorating import Place, notes
 from randomizer.deal.naming import tell_unusual
+from randomizer.deal.swapping import Kept, swapped
 from randomizer.deal.table import Decision, Placed, Table
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
@@ -26,11 +27,18 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
 
     Raises:
         TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
-        BadOptions: the number of players is out of range.
+        BadOptions: the number of players is out of range, or what is to be swapped cannot be.
+        UnknownName: what is to be swapped is not on the table.
     """
     dealer = Dealer(game, request, request.seed, stacked)
     dealer.open(game.opening)
     dealer.settle()
+    kept = None
+    for swap in request.swaps:
+        kept = swapped(game, dealer.table, swap, kept)
+        dealer = Dealer(game, request._replace(kingdom=kept.kingdom), request.seed, kept=kept)
+        dealer.open(game.opening)
+        dealer.settle()
     return dealer.table
 
 
@@ -84,7 +92,7 @@ def deal_second_table(
     }
     dealer = Dealer(
         game,
-        request._replace(kingdom=NO_KINGDOM),
+        request._replace(kingdom=NO_KINGDOM, swaps=()),
         f"{request.seed}\0{second.by}",
         stacked,
         already={*before.in_use, *before.stays},
@@ -151,6 +159,7 @@ class Dealer:
         already: names of what was on the table before.
         without: verbs that do nothing this time ...
         done: ... and effects that have been done.
+        kept: what is left of a table that is laid out again, with a swap.
 
     Attributes:
         table: as far as it has been laid.
@@ -167,16 +176,21 @@ class Dealer:
         already: Iterable[str] = (),
         without: Container[type[Effect]] = (),
         done: Container[Effect] = (),
+        kept: Kept | None = None,
     ) -> None:
         game.check_players(request.players)
         already = set(already)
-        taken = {*already, *request.kingdom.names()}
+        taken = {*already, *request.kingdom.names(), *(kept.gone if kept else ())}
         used = [game.cards[name] for name in taken if name in game.cards]
         unused = Unused(game.pool(request.chosen), seed, stacked, used)
         self.table = Table(game, request, unused, already)
+        if kept:
+            self.table.decided = kept.decided
+            self.table.unusual += kept.told
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
         self._game = game
+        self._kept = kept
         self._without = without
         self._done = done
         self._received = 0
@@ -202,6 +216,8 @@ class Dealer:
         self.table.spare()
         for due in self.decorations:
             self.do(due.effect, due.cause)
+        if self._kept:
+            self.table.turned += self._kept.skipped
         tell_unusual(self.table)
 
     def ask(self, effect: Effect, cause: str | None) -> None:

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 from randomizer.cards.effect import Choice, Effects, Settings, When
 from randomizer.cards.model import (
     ONE,
+    Card,
     ComponentName,
     Count,
     Message,
@@ -72,21 +73,26 @@ class Mark(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         by = table.cards[cause or ""]
-
-        def free(pile: Placed) -> bool:
-            others = [table.cards[mark].kind for mark in pile.marks if mark in table.cards]
-            return not self.apart or by.kind not in others
-
-        piles = {pile.card.name: pile for pile in table.piles_in(self.piles, self.is_) if free(pile)}
+        piles = {pile.card.name: pile.card for pile in self.free(table, by)}
         chosen = named_pile(table, by, piles)
         if not (chosen or piles):
             table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
             return
         if chosen is None:
-            chosen = next(table.unused.shuffled(by.name, [pile.card for pile in piles.values()])).name
+            chosen = next(table.unused.shuffled(by.name, list(piles.values()))).name
+        table.marked[by.name] = chosen
         table.piles[chosen].marks.append(by.name)
         if by.name in table.landscapes:
             table.landscapes[by.name].on = chosen
+
+    def free(self, table: Table, by: Card) -> list[Placed]:
+        """The piles that this card may choose."""
+
+        def is_free(pile: Placed) -> bool:
+            others = [table.cards[mark].kind for mark in pile.marks if mark in table.cards]
+            return not self.apart or by.kind not in others
+
+        return [pile for pile in table.piles_in(self.piles, self.is_) if is_free(pile)]
 
     def when(self, settings: Settings) -> When:
         return "decoration"

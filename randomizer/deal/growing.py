@@ -311,6 +311,9 @@ class Decide(NamedTuple):
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
 
     def apply(self, table: Table, cause: str | None) -> None:
+        if decided := table.decided.get(self.question):
+            self._write_down(decided, table)
+            return
         how = self.how(table.settings)
         kingdom = table.kingdom
         card: Card | None
@@ -325,8 +328,12 @@ class Decide(NamedTuple):
         answer = self.is_.answered_by(card) if card else bool(table.settings[self.option])
         kinds = {card.kind for card in kingdom}
         possible = any(card.kind in kinds for card in table.unused.pool.answering(self.is_))
-        table.decisions.append(Decision(self.question, self.title, answer, how, card, possible))
-        if answer:
+        self._write_down(Decision(self.question, self.title, answer, how, card, possible), table)
+
+    def _write_down(self, decision: Decision, table: Table) -> None:
+        """Keep the answer, and do what follows of it."""
+        table.decisions.append(decision)
+        if decision.answer:
             table.asked += ((effect, self.title) for effect in self.then)
 
     def when(self, settings: Settings) -> When:

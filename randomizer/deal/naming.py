@@ -80,11 +80,12 @@ def tell_unusual(table: Table) -> None:
         if name not in known:
             message = Message("{card} was named, and is in none of the chosen boxes.", (("card", name),))
             table.unusual.append(message)
-    for question, names in table.named.chosen.items():
+    # What nothing asks for any more after a swap has gone with what asked for it.
+    for question, names in table.named.chosen.items() if not table.decided else ():
         for name in names if question not in table.slots else ():
             about = ("card", name), ("slot", question)
             table.unusual.append(Message("{card} was named for {slot}, which nothing here asks for.", about))
-    for name, pile in table.named.on.items():
+    for name, pile in table.named.on.items() if not table.decided else ():
         if name not in table.in_use():
             about = ("card", name), ("on", pile)
             table.unusual.append(Message("{card} was to go with {on}, and is not on the table.", about))

@@ -105,6 +105,8 @@ class Table:
         named: what is to be laid out because it was named.
         unusual: what of that is not as setup has it, in words; it is told in the end.
         drawn: by the question of each choice of so many cards, the names of those cards.
+        marked: by the name of a card that marks a pile, the name of that pile.
+        decided: by question, the answers of the table that this one is laid out of, if it is.
     """
 
     def __init__(self, game: Game, request: Request, unused: Unused, already: Iterable[str] = ()) -> None:
@@ -137,6 +139,8 @@ class Table:
         self.slots: dict[str, list[str]] = {}
         self.unusual: list[Message] = []
         self.drawn: dict[str, list[str]] = {}
+        self.marked: dict[str, str] = {}
+        self.decided: Mapping[str, Decision] = {}
         self._in_use: dict[str, Card] = {}
         self._causes: dict[object, dict[str, None]] = {}
 

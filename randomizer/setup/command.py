@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.editions import shortest
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, from_json, typed
+from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, from_json, swaps_from_json, typed
 from randomizer.cards.model import MOST
 from randomizer.errors import BadDocument, BadOptions
 from randomizer.load.games import is_default
@@ -77,6 +77,8 @@ def _typed(request: Request, sets: str) -> str:
             words += [flag(name), str(value)]
     if any(request.kingdom):
         words += ["--kingdom", typed(request.kingdom)]
+    for swap in request.swaps:
+        words += ["--swap", "=".join(map(slug_of, filter(None, swap)))]
     for file in request.files:
         words += ["--cards", file]
     return " ".join(map(quote, words))
@@ -130,6 +132,7 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
     files = files_of(setup)
     said.pop("cards", None)
     kingdom = _kingdom(said.pop("kingdom", None), game, whole=whole)
+    swaps = _swaps(said.pop("swap", []), game, whole=whole)
     fits = _fitting(game)
     if not (
         isinstance(chosen, list)
@@ -147,7 +150,7 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
         settings = game.checked(said)
     except BadOptions:
         raise BadDocument(_OTHER_OPTIONS) from None
-    return Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name, kingdom)
+    return Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name, kingdom, swaps)
 
 
 def files_of(setup: Setup) -> list[str]:
@@ -172,6 +175,18 @@ def _kingdom(said: Any, game: Game, *, whole: bool) -> Kingdom:
     if kingdom is None or (whole and not _is_on_a_table(kingdom, game)):
         raise BadDocument(_OTHER_OPTIONS)
     return kingdom
+
+
+def _swaps(said: Any, game: Game, *, whole: bool) -> tuple[Swap, ...]:
+    """What was swapped.
+
+    Raises:
+        BadDocument: it is no list of swaps, or of none in this game.
+    """
+    swaps = swaps_from_json(said)
+    if swaps is None or (whole and any(name and name not in game.cards for swap in swaps for name in swap)):
+        raise BadDocument(_OTHER_OPTIONS)
+    return swaps
 
 
 def _is_on_a_table(kingdom: Kingdom, game: Game) -> bool:

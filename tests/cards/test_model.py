@@ -182,5 +182,5 @@ class TestWhatIsNotSaid:
         assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0, False)
 
     def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
-        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM)
+        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, ())
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")
