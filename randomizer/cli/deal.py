@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from json import detect_encoding
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 from click.core import ParameterSource
@@ -202,7 +202,7 @@ def _contents(text: str) -> str:
 
     try:
         if text == "-":
-            content = contents_of(click.get_binary_stream("stdin"), "what was piped in")
+            content = contents_of(cast("BinaryIO", click.open_file("-", "rb")), "what was piped in")
         elif os.path.isfile(text) or _FILE.fullmatch(text):
             content = contents(text)
         else:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from randomizer.cli import options, output
+from randomizer.cli.options import completing
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -55,6 +56,49 @@ def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **shown: An
     setup = deal_again(game, first, output.languages(game))
     if keep:
         output.keep(setup)
+    output.show(setup, game, **shown)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup swap witch --for game.json
+  dominion-setup swap witch=moat village --for game.json --json
+"""
+)
+@click.argument(
+    "cards", nargs=-1, required=True, metavar="CARD[=CARD]...", shell_complete=completing("cards")
+)
+@click.option(
+    "--for",
+    "file",
+    type=click.File("rb"),
+    required=True,
+    metavar="FILE",
+    help="The setup document of the table; - reads it from a pipe.",
+)
+@line_option
+@options.shown
+@options.look
+def swap(cards: tuple[str, ...], file: BinaryIO, line: int | None, **shown: Any) -> None:
+    """Deal a table again with a card swapped: this one goes, another comes.
+
+    It is the command of the table with --swap added.
+    """
+    from randomizer.cli.deal import swapping
+    from randomizer.deal.dealer import deal_table
+    from randomizer.errors import BadDocument
+    from randomizer.load.games import load
+    from randomizer.record.build import build_setup
+    from randomizer.setup.command import files_of, request_of
+
+    before = read(file, line)
+    if "second_deal" in before:
+        raise BadDocument("nothing is swapped once the Kingdom has been replaced in the middle of the game.")
+    game = load(before["game"], extra=files_of(before))
+    request = request_of(game, before)
+    request = request._replace(swaps=(*request.swaps, *swapping(cards, game)))
+    setup = build_setup(game, request, deal_table(game, request), output.languages(game))
     output.show(setup, game, **shown)
 
 

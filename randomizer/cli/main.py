@@ -32,13 +32,13 @@ COMMANDS = {
     "schema": "randomizer.cli.documents",
     "sets": "randomizer.cli.lists",
     "show": "randomizer.cli.documents",
+    "swap": "randomizer.cli.documents",
 }
 DEALING = {"config", "odds"}  # of these, those with all options of the deal
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 _DEAL = "`dominion-setup` deals without a command."
 INSTEAD = {  # what people type who know other programs
     **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL),
-    "swap": "`dominion-setup` deals another table with another --seed, or without one.",
     "list": "did you mean sets or cards?",
     "help": "did you mean --help?",
     "version": "did you mean --version?",

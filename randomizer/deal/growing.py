@@ -228,14 +228,14 @@ class TurnUp(NamedTuple):
     def apply(self, table: Table, cause: str | None) -> None:
         most = self.most.chosen(table.settings) or 0
         limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
-        number = lay_named(table, self.count_, most, limits)
+        lay_named(table, self.count_, most, limits)
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._deal_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
         kingdom = table.unused.pool.names(self.is_)
-        for card in table.unused.deck("randomizers", *queries) if number < self.count_ else ():
+        for card in table.unused.deck("randomizers", *queries) if len(table.kingdom) < self.count_ else ():
             if card.name not in kingdom:
                 _turn_up_landscape(table, card, most, limits)
                 continue

@@ -6,18 +6,16 @@ from randomizer.cards.model import Card, KindName, Message, Query
 from randomizer.deal.table import Table, Told, Turned
 
 
-def lay_named(table: Table, usual: int, most: int, limits: Mapping[KindName, int]) -> int:
+def lay_named(table: Table, usual: int, most: int, limits: Mapping[KindName, int]) -> None:
     """Lay out the Kingdom cards and landscapes that were named, as if they had been turned up first.
 
     Args:
         usual: how many Kingdom cards a game has.
         most: how many landscapes may be used ...
         limits: ... and how many of a kind.
-
-    Returns:
-        The number of Kingdom cards that are out.
     """
     for number, name in enumerate(table.named.cards, 1):
+        table.kingdom.append(table.cards[name])
         table.turned.append(Turned(table.cards[name], "kingdom", number))
         table.lay(table.cards[name], None)
     for name in table.named.landscapes:
@@ -35,7 +33,6 @@ def lay_named(table: Table, usual: int, most: int, limits: Mapping[KindName, int
         if kinds.count(kind) > limit:
             of = ("kind", table.kinds[kind].title), ("count", kinds.count(kind)), ("most", limit)
             table.unusual.append(Message("{kind} named: {count}; {most} at most are dealt.", of))
-    return count
 
 
 def named_for(table: Table, question: str, slot: str, query: Query) -> list[Card]:

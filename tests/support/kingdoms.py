@@ -6,7 +6,7 @@ from randomizer.browse.kingdoms import Reading, answered, read
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.load.languages import card_names
-from randomizer.setup.build import build_setup
+from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
