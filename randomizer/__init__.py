@@ -106,16 +106,16 @@ def deal_setup(
         TooFewCards: the boxes do not hold what the deal takes.
     """
     from randomizer.browse.boxes import resolve
-    from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
     from randomizer.load.games import is_default
     from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup
+    from randomizer.record.swapping import deal_asked
 
     name = "" if is_default(game) else game.name
     chosen = resolve([*sets] or [next(iter(game.sets))], game)
     request = game.request(chosen, players, fresh_seed() if seed is None else seed, settings, files, name)
-    return build_setup(game, request, deal_table(game, request), load_all(game))
+    return build_setup(game, request, deal_asked(game, request), load_all(game))
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":

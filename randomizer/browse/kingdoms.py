@@ -143,8 +143,8 @@ class _List:
                 self._faults.append(f"{where}{problem}")
 
     def _take(self, item: Item) -> None:
-        known = self._known
-        if item.heading and not known.is_heading(item.heading):
+        known, heading = self._known, item.heading
+        if heading and (known.question_called(heading) or not known.is_heading(heading)):
             self._take_under(item)
         elif option := known.option_called(item.name):
             self._settings[option] = True

@@ -75,7 +75,7 @@ class Nameable:
             UnknownName: no card is.
         """
         key = letters(name)
-        for typed in (key, key.removesuffix("s")):
+        for typed in (key, key.removesuffix("s"), key.removesuffix("es")):
             if typed in self._cards:
                 return self.game.cards[self._cards[typed]]
         raise UnknownName("card", name, self.near(name))

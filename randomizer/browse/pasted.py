@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-_BULLET = re.compile(r"\s*(?:(?:[-–—*+•◦‣・●○■□▪]|\[[ xX✓✔]?\]|\d{1,3}[.)）])\s*)+(?=\S)")
-_COUNT = re.compile(r"(?:\d{1,3}\s*[x×*枚]?\s+|\d{1,3}\s*[x×]\s*|[x×]\s*\d{1,3}\s+)(?=\D)", re.IGNORECASE)
+_BULLET = re.compile(r"^(?:(?:[-–—*+•◦‣・●○■□▪]|\[[ xX✓✔]?\]|\d{1,3}[.)）])\s*)+(?=\S)")
+_COUNT = re.compile(r"^(?:\d{1,3}\s*[x×*枚]?\s+|\d{1,3}\s*[x×]\s*|[x×]\s*\d{1,3}\s+)(?=\D)", re.IGNORECASE)
 _COUNT_AFTER = re.compile(r"\s*[x×]\s*\d{1,3}$|\s+\d{1,3}\s*枚?$", re.IGNORECASE)
 _HEADING = re.compile(r"\s*([^:：()（）\[\]]{1,60})[:：](?!//)\s*(.*)")
 _ADDRESS = re.compile(r"\S*\?\S*=\S*")
 _OPEN, _CLOSED = "([{（［【「『", ")]}）］】」』"
 _COMMAS = ",，、;；\t"
+_AROUND = " .。-–*•·\"'“”"  # what may stand around a name
 _SEGMENTS = " · "
 _MAIN = ("supply", "cards", "kingdom")  # what addresses call the Kingdom cards
 _FIELDS = 100  # of an address
@@ -70,7 +71,7 @@ def taken_apart(part: str) -> tuple[str, str]:
     place = next((place for place, char in enumerate(text) if char in _OPEN), len(text))
     name, rest = text[:place].strip(), text[place:].strip()
     inside = rest[1:-1].strip() if rest and rest[-1] in _CLOSED else rest[1:].strip()
-    return _COUNT_AFTER.sub("", _COUNT.sub("", name, count=1)).strip(" .。\"'“”"), inside
+    return _COUNT_AFTER.sub("", _COUNT.sub("", name, count=1)).strip(_AROUND), inside
 
 
 def _segments(line: str) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from randomizer.cards.model import CardName, EditionName, OptionName, QuestionName
+from randomizer.cards.model import Card, CardName, EditionName, KindName, Message, OptionName, QuestionName
 from randomizer.text.slugs import slug_of
 
 
@@ -28,6 +28,30 @@ class Kingdom(NamedTuple):
         yield from self.landscapes
         for names in self.chosen.values():
             yield from names
+
+    def unusual(
+        self, cards: Mapping[str, Card], usual: int, most: int, limits: Mapping[KindName, int]
+    ) -> Iterator[Message]:
+        """What is unusual about how many it names, in words.
+
+        Args:
+            cards: by their names.
+            usual: how many Kingdom cards a game has.
+            most: how many landscapes may be used ...
+            limits: ... and how many of a kind.
+        """
+        count = len(self.cards)
+        if count > usual:
+            said = (("count", count), ("most", usual))
+            yield Message("{count} Kingdom cards were named; a game has {most}.", said)
+        kinds = [cards[name].kind for name in self.landscapes]
+        if len(kinds) > most:
+            said = (("count", len(kinds)), ("most", most))
+            yield Message("{count} landscapes were named; {most} at most are dealt.", said)
+        for kind, limit in limits.items():
+            if limit < kinds.count(kind) <= most:
+                said = (("count", kinds.count(kind)), ("most", limit))
+                yield Message("{count} of these landscapes are of one kind; {most} at most is dealt.", said)
 
     def swapped(self, goes: str, comes: str = "") -> "Kingdom":
         """The same with another card, or none, in the place of one; nothing lies on or under it any more."""

@@ -154,7 +154,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     return game, request._replace(swaps=swapping(swaps, game))
 
 
-def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
+def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
     """The swaps that were typed: `CARD`, or `CARD=CARD`.
 
     Raises:

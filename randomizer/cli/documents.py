@@ -86,10 +86,10 @@ def swap(cards: tuple[str, ...], file: BinaryIO, line: int | None, **shown: Any)
     It is the command of the table with --swap added.
     """
     from randomizer.cli.deal import swapping
-    from randomizer.deal.dealer import deal_table
     from randomizer.errors import BadDocument
     from randomizer.load.games import load
     from randomizer.record.build import build_setup
+    from randomizer.record.swapping import deal_asked
     from randomizer.setup.command import files_of, request_of
 
     before = read(file, line)
@@ -98,7 +98,7 @@ def swap(cards: tuple[str, ...], file: BinaryIO, line: int | None, **shown: Any)
     game = load(before["game"], extra=files_of(before))
     request = request_of(game, before)
     request = request._replace(swaps=(*request.swaps, *swapping(cards, game)))
-    setup = build_setup(game, request, deal_table(game, request), output.languages(game))
+    setup = build_setup(game, request, deal_asked(game, request), output.languages(game))
     output.show(setup, game, **shown)
 
 

@@ -281,10 +281,10 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
     if count is None:
-        from randomizer.deal.dealer import deal_table
+        from randomizer.record.swapping import deal_asked
         from randomizer.record.build import build_setup
 
-        setup = build_setup(game, asked, deal_table(game, asked), languages)
+        setup = build_setup(game, asked, deal_asked(game, asked), languages)
         if kept:
             output.keep(setup)
         output.show(setup, game, **shown)

@@ -5,12 +5,10 @@ from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import NO_KINGDOM
-from randomizer.cards.model import Card
+from randomizer.cards.kingdom import NO_KINGDOM, Kingdom
+from randomizer.cards.model import Card, Message
 from randomizer.deal.decorating import Place, notes
-from randomizer.deal.naming import tell_unusual
-from randomizer.deal.swapping import Kept, swapped
-from randomizer.deal.table import Decision, Placed, Table
+from randomizer.deal.table import Decision, Placed, Table, Told, Turned
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
 from randomizer.errors import BadOptions
@@ -27,19 +25,49 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
 
     Raises:
         TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
-        BadOptions: the number of players is out of range, or what is to be swapped cannot be.
-        UnknownName: what is to be swapped is not on the table.
+        BadOptions: the number of players is out of range.
     """
     dealer = Dealer(game, request, request.seed, stacked)
     dealer.open(game.opening)
     dealer.settle()
-    kept = None
-    for swap in request.swaps:
-        kept = swapped(game, dealer.table, swap, kept)
-        dealer = Dealer(game, request._replace(kingdom=kept.kingdom), request.seed, kept=kept)
-        dealer.open(game.opening)
-        dealer.settle()
     return dealer.table
+
+
+class Kept(NamedTuple):
+    """What is left of a table that another one is laid out of.
+
+    Attributes:
+        kingdom: everything that chance, or whoever named it, brought onto the table, less what goes.
+        decided: by question, the answers to the questions of setup.
+        skipped: the randomizers that were turned up in vain.
+        gone: names of the cards that went, which are not dealt again.
+        told: what has changed, in words.
+    """
+
+    kingdom: Kingdom
+    decided: Mapping[str, Decision] = {}
+    skipped: tuple[Turned, ...] = ()
+    gone: frozenset[str] = frozenset()
+    told: tuple[Message, ...] = ()
+
+
+def deal_kept_table(game: Game, request: Request, kept: Kept) -> Table:
+    """Lay out what is left of a table, and deal whatever that lacks.
+
+    Args:
+        request: that of the table.
+
+    Raises:
+        TooFewCards: as `deal_table` does.
+    """
+    dealer = Dealer(game, request._replace(kingdom=kept.kingdom), request.seed, gone=kept.gone)
+    table = dealer.table
+    table.decided = kept.decided
+    dealer.open(game.opening)
+    table.turned += kept.skipped
+    table.unusual += kept.told
+    dealer.settle()
+    return table
 
 
 class Before(NamedTuple):
@@ -159,7 +187,7 @@ class Dealer:
         already: names of what was on the table before.
         without: verbs that do nothing this time ...
         done: ... and effects that have been done.
-        kept: what is left of a table that is laid out again, with a swap.
+        gone: names of cards that are not to be drawn.
 
     Attributes:
         table: as far as it has been laid.
@@ -176,21 +204,17 @@ class Dealer:
         already: Iterable[str] = (),
         without: Container[type[Effect]] = (),
         done: Container[Effect] = (),
-        kept: Kept | None = None,
+        gone: Iterable[str] = (),
     ) -> None:
         game.check_players(request.players)
         already = set(already)
-        taken = {*already, *request.kingdom.names(), *(kept.gone if kept else ())}
+        taken = {*already, *request.kingdom.names(), *gone}
         used = [game.cards[name] for name in taken if name in game.cards]
         unused = Unused(game.pool(request.chosen), seed, stacked, used)
         self.table = Table(game, request, unused, already)
-        if kept:
-            self.table.decided = kept.decided
-            self.table.unusual += kept.told
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
         self._game = game
-        self._kept = kept
         self._without = without
         self._done = done
         self._received = 0
@@ -216,9 +240,8 @@ class Dealer:
         self.table.spare()
         for due in self.decorations:
             self.do(due.effect, due.cause)
-        if self._kept:
-            self.table.turned += self._kept.skipped
-        tell_unusual(self.table)
+        if any(self.table.named):
+            self._tell_unusual()
 
     def ask(self, effect: Effect, cause: str | None) -> None:
         """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""
@@ -245,6 +268,26 @@ class Dealer:
                 for effect in asks.get(card.name, ()):
                     if type(effect) not in self._without and effect not in self._done:
                         self.ask(effect, card.name)
+
+    def _tell_unusual(self) -> None:
+        """Note what is unusual about what was named: to be known now, and no more once the table is laid."""
+        table = self.table
+        known = {card.name for card in table.unused.pool.cards()}
+        for name in dict.fromkeys(table.named.names()):
+            if name not in known:
+                said = Message("{card} was named, and is in none of the chosen boxes.", (("card", name),))
+                table.unusual.append(said)
+        # What nothing asks for any more after a swap has gone with what asked for it.
+        if not table.decided:
+            for question in [one for one in table.named.chosen if one not in table.slots]:
+                for name in table.named.chosen[question]:
+                    about = ("card", name), ("slot", question)
+                    said = Message("{card} was named for {slot}, which nothing here asks for.", about)
+                    table.unusual.append(said)
+            for name in [one for one in table.named.on if one not in table.in_use()]:
+                about = ("card", name), ("on", table.named.on[name])
+                table.unusual.append(Message("{card} was to go with {on}, and is not on the table.", about))
+        table.notes += [Told(message, "here") for message in table.unusual]
 
 
 def _rank(due: Due) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """The decorating verbs: tokens, marks and notes, once everything is out, so that they see every pile."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Settings, When
@@ -18,7 +18,6 @@ from randomizer.cards.model import (
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
-from randomizer.deal.naming import named_pile
 from randomizer.deal.table import Missing, Placed, Spot, Table, Told
 from randomizer.text.language import Language
 
@@ -74,7 +73,7 @@ class Mark(NamedTuple):
     def apply(self, table: Table, cause: str | None) -> None:
         by = table.cards[cause or ""]
         piles = {pile.card.name: pile.card for pile in self.free(table, by)}
-        chosen = named_pile(table, by, piles)
+        chosen = self._named(table, by.name, piles)
         if not (chosen or piles):
             table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
             return
@@ -84,6 +83,19 @@ class Mark(NamedTuple):
         table.piles[chosen].marks.append(by.name)
         if by.name in table.landscapes:
             table.landscapes[by.name].on = chosen
+
+    def _named(self, table: Table, by: str, free: Container[str]) -> str | None:
+        """The pile that was named for this card, even if it could not be chosen; None if it is not out."""
+        named = table.named.on.get(by)
+        if named is None:
+            return None
+        about = ("card", by), ("on", named)
+        if named not in table.piles:
+            table.unusual.append(Message("{card} was to go with {on}, which is not on the table.", about))
+            return None
+        if named not in free:
+            table.unusual.append(Message("{card} goes with {on}, as named; by chance it would not.", about))
+        return named
 
     def free(self, table: Table, by: Card) -> list[Placed]:
         """The piles that this card may choose."""

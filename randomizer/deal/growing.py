@@ -4,7 +4,7 @@ They run until nothing is due; that ends, because a card comes into use once and
 of the pool.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
@@ -22,7 +22,6 @@ from randomizer.cards.model import (
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
-from randomizer.deal.naming import lay_named, named_for
 from randomizer.deal.table import Decision, Missing, Table, Turned
 from randomizer.text.language import Language
 
@@ -159,7 +158,7 @@ class Deal(NamedTuple):
             cards = table.unused.draw_again(question, table.lying[slot], self.is_, wanted)
         else:
             draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
-            named = named_for(table, question, slot, self.is_)
+            named = [*self._named(table, question)]
             cards = named + draw(question, self.is_, wanted and max(wanted - len(named), 0))
         if wanted is not None:
             table.drawn[question] = [card.name for card in cards]
@@ -197,6 +196,18 @@ class Deal(NamedTuple):
             what.append(language.say("{count} cards", count=self.count_.number))
         return f"{language.name(self._slot(asker))}: {language.listed(filter(None, what))}"
 
+    def _named(self, table: Table, question: str) -> Iterator[Card]:
+        """The cards that were named for the choice, even if they are not such as it asks for."""
+        query = self.is_._replace(kind=())
+        for name in table.named.chosen.get(question, ()):
+            card = table.cards[name]
+            if not any(query.answered_by(table.cards[one]) for one in (name, *dict(card.pile))):
+                about = ("card", name), ("slot", question)
+                table.unusual.append(
+                    Message("{card} was named for {slot}, which asks for other cards.", about)
+                )
+            yield card
+
     def _slot(self, cause: str | None) -> str:
         return self.as_ or self.mark or cause or ""
 
@@ -228,7 +239,8 @@ class TurnUp(NamedTuple):
     def apply(self, table: Table, cause: str | None) -> None:
         most = self.most.chosen(table.settings) or 0
         limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
-        lay_named(table, self.count_, most, limits)
+        self._lay_named(table)
+        table.unusual += table.named.unusual(table.cards, self.count_, most, limits)
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._deal_landscapes(table, most, limits)
@@ -262,6 +274,16 @@ class TurnUp(NamedTuple):
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         return ""
+
+    def _lay_named(self, table: Table) -> None:
+        """What was named, as if it had been turned up first."""
+        for number, name in enumerate(table.named.cards, 1):
+            table.kingdom.append(table.cards[name])
+            table.turned.append(Turned(table.cards[name], "kingdom", number))
+            table.lay(table.cards[name], None)
+        for name in table.named.landscapes:
+            table.turned.append(Turned(table.cards[name], "landscape"))
+            table.lay(table.cards[name], None)
 
     def _deal_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
         """Just `most` landscapes from a deck of their own."""

@@ -1,34 +1,28 @@
 """Swapping one thing on a table for another: what the next table lays out of the one before."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
 from randomizer.cards.effect import Choice
-from randomizer.cards.game import Game
+from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import MOST, Card, KindName, Message
+from randomizer.deal.dealer import Kept, deal_kept_table, deal_table
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import TurnUp, turning_up
-from randomizer.deal.table import Decision, Table, Turned
+from randomizer.deal.table import Table
 from randomizer.errors import BadOptions, UnknownName, nearest
 
 
-class Kept(NamedTuple):
-    """What is left of a table that another one is laid out of.
+def deal_asked(game: Game, request: Request) -> Table:
+    """Deal a table, and swap what is asked for.
 
-    Attributes:
-        kingdom: everything that chance, or whoever named it, brought onto the table, less what goes.
-        decided: by question, the answers to the questions of setup.
-        skipped: the randomizers that were turned up in vain.
-        gone: names of the cards that were swapped, which are not dealt again.
-        told: what was swapped, in words.
+    Raises:
+        TooFewCards, BadOptions: as `deal_table` and `swapped` do.
+        UnknownName: what is to be swapped is not on the table.
     """
-
-    kingdom: Kingdom
-    decided: Mapping[str, Decision] = {}
-    skipped: tuple[Turned, ...] = ()
-    gone: frozenset[str] = frozenset()
-    told: tuple[Message, ...] = ()
+    table, kept = deal_table(game, request), None
+    for swap in request.swaps:
+        kept = swapped(game, table, swap, kept)
+        table = deal_kept_table(game, request, kept)
+    return table
 
 
 def swapped(game: Game, table: Table, swap: Swap, before: Kept | None = None) -> Kept:
