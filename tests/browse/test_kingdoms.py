@@ -18,7 +18,18 @@ from randomizer.text.language import Language
 from tests.support import Deals
 from tests.support.kingdoms import reading
 
-TEN = ("Witch", "Moat", "Village", "Ferryman", "Young Witch", "Druid", "Riverboat", "Poet", "Black Market", "Mill")
+TEN = (
+    "Witch",
+    "Moat",
+    "Village",
+    "Ferryman",
+    "Young Witch",
+    "Druid",
+    "Riverboat",
+    "Poet",
+    "Black Market",
+    "Mill",
+)
 
 
 class Reads:
@@ -84,7 +95,10 @@ class TestNames:
 
     def test_landscapes_lie_by_themselves(self, reads: Reads) -> None:
         kingdom = reads.kingdom("Witch, Quest, Events: Alms, Way of the Ox, Fountain")
-        assert (kingdom.cards, kingdom.landscapes) == (("Witch",), ("Quest", "Alms", "Way of the Ox", "Fountain"))
+        assert (kingdom.cards, kingdom.landscapes) == (
+            ("Witch",),
+            ("Quest", "Alms", "Way of the Ox", "Fountain"),
+        )
 
 
 class TestWhatIsChosen:
@@ -167,9 +181,7 @@ class TestQuestionsOfSetup:
             ("?supply=witch&colonies=1&shelters=0", True, False),
         ],
     )
-    def test_are_answered(
-        self, reads: Reads, text: str, colony: bool | None, shelters: bool | None
-    ) -> None:
+    def test_are_answered(self, reads: Reads, text: str, colony: bool | None, shelters: bool | None) -> None:
         said = reads(text).settings
         assert (said.get("colony"), said.get("shelters")) == (colony, shelters)
 
@@ -208,7 +220,10 @@ class TestFaults:
             ("Young Witch (Quest)", "Quest cannot be chosen for Bane."),
             ("Ally: Witch", "Witch cannot be chosen for Ally."),
             ("Inspiring (nothing)", "no pile is called 'nothing'"),
-            ("Ferryman (Ferryman (Ferryman (Ferryman (Ferryman (Ferryman (Moat))))))", "brackets in brackets"),
+            (
+                "Ferryman (Ferryman (Ferryman (Ferryman (Ferryman (Ferryman (Moat))))))",
+                "brackets in brackets",
+            ),
         ],
     )
     def test_others(self, reads: Reads, text: str, fault: str) -> None:
@@ -247,7 +262,13 @@ class TestDocuments:
         setup = deal.setup(*TEN, "Inspiring", landscapes=1, shelters=True)
         found = reads(json.dumps(setup))
         assert found.kingdom.cards == TEN
-        assert {"Bane", "Ferryman", "Riverboat", "Black Market deck", "Prophecy"} <= found.kingdom.chosen.keys()
+        assert {
+            "Bane",
+            "Ferryman",
+            "Riverboat",
+            "Black Market deck",
+            "Prophecy",
+        } <= found.kingdom.chosen.keys()
         assert len(found.kingdom.chosen["Boons, face up"]) == 3 and "Boons" not in found.kingdom.chosen
         assert found.settings["shelters"] is True and isinstance(found.settings["colony"], bool)
 
