@@ -243,7 +243,7 @@ class _List:
 
 def _denied(name: str) -> str:
     """What a name is said not to be: `colony` of `no colony`."""
-    word, _, rest = name.strip().replace("_", " ").partition(" ")
+    word, _, rest = name.replace("_", " ").replace("-", " ").strip().partition(" ")
     return rest if word.casefold() in ("no", "without") else ""
 
 

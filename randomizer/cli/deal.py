@@ -5,7 +5,7 @@ Those that belong to the game (`--colony`) come from the game's data.
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from json import detect_encoding
@@ -36,6 +36,13 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def named(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that name what is to be on the table; a decorator."""
+    for option in reversed(_NAMED):
+        command = option(command)
+    return command
+
+
 class PlayersOption(click.Option):
     """How many play; which numbers there are is the game's."""
 
@@ -56,20 +63,6 @@ _OPTIONS = [
         shell_complete=completing("sets"),
         help="What to deal from, such as base,adventures; repeatable.  [default: base]",
     ),
-    click.option(
-        "--kingdom",
-        metavar="LIST",
-        shell_complete=completing("kingdoms"),
-        help="Lay these cards out and deal the rest: names, a file, - (a pipe), a suggested kingdom, any.",
-    ),
-    click.option(
-        "--swap",
-        "swaps",
-        multiple=True,
-        metavar="CARD[=CARD]",
-        shell_complete=completing("cards"),
-        help="In the end this card goes and another comes; repeatable.",
-    ),
     game_option,
     click.option(
         "-p",
@@ -88,6 +81,24 @@ _OPTIONS = [
     ),
     files_option,
     profile_option,
+]
+
+
+_NAMED = [
+    click.option(
+        "--kingdom",
+        metavar="LIST",
+        shell_complete=completing("kingdoms"),
+        help="Lay these cards out and deal the rest: names, a file, - (a pipe), a suggested kingdom, any.",
+    ),
+    click.option(
+        "--swap",
+        "swaps",
+        multiple=True,
+        metavar="CARD[=CARD]",
+        shell_complete=completing("cards"),
+        help="In the end this card goes and another comes; repeatable.",
+    ),
 ]
 
 
@@ -144,14 +155,26 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
 
     files, name = given.pop("files"), given.pop("game") or ""
     game = output.game_of(name, files)
-    named, text, swaps = given.pop("sets"), given.pop("kingdom"), given.pop("swaps")
+    named, text, swaps = given.pop("sets"), given.pop("kingdom", None), given.pop("swaps", ())
     chosen = resolve(_sets(named, ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
     name = "" if name == output.loaded().name else name
     request = game.request(chosen, players, seed, given, files, name)
     if text is not None:
-        request = _with_kingdom(text, request, game, at_hand=bool(named))
+        many = ctx.params.get("count")
+        request = _with_kingdom(text, request, game, at_hand=bool(named), many=many)
     return game, request._replace(swaps=swapping(swaps, game))
+
+
+def asked_each(ctx: click.Context, given: dict[str, Any], seed: str, count: int) -> "Iterator[Request]":
+    """So many requests, the n-th with the seed `<seed>-<n>`; where chance says what is asked for, of each."""
+    for number in range(1, count + 1):
+        yield asked(ctx, dict(given), f"{seed}-{number}")[1]
+
+
+def is_any(kingdom: str | None) -> bool:
+    """Whether chance is to say which suggested kingdom is laid out."""
+    return kingdom is not None and kingdom.strip().casefold() == "any"
 
 
 def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
@@ -169,18 +192,22 @@ def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
     return tuple(swap_of(word, known) for word in words)
 
 
-def _with_kingdom(text: str, request: "Request", game: "Game", *, at_hand: bool) -> "Request":
+def _with_kingdom(
+    text: str, request: "Request", game: "Game", *, at_hand: bool, many: int | None
+) -> "Request":
     """The request with the kingdom that was named; what it does not answer is left to the ten it has.
 
     Args:
         at_hand: the boxes are those that somebody has; else they are those that the kingdom needs.
+        many: how many tables are dealt, if not one.
     """
     from randomizer.browse import kingdoms, suggestions
 
-    if text.strip().casefold() == suggestions.ANY:
-        found = suggestions.any_of(game, request.chosen, request.seed)
-        reading = kingdoms.of_suggested(found, game)
-        output.tell(f"{found.name} ({found.id})")
+    if is_any(text):
+        drawn = suggestions.any_of(game, request.chosen, request.seed)
+        if many is None:
+            output.tell(f"{drawn.name} ({drawn.id})")
+        reading, at_hand = kingdoms.of_suggested(drawn, game), True
     else:
         languages, named = output.languages(game), output.card_names(game).values()
         boxes = request.chosen if at_hand else None

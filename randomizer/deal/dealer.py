@@ -33,7 +33,7 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     return dealer.table
 
 
-class Kept(NamedTuple):
+class Remains(NamedTuple):
     """What is left of a table that another one is laid out of.
 
     Attributes:
@@ -51,7 +51,7 @@ class Kept(NamedTuple):
     told: tuple[Message, ...] = ()
 
 
-def deal_kept_table(game: Game, request: Request, kept: Kept) -> Table:
+def deal_kept_table(game: Game, request: Request, kept: Remains) -> Table:
     """Lay out what is left of a table, and deal whatever that lacks.
 
     Args:

@@ -4,7 +4,7 @@ from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import MOST, Card, KindName, Message
-from randomizer.deal.dealer import Kept, deal_kept_table, deal_table
+from randomizer.deal.dealer import Remains, deal_kept_table, deal_table
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import TurnUp, turning_up
 from randomizer.deal.table import Table
@@ -25,7 +25,7 @@ def deal_asked(game: Game, request: Request) -> Table:
     return table
 
 
-def swapped(game: Game, table: Table, swap: Swap, before: Kept | None = None) -> Kept:
+def swapped(game: Game, table: Table, swap: Swap, before: Remains | None = None) -> Remains:
     """What the next table lays out, so that one thing of this one is swapped for another.
 
     The rest stays wherever it still hangs together; what does not is dealt anew.
@@ -54,7 +54,7 @@ def swapped(game: Game, table: Table, swap: Swap, before: Kept | None = None) ->
         kingdom = kingdom.swapped(comes).swapped(goes, comes)
         gone |= {goes}
         message = Message("{card} has been swapped for {on}.", (("card", goes), ("on", comes)))
-    return Kept(
+    return Remains(
         kingdom,
         {decision.question: decision for decision in table.decisions},
         tuple(turned for turned in table.turned if turned.use == "skipped" and turned.card.name != comes),

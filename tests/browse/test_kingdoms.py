@@ -12,6 +12,7 @@ from randomizer.browse.suggestions import any_of, called, playable, searched
 from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game
 from randomizer.cards.kingdom import Kingdom, typed
+from randomizer.cards.model import OptionName
 from randomizer.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.load.kingdoms import suggested
 from randomizer.text.language import Language
@@ -251,10 +252,9 @@ class TestFaults:
     def test_any_text_is_read_or_refused(self, game: Game, languages: Sequence[Language], text: str) -> None:
         try:
             found = reading(text, game, languages)
-        except Problem as problem:
-            assert problem.status == 2
-        else:
-            assert all(name in game.cards for name in found.kingdom.names())
+        except Problem:
+            return
+        assert all(name in game.cards for name in found.kingdom.names())
 
 
 class TestDocuments:
@@ -321,7 +321,7 @@ class TestSuggested:
         """One with Colonies is not playable where Colonies are missing."""
         (kingdom,) = [one for one in suggested(game) if one.id == "beginners-1"]
         assert playable([kingdom], game, ["prosperity-1e"]) == [kingdom]
-        assert playable([kingdom._replace(use=("shelters",))], game, ["prosperity-1e"]) == []
+        assert playable([kingdom._replace(use=(OptionName("shelters"),))], game, ["prosperity-1e"]) == []
 
     def test_words_are_looked_for_everywhere(self, game: Game, languages: Sequence[Language]) -> None:
         def ids(*words: str) -> list[str]:

@@ -12,7 +12,10 @@ from randomizer.deal.table import Table
 from randomizer.errors import TooFewCards
 from tests.support import Deals
 
-ELEVEN = tuple("Chapel Cellar Moat Village Smithy Market Mine Witch Militia Bureaucrat Library".split())
+ELEVEN = (
+    *("Chapel", "Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Witch", "Militia", "Bureaucrat"),
+    "Library",
+)
 
 
 class Lays:

@@ -1,4 +1,4 @@
-"""The kingdoms that rulebooks suggest: each can be laid out as the book says, and a fault in the file is told."""
+"""The kingdoms that rulebooks suggest: each can be laid out as its book says; a fault in the file is told."""
 
 from pathlib import Path
 

@@ -5,16 +5,17 @@ from collections.abc import Iterator, Sequence
 from randomizer.browse.kingdoms import Reading, answered, read
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
+from randomizer.deal.growing import questions
 from randomizer.load.languages import card_names
 from randomizer.record.build import build_setup
+from randomizer.setup.command import kingdom_on
 from randomizer.setup.document import Setup
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
-from randomizer.text.json import dumps
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.style import Style
 
-WRITTEN = ("names", "online", "line", "json")
+WHOLE = ("names", "online", "json")  # formats that say everything which setup leaves to chance
 _SAME = ("kingdom", "landscape_ids", "piles", "landscapes", "set_aside", "boxed", "missing")
 
 
@@ -24,22 +25,39 @@ def reading(text: str, game: Game, languages: Sequence[Language], chosen: Sequen
     return read(text, game, languages, named, chosen or None)
 
 
-def unlike(setup: Setup, request: Request, game: Game, languages: Sequence[Language]) -> Iterator[str]:
-    """Where a table that is written down in some format, read and laid out again differs from the table."""
-    for name in WRITTEN:
-        for language in languages:
-            page = Page(setup, language, "dealt", game)
-            text = FORMATS[name].render(page, Style(80))
-            known = reading(text, game, languages)
-            settings = answered(game, known.settings, request.settings)
-            again = request._replace(kingdom=known.kingdom, settings=settings, seed=f"{request.seed} again")
+def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Where a table that is written in some format, read and laid out with another seed is not the same."""
+    before = kingdom_on(game, setup)
+    asked = {question.option for question in questions(game.opening)}
+    other_settings = {
+        option: value for option, value in request.settings.items() if option.removesuffix("_by") not in asked
+    }
+    for language in languages:
+        page = Page(setup, language, "dealt", game)
+        line = reading(FORMATS["line"].render(page, Style(80)), game, languages).kingdom
+        if (set(line.cards), set(line.landscapes), line.on) != (
+            set(before.cards),
+            set(before.landscapes),
+            before.on,
+        ):
+            yield f"line {language.code} {request.seed}: {line}"
+        for name in WHOLE:
+            said = reading(FORMATS[name].render(page, Style(80)), game, languages)
+            settings = answered(game, said.settings, other_settings)
+            again = request._replace(kingdom=said.kingdom, settings=settings, seed=f"{request.seed} again")
             other = build_setup(game, again, deal_table(game, again), languages)
-            for key in _SAME if name != "line" else ("kingdom", "landscape_ids"):
+            for key in _SAME:
                 if _bare(setup, key) != _bare(other, key):
-                    yield f"{name} {language.code} {request.seed}: {key}\n{text}\n{dumps(again._asdict())}"
+                    yield f"{name} {language.code} {request.seed}: {key}"
+            if _answers(setup) != _answers(other):
+                yield f"{name} {language.code} {request.seed}: the questions"
 
 
-def _bare(setup: Setup, key: str) -> object:
-    """A part of the document without what is because of chance: the order of the things in it."""
+def _bare(setup: Setup, key: str) -> list[str]:
+    """A part of the document in no order, and without the reasons, whose order depends on chance."""
     parts = setup[key]  # type: ignore[literal-required]
-    return sorted(map(str, ({**part, "because": []} if isinstance(part, dict) else part for part in parts)))
+    return sorted(str({**part, "because": []} if isinstance(part, dict) else part) for part in parts)
+
+
+def _answers(setup: Setup) -> list[tuple[str, bool]]:
+    return [(decision["question"], decision["answer"]) for decision in setup["decisions"]]
