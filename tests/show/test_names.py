@@ -46,7 +46,7 @@ def test_names_as_the_online_game_has_them() -> None:
     assert written.endswith(", no_colony, shelters\n")
 
 
-@pytest.mark.parametrize("name", ["names", "online", "line"])
+@pytest.mark.parametrize("name", ["names", "online"])
 def test_what_is_written_is_read(name: str) -> None:
     written = run(*TABLE, "--format", name).stdout
     again = run("--sets", "all", "--kingdom", "-", "--seed", "y", "--format", "names", input=written)
