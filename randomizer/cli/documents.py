@@ -62,8 +62,8 @@ def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **shown: An
 @click.command(
     epilog="""\b
 Examples:
-  dominion-setup swap witch --for game.json
-  dominion-setup swap witch=moat village --for game.json --json
+  dominion-setup swap samurai --for game.json
+  dominion-setup swap samurai=ninja kitsune --for game.json --json
 """
 )
 @click.argument(
@@ -81,9 +81,9 @@ Examples:
 @options.shown
 @options.look
 def swap(cards: tuple[str, ...], file: BinaryIO, line: int | None, **shown: Any) -> None:
-    """Deal a table again with a card swapped: this one goes, another comes.
+    """Deal a saved setup again, with other cards for these.
 
-    It is the command of the table with --swap added.
+    The rest stays wherever it still hangs together: its command has --swap added.
     """
     from randomizer.cli.deal import swapping
     from randomizer.errors import BadDocument

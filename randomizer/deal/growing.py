@@ -353,7 +353,7 @@ class Decide(NamedTuple):
         self._write_down(Decision(self.question, self.title, answer, how, card, possible), table)
 
     def _write_down(self, decision: Decision, table: Table) -> None:
-        """Keep the answer, and do what follows of it."""
+        """Note the answer, and do what follows of it."""
         table.decisions.append(decision)
         if decision.answer:
             table.asked += ((effect, self.title) for effect in self.then)
