@@ -126,8 +126,8 @@ def second_block(first: int) -> dict[str, Any]:
 
 def kingdom_block(first: int) -> dict[str, Any]:
     """The same of tables that are written down in words, read and laid out again."""
-    game = database.load()
-    languages = [language.load(code, game) for code in language.codes()]
+    game = games.load()
+    languages = load_all(game)
     dealt, wrong, refused = 0, [], 0
     for number in range(first, first + KINGDOMS.block):
         asked = options(number, game)

@@ -1,52 +1,62 @@
 """The kingdom of a setup as a list of names, in the reader's language, that `--kingdom` reads again."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from randomizer.cards.game import Game
-from randomizer.cards.kingdom import Kingdom
+from randomizer.errors import UnknownName
 from randomizer.show.page import Page
 from randomizer.text.style import Style
 
 
 def render(page: Page, style: Style) -> str:
     """The names in one line, however long it is; the style does not change it."""
-    language = page.language
-    names = listed(page.kingdom, page.game, language.name)
-    for _, title, answer in page.answers:
-        said = language.say("yes" if answer else "no")
-        names.append(language.say("{title}: {text}", title=title, text=said))
-    return page.listed(names) if names else page.listed(page.gist)
+    say = page.language.say
+    return page.listed(
+        listed(
+            page,
+            page.language.name,
+            lambda option, title, answer: say(
+                "{title}: {text}", title=title, text=say("yes" if answer else "no")
+            ),
+        )
+    )
 
 
-def listed(kingdom: Kingdom, game: Game, called: Callable[[str], str]) -> list[str]:
-    """The names of a kingdom; in brackets after a name, what is chosen for that card or lies with it.
+def listed(page: Page, called: Callable[[str], str], answered: Callable[[str, str, bool], str]) -> list[str]:
+    """The names of the kingdom of a setup; where it has none, or none is known, the gist of the setup without its seed.
+
+    In brackets after a name stands what is chosen for that card, or the pile that it lies with.
 
     Args:
         called: what a card or a choice is called.
+        answered: a question of setup, by its option and title, with its answer.
     """
-    left = dict(kingdom.chosen)
+    try:
+        names = _names(page, called)
+        return [*names, *(answered(*question) for question in page.answers)] if names else page.gist[1:]
+    except UnknownName:  # there are no data for such a game here
+        return page.gist[1:]
 
-    def asked_by(name: str) -> list[str]:
-        choices = [effect.choice(name) for effect in game.setup.get(name, ())]
-        asked = [choice.question for choice in choices if choice and choice.question in left]
-        return [question for question in asked if question not in apart]
+
+def _names(page: Page, called: Callable[[str], str]) -> list[str]:
+    kingdom, game = page.kingdom, page.game
+    apart = [  # landscapes, which are known by their own names
+        question
+        for question, names in kingdom.chosen.items()
+        if all(name in game.cards and game.kinds[game.cards[name].kind].is_ == "landscape" for name in names)
+    ]
+    left = {question: names for question, names in kingdom.chosen.items() if question not in apart}
 
     def whole(name: str) -> str:
         inside = [called(kingdom.on[name])] if name in kingdom.on else []
-        for question in asked_by(name):
-            inside += map(whole, left.pop(question, ()))
+        for effect in game.setup.get(name, ()):
+            if choice := effect.choice(name):
+                inside += map(whole, left.pop(choice.question, ()))
         return f"{called(name)} ({', '.join(inside)})" if inside else called(name)
 
-    apart = [question for question, names in left.items() if _lie_apart(names, game)]
-    landscapes = [name for question in apart for name in left[question]]
+    landscapes = [name for question in apart for name in kingdom.chosen[question]]
     names = [whole(name) for name in (*kingdom.cards, *kingdom.landscapes, *landscapes)]
-    rest = {question: chosen for question, chosen in left.items() if question not in apart}
-    return [
-        *names,
-        *(f"{called(question)} ({', '.join(map(whole, chosen))})" for question, chosen in rest.items()),
-    ]
-
-
-def _lie_apart(names: Iterable[str], game: Game) -> bool:
-    """Whether these are landscapes, which are listed by themselves and known by their names."""
-    return all(name in game.cards and game.kinds[game.cards[name].kind].is_ == "landscape" for name in names)
+    while left:  # nothing here asks for it
+        question = next(iter(left))
+        chosen = left.pop(question)
+        names.append(f"{called(question)} ({', '.join(map(whole, chosen))})")
+    return names

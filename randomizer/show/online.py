@@ -8,9 +8,8 @@ from randomizer.text.style import Style
 
 def render(page: Page, style: Style) -> str:
     """The names in one line; neither language nor style changes it."""
-    names = [name.replace(" (", "(") for name in listed(page.kingdom, page.game, typed)]
-    names += [typed(option if answer else f"no {option}") for option, _, answer in page.answers]
-    return ", ".join(names) or ", ".join(page.gist)
+    names = listed(page, typed, lambda option, title, answer: typed(option if answer else f"no {option}"))
+    return ", ".join(name.replace(" (", "(") for name in names)
 
 
 def typed(name: str) -> str:

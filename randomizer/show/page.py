@@ -149,7 +149,11 @@ class Page:
 
     @property
     def kingdom(self) -> Kingdom:
-        """What chance, or whoever named it, brought onto the table."""
+        """What chance, or whoever named it, brought onto the table.
+
+        Raises:
+            UnknownName: there are no data for such a game here.
+        """
         return command.kingdom_on(self.game, self.setup)
 
     @property
