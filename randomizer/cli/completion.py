@@ -79,6 +79,14 @@ def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     return _items(_typed(_cards(ctx, incomplete), incomplete))
 
 
+def swaps(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """A card, and after `=` another one."""
+    goes, equals, begun = incomplete.partition("=")
+    if not equals:
+        return cards(ctx, parameter, incomplete)
+    return _items(f"{goes}={name}" for name in _typed(_cards(ctx, begun), begun))
+
+
 def several_cards(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:

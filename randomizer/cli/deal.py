@@ -96,7 +96,7 @@ _NAMED = [
         "swaps",
         multiple=True,
         metavar="CARD[=CARD]",
-        shell_complete=completing("cards"),
+        shell_complete=completing("swaps"),
         help="In the end this card goes and another comes; repeatable.",
     ),
 ]

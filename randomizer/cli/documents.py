@@ -67,7 +67,7 @@ Examples:
 """
 )
 @click.argument(
-    "cards", nargs=-1, required=True, metavar="CARD[=CARD]...", shell_complete=completing("cards")
+    "cards", nargs=-1, required=True, metavar="CARD[=CARD]...", shell_complete=completing("swaps")
 )
 @click.option(
     "--for",

@@ -22,7 +22,7 @@ def render(page: Page, style: Style) -> str:
 
 
 def listed(page: Page, called: Callable[[str], str], answered: Callable[[str, str, bool], str]) -> list[str]:
-    """The names of the kingdom of a setup; where it has none, or none is known, the gist of the setup without its seed.
+    """The names of the kingdom of a setup; where it has none, or none is known, its gist without the seed.
 
     In brackets after a name stands what is chosen for that card, or the pile that it lies with.
 
