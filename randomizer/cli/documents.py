@@ -62,7 +62,7 @@ def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **shown: An
 @click.command(
     epilog="""\b
 Examples:
-  dominion-setup swap samurai --for game.json
+  dominion-setup swap samurai
   dominion-setup swap samurai=ninja kitsune --for game.json --json
 """
 )
@@ -73,15 +73,15 @@ Examples:
     "--for",
     "file",
     type=click.File("rb"),
-    required=True,
     metavar="FILE",
-    help="The setup document of the table; - reads it from a pipe.",
+    help="The table of this setup document, not the last one; - reads it from a pipe.",
 )
 @line_option
+@options.keep_option
 @options.shown
 @options.look
-def swap(cards: tuple[str, ...], file: BinaryIO, line: int | None, **shown: Any) -> None:
-    """Deal a saved setup again, with other cards for these.
+def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: bool, **shown: Any) -> None:
+    """Deal the last table again, with other cards for these.
 
     The rest stays wherever it still hangs together: its command has --swap added.
     """
@@ -92,13 +92,15 @@ def swap(cards: tuple[str, ...], file: BinaryIO, line: int | None, **shown: Any)
     from randomizer.record.swapping import deal_asked
     from randomizer.setup.command import files_of, request_of
 
-    before = read(file, line)
+    before = read(file, line, shown["lang"])
     if "second_deal" in before:
         raise BadDocument("nothing is swapped once the Kingdom has been replaced in the middle of the game.")
     game = load(before["game"], extra=files_of(before))
     request = request_of(game, before)
     request = request._replace(swaps=(*request.swaps, *swapping(cards, game)))
     setup = build_setup(game, request, deal_asked(game, request), output.languages(game))
+    if keep:
+        output.keep(setup)
     output.show(setup, game, **shown)
 
 

@@ -127,3 +127,14 @@ class TestReplaying:
 def test_odds_are_of_a_deal_by_chance() -> None:
     assert run("odds", "--kingdom", "witch").exit_code == 2
     assert run("odds", "--swap", "witch").exit_code == 2
+
+
+def test_swap_takes_the_last_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what comes of it is the last one in turn, unless it is not to be kept."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert run("swap", "moat").exit_code == 1
+    run("--kingdom", "First Game", "--seed", "x")
+    run("swap", "moat=witch")
+    run("swap", "village=chapel", "--no-keep")
+    options = json.loads(run("show", "--json").stdout)["options"]
+    assert options["swap"] == [{"goes": "Moat", "comes": "Witch"}]
