@@ -8,7 +8,7 @@ from randomizer.browse.nameable import Nameable
 from randomizer.browse.pasted import Item, items, split, taken_apart
 from randomizer.browse.suggestions import called
 from randomizer.cards.effect import Choice, Setting
-from randomizer.cards.game import Game
+from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Suggested, Swap
 from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import questions
@@ -250,14 +250,55 @@ def _denied(name: str) -> str:
 # ── What follows of a kingdom ──
 
 
-def swap_of(text: str, known: Nameable) -> Swap:
-    """The swap that `CARD` or `CARD=CARD` says.
+def with_kingdom(
+    request: Request,
+    text: str,
+    game: Game,
+    languages: Sequence[Language],
+    named: Iterable[Mapping[str, Named]],
+    *,
+    at_hand: bool,
+) -> Request:
+    """The request for a deal with the kingdom that a text says; what it does not answer the ten decide.
+
+    Args:
+        languages: in which cards may be named.
+        named: what each of them calls the cards.
+        at_hand: the boxes of the request are those that somebody has; else they are those that are needed.
+
+    Raises:
+        BadKingdom, BadOptions, BadDocument: as `read` does.
+    """
+    reading = read(text, game, languages, named, request.chosen if at_hand else None)
+    needed = () if at_hand else boxes_for(reading.kingdom, game)
+    return request._replace(
+        chosen=needed or request.chosen,
+        kingdom=reading.kingdom,
+        settings=answered(game, reading.settings, request.settings),
+    )
+
+
+def swaps_of(
+    words: Iterable[str],
+    game: Game,
+    languages: Sequence[Language],
+    named: Iterable[Mapping[str, Named]],
+) -> tuple[Swap, ...]:
+    """The swaps that `CARD` or `CARD=CARD` say.
 
     Raises:
         UnknownName: no card is called so.
+        BadOptions: no Kingdom is turned up in this game.
     """
-    goes, _, comes = text.replace("＝", "=").partition("=")
-    return Swap(known.card(goes).name, known.card(comes).name if comes.strip() else "")
+    words = list(words)
+    if not words:
+        return ()
+    known = Nameable(game, languages, named)
+    swaps = []
+    for word in words:
+        goes, _, comes = word.replace("＝", "=").partition("=")
+        swaps.append(Swap(known.card(goes).name, known.card(comes).name if comes.strip() else ""))
+    return tuple(swaps)
 
 
 def of_suggested(kingdom: Suggested, game: Game) -> Reading:

@@ -185,11 +185,9 @@ def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
     """
     if not words:
         return ()
-    from randomizer.browse.kingdoms import swap_of
-    from randomizer.browse.nameable import Nameable
+    from randomizer.browse.kingdoms import swaps_of
 
-    known = Nameable(game, output.languages(game), output.card_names(game).values())
-    return tuple(swap_of(word, known) for word in words)
+    return swaps_of(words, game, output.languages(game), output.card_names(game).values())
 
 
 def _with_kingdom(
@@ -201,22 +199,19 @@ def _with_kingdom(
         at_hand: the boxes are those that somebody has; else they are those that the kingdom needs.
         many: how many tables are dealt, if not one.
     """
-    from randomizer.browse import kingdoms, suggestions
+    from randomizer.browse.kingdoms import with_kingdom
+    from randomizer.browse.suggestions import any_of
 
     if is_any(text):
-        drawn = suggestions.any_of(game, request.chosen, request.seed)
+        drawn = any_of(game, request.chosen, request.seed)
         if many is None:
             output.tell(f"{drawn.name} ({drawn.id})")
-        reading, at_hand = kingdoms.of_suggested(drawn, game), True
-    else:
-        languages, named = output.languages(game), output.card_names(game).values()
-        boxes = request.chosen if at_hand else None
-        reading = kingdoms.read(_contents(text), game, languages, named, boxes)
-    if not at_hand and (needed := kingdoms.boxes_for(reading.kingdom, game)):
-        request = request._replace(chosen=needed)
-        output.tell(f"Boxes: {all_of([game.name_of(slug) for slug in needed])}")
-    settings = kingdoms.answered(game, reading.settings, request.settings)
-    return request._replace(kingdom=reading.kingdom, settings=settings)
+        return with_kingdom(request, f"kingdom:{drawn.id}", game, output.languages(game), (), at_hand=True)
+    named = output.card_names(game).values()
+    asked = with_kingdom(request, _contents(text), game, output.languages(game), named, at_hand=at_hand)
+    if not at_hand:
+        output.tell(f"Boxes: {all_of([game.name_of(slug) for slug in asked.chosen])}")
+    return asked
 
 
 def _contents(text: str) -> str:
