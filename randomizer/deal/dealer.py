@@ -208,7 +208,7 @@ class Dealer:
     ) -> None:
         game.check_players(request.players)
         already = set(already)
-        taken = {*already, *request.kingdom.names(), *gone}
+        taken = {*already, *request.kingdom.names(), *gone} if any(request.kingdom) else already
         used = [game.cards[name] for name in taken if name in game.cards]
         unused = Unused(game.pool(request.chosen), seed, stacked, used)
         self.table = Table(game, request, unused, already)

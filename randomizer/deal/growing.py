@@ -146,7 +146,8 @@ class Deal(NamedTuple):
     each: Literal["game", "player"] = "game"
 
     def apply(self, table: Table, cause: str | None) -> None:
-        slot, question = self._slot(cause), self.choice(cause).question
+        slot = self._slot(cause)
+        question = f"{slot}, face up" if self.face_up else slot
         if question in table.slots:
             for name in table.slots[question]:
                 table.add_cause(name, cause)
@@ -158,10 +159,11 @@ class Deal(NamedTuple):
             cards = table.unused.draw_again(question, table.lying[slot], self.is_, wanted)
         else:
             draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
-            named = [*self._named(table, question)]
-            cards = named + draw(question, self.is_, wanted and max(wanted - len(named), 0))
+            named = [*self._named(table, question)] if question in table.named.chosen else []
+            left = wanted and max(wanted - len(named), 0)
+            cards = [*named, *draw(question, self.is_, left)]
         if wanted is not None:
-            table.drawn[question] = [card.name for card in cards]
+            table.drawn[question] = cards
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
         if len(cards) < (wanted or (0 if self.to == "box" else 1)):
             table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
@@ -239,8 +241,9 @@ class TurnUp(NamedTuple):
     def apply(self, table: Table, cause: str | None) -> None:
         most = self.most.chosen(table.settings) or 0
         limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
-        self._lay_named(table)
-        table.unusual += table.named.unusual(table.cards, self.count_, most, limits)
+        if any(table.named):
+            self._lay_named(table)
+            table.unusual += table.named.unusual(table.cards, self.count_, most, limits)
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._deal_landscapes(table, most, limits)

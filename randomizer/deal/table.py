@@ -104,7 +104,7 @@ class Table:
         lying: by the name of a deck that was out before this deal, the cards that lie in it face down.
         named: what is to be laid out because it was named.
         unusual: what of that is not as setup has it, in words; it is told in the end.
-        drawn: by the question of each choice of so many cards, the names of those cards.
+        drawn: by the question of each choice of so many cards, those cards.
         marked: by the name of a card that marks a pile, the name of that pile.
         decided: by question, the answers of the table that this one is laid out of, if it is.
     """
@@ -138,7 +138,7 @@ class Table:
         self.missing: list[Missing] = []
         self.slots: dict[str, list[str]] = {}
         self.unusual: list[Message] = []
-        self.drawn: dict[str, list[str]] = {}
+        self.drawn: dict[str, list[Card]] = {}
         self.marked: dict[str, str] = {}
         self.decided: Mapping[str, Decision] = {}
         self._in_use: dict[str, Card] = {}

@@ -68,7 +68,7 @@ def _kingdom_on(table: Table) -> Kingdom:
     return Kingdom(
         tuple(turned.card.name for turned in table.turned if turned.use == "kingdom"),
         tuple(turned.card.name for turned in table.turned if turned.use == "landscape"),
-        {question: tuple(names) for question, names in table.drawn.items() if names},
+        {question: tuple(card.name for card in cards) for question, cards in table.drawn.items() if cards},
         dict(table.marked),
     )
 

@@ -37,7 +37,9 @@ def test_each_is_laid_out_as_its_book_says(game: Game, kingdoms: tuple[Suggested
         assert [card.name for card in table.kingdom] == list(kingdom.cards), kingdom.id
         assert table.missing == [], kingdom.id
         assert bool(table.unusual) == (kingdom.id in UNUSUAL), kingdom.id
-        assert {question: tuple(names) for question, names in table.drawn.items()} == dict(kingdom.chosen)
+        assert {
+            question: tuple(card.name for card in cards) for question, cards in table.drawn.items()
+        } == dict(kingdom.chosen)
         assert (table.marked == dict(kingdom.on)) == (kingdom.id not in BY_CHANCE), kingdom.id
         yes = {decision.title for decision in table.decisions if decision.answer}
         assert len(yes) == len(kingdom.use), kingdom.id
