@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from randomizer.cli import output
 from randomizer.cli.options import completing, files_option, game_option, profile_option
-from randomizer.errors import BadKingdom, Problem, UnknownName, all_of
+from randomizer.errors import BadKingdom, Problem, UnknownName
 from randomizer.load import paths
 from randomizer.memory import defaults
 
@@ -162,7 +162,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     request = game.request(chosen, players, seed, given, files, name)
     if text is not None:
         many = ctx.params.get("count")
-        request = _with_kingdom(text, request, game, at_hand=bool(named), many=many)
+        request = _with_kingdom(text, request, game, ctx.params.get("lang"), at_hand=bool(named), many=many)
     return game, request._replace(swaps=swapping(swaps, game))
 
 
@@ -191,7 +191,7 @@ def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
 
 
 def _with_kingdom(
-    text: str, request: "Request", game: "Game", *, at_hand: bool, many: int | None
+    text: str, request: "Request", game: "Game", lang: str | None, *, at_hand: bool, many: int | None
 ) -> "Request":
     """The request with the kingdom that was named; what it does not answer is left to the ten it has.
 
@@ -210,7 +210,11 @@ def _with_kingdom(
     named = output.card_names(game).values()
     asked = with_kingdom(request, _contents(text), game, output.languages(game), named, at_hand=at_hand)
     if not at_hand:
-        output.tell(f"Boxes: {all_of([game.name_of(slug) for slug in asked.chosen])}")
+        language = output.chosen_language(lang, game, json=True)  # on stderr there are escapes as well
+        boxes = language.listed(
+            language.boxes.get(slug) or language.name(game.name_of(slug)) for slug in asked.chosen
+        )
+        output.tell(language.say("Boxes for these cards: {text}", text=boxes))
     return asked
 
 

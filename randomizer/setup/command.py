@@ -150,7 +150,8 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
         settings = game.checked(said)
     except BadOptions:
         raise BadDocument(_OTHER_OPTIONS) from None
-    return Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name, kingdom, swaps)
+    request = Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
+    return request._replace(kingdom=kingdom, swaps=swaps)
 
 
 def files_of(setup: Setup) -> list[str]:

@@ -48,8 +48,12 @@ class TestWhereListsComeFrom:
 class TestBoxes:
     def test_are_those_that_the_cards_need_and_that_is_told(self) -> None:
         result = run("--kingdom", "goons, moat, envoy", "--json", "--seed", "x")
-        assert result.stderr == "Boxes: Base 2E, Prosperity 1E and Envoy\n"
+        assert result.stderr == "Boxes for these cards: Base 2E, Prosperity 1E, Envoy\n"
         assert json.loads(result.stdout)["options"]["sets"] == ["base-2e", "prosperity-1e", "envoy"]
+
+    def test_in_japanese(self) -> None:
+        result = run("--kingdom", "魔女、公使", "--lang", "ja")
+        assert result.stderr == "使う箱：基本 第二版、公使\n"
 
     def test_unless_somebody_says_which(self) -> None:
         result = run("--kingdom", "goons, moat", "--sets", "base", "--json", "--seed", "x")
