@@ -2,6 +2,8 @@
 
 `python -m benchmarks.endurance second` deals 20,000 Kingdoms and then, as in the middle of a game, those that
 replace them, and holds the laws of second deals: what stays, what is gone, what is new, each counted.
+`python -m benchmarks.endurance kingdoms` writes 5,000 tables in every format that `--kingdom` reads, in both
+languages, reads them, and lays them out again with another seed.
 
 The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and the
 n-th is the same on every machine; they are dealt in blocks, on all processors. What is done is kept in
@@ -29,6 +31,7 @@ from randomizer.load import games
 from randomizer.load.languages import load_all
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
+from tests.support.kingdoms import read_again
 from tests.support.laws import LAWS, SECOND_LAWS
 from tests.support.witness import CARDS, MOMENT
 
@@ -43,6 +46,7 @@ class Part(NamedTuple):
 
 FIRST = Part(1_000_000, 2_000, ROOT / "build" / "endurance.json")
 SECOND = Part(20_000, 500, ROOT / "build" / "endurance-second.json")
+KINGDOMS = Part(5_000, 100, ROOT / "build" / "endurance-kingdoms.json")
 
 
 def options(number: int, game: Game) -> Request:
@@ -120,11 +124,38 @@ def second_block(first: int) -> dict[str, Any]:
     return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
 
 
+def kingdom_block(first: int) -> dict[str, Any]:
+    """The same of tables that are written down in words, read and laid out again."""
+    game = games.load()
+    languages = load_all(game)
+    dealt, wrong, refused = 0, [], 0
+    for number in range(first, first + KINGDOMS.block):
+        asked = options(number, game)
+        try:
+            setup = build_setup(game, asked, deal_table(game, asked), languages)
+        except (TooFewCards, BadOptions):
+            refused += 1
+            continue
+        dealt += 1
+        try:
+            wrong += [f"{fault}: {setup['command']}" for fault in read_again(setup, asked, game, languages)]
+        except Exception as problem:
+            wrong.append(f"{setup['command']}: {problem!r}")
+    return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
+
+
+RUNS = {
+    "": ("deals", FIRST, block),
+    "second": ("second deals", SECOND, second_block),
+    "kingdoms": ("kingdoms", KINGDOMS, kingdom_block),
+}
+
+
 def main() -> None:
     """Print the figures."""
     words = sys.argv[1:]
-    part, work = (SECOND, second_block) if "second" in words else (FIRST, block)
-    deals = next((int(word) for word in words if word != "second"), part.deals)
+    what, part, work = RUNS[next((word for word in words if word in RUNS), "")]
+    deals = next((int(word) for word in words if word not in RUNS), part.deals)
     program = _fingerprint()
     blocks = [done for done in _done(part, program) if done["first"] < deals]
     done_before = {done["first"] for done in blocks}
@@ -141,7 +172,6 @@ def main() -> None:
                 print(f"{number} of {len(ahead)} blocks, {left / 60:.0f} minutes left", file=sys.stderr)
     dealt, refused = (sum(done[what] for done in blocks) for what in ("dealt", "refused"))
     violations = sum(len(done["wrong"]) for done in blocks)
-    what = "second deals" if part is SECOND else "deals"
     print(f"{dealt + refused} {what}, {refused} of them refused for want of cards; {violations} violations")
     sys.exit(violations > 0)
 

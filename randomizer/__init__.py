@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.cards.game import Game
+    from randomizer.cards.game import Game, Request
     from randomizer.errors import (
         BadData,
         BadDocument,
+        BadKingdom,
         BadOptions,
         NoResult,
         Problem,
@@ -31,6 +32,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BadData",
     "BadDocument",
+    "BadKingdom",
     "BadOptions",
     "NoResult",
     "Problem",
@@ -83,6 +85,8 @@ def deal_setup(
     players: int = 2,
     seed: str | None = None,
     files: "Sequence[str]" = (),
+    kingdom: str = "",
+    swap: "Iterable[str]" = (),
     **settings: bool | int | str,
 ) -> "Setup":
     """Deal a setup, and write it down as a document.
@@ -90,6 +94,9 @@ def deal_setup(
     >>> setup = deal_setup(load_game(), sets=["base"], players=4, seed="k7f3", colony=True)
     >>> [pile["name"] for pile in setup["piles"] if pile["because"] == ["Platinum and Colony"]]
     ['Platinum', 'Colony']
+    >>> setup = deal_setup(load_game(), kingdom="First Game", swap=["moat=witch"], seed="k7f3")
+    >>> setup["kingdom"][4:7]
+    ['mine', 'witch', 'remodel']
 
     Args:
         game: what to deal, with the same files.
@@ -98,24 +105,44 @@ def deal_setup(
         seed: any text that fits on a line; the same one gives the same setup on every machine. Without one
             it is a fresh one, which the document holds.
         files: paths of the files that the game was loaded with, for the document to name.
+        kingdom: what is to be laid out instead of being dealt, in any form that `--kingdom` takes; without
+            sets, the boxes are those that it needs.
+        swap: cards that go in the end, `moat`, or `moat=witch` where another one is to come.
         settings: the game's open options by name, as `--help` lists them.
 
     Raises:
         UnknownName: nothing is called like one of the sets.
         BadOptions: what is asked for contradicts itself, or is out of range.
+        BadKingdom: the kingdom names what there is not; all of that is listed.
         TooFewCards: the boxes do not hold what the deal takes.
     """
     from randomizer.browse.boxes import resolve
-    from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
     from randomizer.load.games import is_default
     from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup
+    from randomizer.record.swapping import deal_asked
 
-    name = "" if is_default(game) else game.name
-    chosen = resolve([*sets] or [next(iter(game.sets))], game)
+    named_sets, name = [*sets], "" if is_default(game) else game.name
+    chosen = resolve(named_sets or [next(iter(game.sets))], game)
     request = game.request(chosen, players, fresh_seed() if seed is None else seed, settings, files, name)
-    return build_setup(game, request, deal_table(game, request), load_all(game))
+    request = _named(request, game, kingdom, [*swap], at_hand=bool(named_sets))
+    return build_setup(game, request, deal_asked(game, request), load_all(game))
+
+
+def _named(
+    request: "Request", game: "Game", kingdom: str, swaps: "Sequence[str]", *, at_hand: bool
+) -> "Request":
+    """The request with what is named to be laid out and swapped; most deals name nothing, and read less."""
+    if not (kingdom or swaps):
+        return request
+    from randomizer.browse.kingdoms import swaps_of, with_kingdom
+    from randomizer.load.languages import all_card_names, load_all
+
+    languages, names = load_all(game), all_card_names(game).values()
+    if kingdom:
+        request = with_kingdom(request, kingdom, game, languages, names, at_hand=at_hand)
+    return request._replace(swaps=swaps_of(swaps, game, languages, names))
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":

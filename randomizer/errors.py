@@ -77,6 +77,26 @@ class BadOptions(Problem):
     """Options that contradict each other or lie out of range."""
 
 
+class BadKingdom(Problem):
+    """A list of cards that names something that there is not.
+
+    Attributes:
+        faults: every fault, with the line it stands in where there are several lines.
+    """
+
+    _MOST = 20  # that are told
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """A line for each fault, as far as anybody would read them."""
+        more = len(self.faults) - self._MOST
+        return (*self.faults[: self._MOST], *([f"and {more} more."] if more > 0 else ()))
+
+
 class BadDocument(Problem):
     """What was given as a saved setup document is not one, or is damaged."""
 

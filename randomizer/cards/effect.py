@@ -34,6 +34,7 @@ class Choice(NamedTuple):
         number: how many cards it takes; None is all there are.
         each: whether it takes so many once, or for every player.
         appetite: choices with less of it come first.
+        face_up: whether it turns cards of its deck over, which is a question of its own.
     """
 
     slot: str
@@ -42,6 +43,12 @@ class Choice(NamedTuple):
     number: Amount = Amount(1)
     each: Literal["game", "player"] = "game"
     appetite: int = 0
+    face_up: bool = False
+
+    @property
+    def question(self) -> str:
+        """What the cards are shuffled for."""
+        return f"{self.slot}, face up" if self.face_up else self.slot
 
     @property
     def certain(self) -> bool:

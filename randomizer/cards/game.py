@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Setting, Settings
+from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap
 from randomizer.cards.library import Library
 from randomizer.cards.model import (
     Box,
@@ -51,6 +52,8 @@ class Request(NamedTuple):
         settings: what was said of the open options.
         files: paths of the user's own data files.
         game: the game's name, where it is not the default game.
+        kingdom: what is laid out because it was named.
+        swaps: what is swapped once everything is out, in order.
     """
 
     chosen: tuple[str, ...]
@@ -59,6 +62,8 @@ class Request(NamedTuple):
     settings: Mapping[str, Setting] = {}
     files: tuple[str, ...] = ()
     game: str = ""
+    kingdom: Kingdom = NO_KINGDOM
+    swaps: tuple[Swap, ...] = ()
 
 
 class Game(NamedTuple):

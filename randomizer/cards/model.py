@@ -21,6 +21,8 @@ BoxName = NewType("BoxName", str)
 OptionName = NewType("OptionName", str)
 SlotName = NewType("SlotName", str)  # what a choice goes by: Bane, Boons
 DoesName = NewType("DoesName", str)  # a word for what a card does: village, draw
+EditionName = NewType("EditionName", str)  # a set, a box, or the boxes of a set in one edition
+QuestionName = NewType("QuestionName", str)  # what a choice is shuffled for: its slot, or more exactly
 SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
 Year = NewType("Year", int)  # of all numbers the only one that may be more than MOST
 

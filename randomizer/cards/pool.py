@@ -24,6 +24,10 @@ class Pool:
         self._names: dict[Query, frozenset[str]] = {}
         self._singly: dict[Query, Mapping[str, tuple[Card, ...]]] = {}
 
+    def cards(self) -> Sequence[Card]:
+        """All of them, in the order of their names."""
+        return self._cards
+
     def require(self, found: int, wanted: int, what: str) -> None:
         """Refuse to go on with too few.
 

@@ -79,11 +79,31 @@ def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     return _items(_typed(_cards(ctx, incomplete), incomplete))
 
 
+def swaps(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """A card, and after `=` another one."""
+    goes, equals, begun = incomplete.partition("=")
+    if not equals:
+        return cards(ctx, parameter, incomplete)
+    return _items(f"{goes}={name}" for name in _typed(_cards(ctx, begun), begun))
+
+
 def several_cards(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
     """The same after the last comma."""
     return _after_comma(_cards(ctx, incomplete.rpartition(",")[2].lstrip()), incomplete)
+
+
+def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Ids of the kingdoms that rulebooks suggest; or cards, after a comma above all."""
+    from randomizer.browse.suggestions import ANY
+    from randomizer.load.kingdoms import suggested
+
+    cards = several_cards(ctx, parameter, incomplete)
+    if "," in incomplete:
+        return cards
+    ids = [kingdom.id for kingdom in suggested(_known(ctx)[0])]
+    return [*_items(_typed([ANY, *ids], incomplete)), *(cards if incomplete else [])]
 
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:

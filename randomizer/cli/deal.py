@@ -3,30 +3,42 @@
 Those that belong to the game (`--colony`) come from the game's data.
 """
 
-from collections.abc import Callable, Sequence
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from json import detect_encoding
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 from click.core import ParameterSource
 
 from randomizer.cli import output
 from randomizer.cli.options import completing, files_option, game_option, profile_option
-from randomizer.errors import Problem, UnknownName
+from randomizer.errors import BadKingdom, Problem, UnknownName
 from randomizer.load import paths
 from randomizer.memory import defaults
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request
+    from randomizer.cards.kingdom import Swap
 
 
 PLAYERS = 2  # by default
+_FILE = re.compile(r"[^?,;()\n]*\.[a-z]{2,5}", re.IGNORECASE)  # what can only be meant for a file's name
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every game has; a decorator."""
     for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def named(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that name what is to be on the table; a decorator."""
+    for option in reversed(_NAMED):
         command = option(command)
     return command
 
@@ -69,6 +81,24 @@ _OPTIONS = [
     ),
     files_option,
     profile_option,
+]
+
+
+_NAMED = [
+    click.option(
+        "--kingdom",
+        metavar="LIST",
+        shell_complete=completing("kingdoms"),
+        help="Lay these cards out and deal the rest: names, a file, - (a pipe), a suggested kingdom, any.",
+    ),
+    click.option(
+        "--swap",
+        "swaps",
+        multiple=True,
+        metavar="CARD[=CARD]",
+        shell_complete=completing("swaps"),
+        help="In the end this card goes and another comes; repeatable.",
+    ),
 ]
 
 
@@ -125,10 +155,87 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
 
     files, name = given.pop("files"), given.pop("game") or ""
     game = output.game_of(name, files)
-    chosen = resolve(_sets(given.pop("sets"), ctx, game, name), game)
+    named, text, swaps = given.pop("sets"), given.pop("kingdom", None), given.pop("swaps", ())
+    chosen = resolve(_sets(named, ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
     name = "" if name == output.loaded().name else name
-    return game, game.request(chosen, players, seed, given, files, name)
+    request = game.request(chosen, players, seed, given, files, name)
+    if text is not None:
+        many = ctx.params.get("count")
+        request = _with_kingdom(text, request, game, ctx.params.get("lang"), at_hand=bool(named), many=many)
+    return game, request._replace(swaps=swapping(swaps, game))
+
+
+def asked_each(ctx: click.Context, given: dict[str, Any], seed: str, count: int) -> "Iterator[Request]":
+    """So many requests, the n-th with the seed `<seed>-<n>`; where chance says what is asked for, of each."""
+    for number in range(1, count + 1):
+        yield asked(ctx, dict(given), f"{seed}-{number}")[1]
+
+
+def is_any(kingdom: str | None) -> bool:
+    """Whether chance is to say which suggested kingdom is laid out."""
+    return kingdom is not None and kingdom.strip().casefold() == "any"
+
+
+def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
+    """The swaps that were typed: `CARD`, or `CARD=CARD`.
+
+    Raises:
+        UnknownName: no card is called so.
+    """
+    if not words:
+        return ()
+    from randomizer.browse.kingdoms import swaps_of
+
+    return swaps_of(words, game, output.languages(game), output.card_names(game).values())
+
+
+def _with_kingdom(
+    text: str, request: "Request", game: "Game", lang: str | None, *, at_hand: bool, many: int | None
+) -> "Request":
+    """The request with the kingdom that was named; what it does not answer is left to the ten it has.
+
+    Args:
+        at_hand: the boxes are those that somebody has; else they are those that the kingdom needs.
+        many: how many tables are dealt, if not one.
+    """
+    from randomizer.browse.kingdoms import with_kingdom
+    from randomizer.browse.suggestions import any_of
+
+    if is_any(text):
+        drawn = any_of(game, request.chosen, request.seed)
+        if many is None:
+            output.tell(f"{drawn.name} ({drawn.id})")
+        return with_kingdom(request, f"kingdom:{drawn.id}", game, output.languages(game), (), at_hand=True)
+    named = output.card_names(game).values()
+    asked = with_kingdom(request, _contents(text), game, output.languages(game), named, at_hand=at_hand)
+    if not at_hand:
+        language = output.chosen_language(lang, game, json=True)  # on stderr there are escapes as well
+        boxes = language.listed(
+            language.boxes.get(slug) or language.name(game.name_of(slug)) for slug in asked.chosen
+        )
+        output.tell(language.say("Boxes for these cards: {text}", text=boxes))
+    return asked
+
+
+def _contents(text: str) -> str:
+    """What a list says: itself, or the file of that name, or what is piped in.
+
+    Raises:
+        BadKingdom: it is the name of a file that cannot be read.
+    """
+    from randomizer.load.files import contents, contents_of
+
+    try:
+        if text == "-":
+            content = contents_of(cast("BinaryIO", click.open_file("-", "rb")), "what was piped in")
+        elif os.path.isfile(text) or _FILE.fullmatch(text):
+            content = contents(text)
+        else:
+            return text
+    except OSError as problem:
+        raise BadKingdom([f"{problem.filename or text}: {problem.strerror}"]) from None
+    return content.decode(detect_encoding(content), "replace")
 
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:

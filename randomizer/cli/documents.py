@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from randomizer.cli import options, output
+from randomizer.cli.options import completing
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -53,6 +54,51 @@ def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **shown: An
     first = read(file, line, shown["lang"])
     game = load(first["game"], extra=files_of(first))
     setup = deal_again(game, first, output.languages(game))
+    if keep:
+        output.keep(setup)
+    output.show(setup, game, **shown)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup swap samurai
+  dominion-setup swap samurai=ninja kitsune --for game.json --json
+"""
+)
+@click.argument(
+    "cards", nargs=-1, required=True, metavar="CARD[=CARD]...", shell_complete=completing("swaps")
+)
+@click.option(
+    "--for",
+    "file",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="The table of this setup document, not the last one; - reads it from a pipe.",
+)
+@line_option
+@options.keep_option
+@options.shown
+@options.look
+def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: bool, **shown: Any) -> None:
+    """Deal the last table again, with other cards for these.
+
+    The rest stays wherever it still hangs together: its command has --swap added.
+    """
+    from randomizer.cli.deal import swapping
+    from randomizer.errors import BadDocument
+    from randomizer.load.games import load
+    from randomizer.record.build import build_setup
+    from randomizer.record.swapping import deal_asked
+    from randomizer.setup.command import files_of, request_of
+
+    before = read(file, line, shown["lang"])
+    if "second_deal" in before:
+        raise BadDocument("nothing is swapped once the Kingdom has been replaced in the middle of the game.")
+    game = load(before["game"], extra=files_of(before))
+    request = request_of(game, before)
+    request = request._replace(swaps=(*request.swaps, *swapping(cards, game)))
+    setup = build_setup(game, request, deal_asked(game, request), output.languages(game))
     if keep:
         output.keep(setup)
     output.show(setup, game, **shown)

@@ -1,4 +1,4 @@
-"""The commands that list what there is: sets and cards."""
+"""The commands that list what there is: sets, cards and suggested kingdoms."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from randomizer.cli import options, output
-from randomizer.errors import NoResult, UnknownName
+from randomizer.errors import NoResult, UnknownName, either, nearest
 from randomizer.text.screen import ENDLESS
 
 
@@ -119,6 +119,60 @@ def cards(
         output.echo(show.laid_out(facts, style), paged=not no_pager)
     else:
         output.echo(show.cards_text(found, language, style), paged=not no_pager)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup kingdoms first game
+  dominion-setup kingdoms --sets base,seaside witch
+"""
+)
+@click.argument("words", nargs=-1, shell_complete=options.completing("kingdoms"))
+@click.option(
+    "-s",
+    "--sets",
+    multiple=True,
+    metavar="SETS",
+    shell_complete=options.completing("sets"),
+    help="Only those that these boxes can lay out; repeatable.",
+)
+@options.game_option
+@options.json_option
+@options.look
+def kingdoms(
+    words: tuple[str, ...],
+    sets: Sequence[str],
+    game: str | None,
+    json: bool,
+    lang: str | None,
+    color: str | None,
+    no_pager: bool,
+) -> None:
+    """List the kingdoms that rulebooks suggest, or show one.
+
+    Words are looked for in their names, sets and cards. --kingdom deals one.
+    """
+    from randomizer.browse import suggestions
+    from randomizer.browse.boxes import resolve
+    from randomizer.load.kingdoms import suggested
+
+    known = output.game_of(game, ())
+    found = suggestions.searched(words, known, output.languages(known), resolve(sets, known) if sets else ())
+    if not found:
+        names = [kingdom.name for kingdom in suggested(known)]
+        hits = nearest(" ".join(words), names)
+        hint = f"did you mean {either(hits)}?" if hits else "leave one of the words out."
+        raise NoResult(f"no suggested kingdom fits; {hint}")
+    if json:
+        _print_json("kingdoms", [suggestions.kingdom_facts(kingdom, known) for kingdom in found])
+        return
+    language, style = output.chosen_language(lang, known), output.style(color, ENDLESS)
+    if len(found) == 1:
+        text = suggestions.kingdom_text(found[0], known, language, style)
+    else:
+        text = suggestions.kingdoms_text(found, known, language, style)
+    output.echo(text, paged=not no_pager)
 
 
 def _print_json(key: str, facts: list[dict[str, Any]]) -> None:

@@ -25,19 +25,20 @@ COMMANDS = {
     "cards": "randomizer.cli.lists",
     "config": "randomizer.cli.memory",
     "history": "randomizer.cli.memory",
+    "kingdoms": "randomizer.cli.lists",
     "odds": "randomizer.cli.odds",
     "played": "randomizer.cli.documents",
     "rules": "randomizer.cli.rules",
     "schema": "randomizer.cli.documents",
     "sets": "randomizer.cli.lists",
     "show": "randomizer.cli.documents",
+    "swap": "randomizer.cli.documents",
 }
 DEALING = {"config", "odds"}  # of these, those with all options of the deal
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 _DEAL = "`dominion-setup` deals without a command."
 INSTEAD = {  # what people type who know other programs
     **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL),
-    "swap": "`dominion-setup` deals another table with another --seed, or without one.",
     "list": "did you mean sets or cards?",
     "help": "did you mean --help?",
     "version": "did you mean --version?",
@@ -248,6 +249,7 @@ HELP = click.Option(  # Click's own looks for its words in the locale's language
 
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @deal.options
+@deal.named
 @click.option("--seed", metavar="TEXT", help="Any text; the same one deals the same table.")
 @click.option(
     "--count",
@@ -277,20 +279,25 @@ def main(ctx: click.Context, /, **given: Any) -> None:
 
     shown = {name: given.pop(name) for name in ("format", "json", "about", "sort", *options.LOOK)}
     count, seed, kept = given.pop("count"), given.pop("seed") or fresh_seed(), given.pop("keep")
+    typed = dict(given)
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
     if count is None:
-        from randomizer.deal.dealer import deal_table
         from randomizer.record.build import build_setup
+        from randomizer.record.swapping import deal_asked
 
-        setup = build_setup(game, asked, deal_table(game, asked), languages)
+        setup = build_setup(game, asked, deal_asked(game, asked), languages)
         if kept:
             output.keep(setup)
         output.show(setup, game, **shown)
     else:  # nobody knows yet which of them will be played, so none is the last table
-        from randomizer.record.laid import lay_tables
+        from randomizer.record.laid import lay_each, lay_tables
 
-        with output.progress(lay_tables(game, asked, count, languages), count) as tables:
+        if deal.is_any(typed["kingdom"]):
+            laid = lay_each(game, deal.asked_each(ctx, typed, seed, count), languages)
+        else:
+            laid = lay_tables(game, asked, count, languages)
+        with output.progress(laid, count) as tables:
             output.show_each(tables, game, **shown)
 
 

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request
-from randomizer.cards.model import Card
+from randomizer.cards.kingdom import NO_KINGDOM, Kingdom
+from randomizer.cards.model import Card, Message
 from randomizer.deal.decorating import Place, notes
-from randomizer.deal.table import Decision, Placed, Table
+from randomizer.deal.table import Decision, Placed, Table, Told, Turned
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
 from randomizer.errors import BadOptions
@@ -30,6 +31,43 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     dealer.open(game.opening)
     dealer.settle()
     return dealer.table
+
+
+class Remains(NamedTuple):
+    """What is left of a table that another one is laid out of.
+
+    Attributes:
+        kingdom: everything that chance, or whoever named it, brought onto the table, less what goes.
+        decided: by question, the answers to the questions of setup.
+        skipped: the randomizers that were turned up in vain.
+        gone: names of the cards that went, which are not dealt again.
+        told: what has changed, in words.
+    """
+
+    kingdom: Kingdom
+    decided: Mapping[str, Decision] = {}
+    skipped: tuple[Turned, ...] = ()
+    gone: frozenset[str] = frozenset()
+    told: tuple[Message, ...] = ()
+
+
+def deal_kept_table(game: Game, request: Request, kept: Remains) -> Table:
+    """Lay out what is left of a table, and deal whatever that lacks.
+
+    Args:
+        request: that of the table.
+
+    Raises:
+        TooFewCards: as `deal_table` does.
+    """
+    dealer = Dealer(game, request._replace(kingdom=kept.kingdom), request.seed, gone=kept.gone)
+    table = dealer.table
+    table.decided = kept.decided
+    dealer.open(game.opening)
+    table.turned += kept.skipped
+    table.unusual += kept.told
+    dealer.settle()
+    return table
 
 
 class Before(NamedTuple):
@@ -82,7 +120,7 @@ def deal_second_table(
     }
     dealer = Dealer(
         game,
-        request,
+        request._replace(kingdom=NO_KINGDOM, swaps=()),
         f"{request.seed}\0{second.by}",
         stacked,
         already={*before.in_use, *before.stays},
@@ -149,6 +187,7 @@ class Dealer:
         already: names of what was on the table before.
         without: verbs that do nothing this time ...
         done: ... and effects that have been done.
+        gone: names of cards that are not to be drawn.
 
     Attributes:
         table: as far as it has been laid.
@@ -165,10 +204,12 @@ class Dealer:
         already: Iterable[str] = (),
         without: Container[type[Effect]] = (),
         done: Container[Effect] = (),
+        gone: Iterable[str] = (),
     ) -> None:
         game.check_players(request.players)
         already = set(already)
-        used = [game.cards[name] for name in already if name in game.cards]
+        taken = {*already, *request.kingdom.names(), *gone} if any(request.kingdom) else already
+        used = [game.cards[name] for name in taken if name in game.cards]
         unused = Unused(game.pool(request.chosen), seed, stacked, used)
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
@@ -199,6 +240,8 @@ class Dealer:
         self.table.spare()
         for due in self.decorations:
             self.do(due.effect, due.cause)
+        if any(self.table.named):
+            self._tell_unusual()
 
     def ask(self, effect: Effect, cause: str | None) -> None:
         """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""
@@ -225,6 +268,26 @@ class Dealer:
                 for effect in asks.get(card.name, ()):
                     if type(effect) not in self._without and effect not in self._done:
                         self.ask(effect, card.name)
+
+    def _tell_unusual(self) -> None:
+        """Note what is unusual about what was named: to be known now, and no more once the table is laid."""
+        table = self.table
+        known = {card.name for card in table.unused.pool.cards()}
+        for name in dict.fromkeys(table.named.names()):
+            if name not in known:
+                said = Message("{card} was named, and is in none of the chosen boxes.", (("card", name),))
+                table.unusual.append(said)
+        # What nothing asks for any more after a swap has gone with what asked for it.
+        if not table.decided:
+            for question in [one for one in table.named.chosen if one not in table.slots]:
+                for name in table.named.chosen[question]:
+                    about = ("card", name), ("slot", question)
+                    said = Message("{card} was named for {slot}, which nothing here asks for.", about)
+                    table.unusual.append(said)
+            for name in [one for one in table.named.on if one not in table.in_use()]:
+                about = ("card", name), ("on", table.named.on[name])
+                table.unusual.append(Message("{card} was to go with {on}, and is not on the table.", about))
+        table.notes += [Told(message, "here") for message in table.unusual]
 
 
 def _rank(due: Due) -> tuple[int, int]:

@@ -1,11 +1,12 @@
 """The decorating verbs: tokens, marks and notes, once everything is out, so that they see every pile."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Settings, When
 from randomizer.cards.model import (
     ONE,
+    Card,
     ComponentName,
     Count,
     Message,
@@ -71,19 +72,39 @@ class Mark(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         by = table.cards[cause or ""]
+        piles = {pile.card.name: pile.card for pile in self.free(table, by)}
+        chosen = self._named(table, by.name, piles)
+        if not (chosen or piles):
+            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
+            return
+        if chosen is None:
+            chosen = next(table.unused.shuffled(by.name, list(piles.values()))).name
+        table.marked[by.name] = chosen
+        table.piles[chosen].marks.append(by.name)
+        if by.name in table.landscapes:
+            table.landscapes[by.name].on = chosen
 
-        def free(pile: Placed) -> bool:
+    def _named(self, table: Table, by: str, free: Container[str]) -> str | None:
+        """The pile that was named for this card, even if it could not be chosen; None if it is not out."""
+        named = table.named.on.get(by)
+        if named is None:
+            return None
+        about = ("card", by), ("on", named)
+        if named not in table.piles:
+            table.unusual.append(Message("{card} was to go with {on}, which is not on the table.", about))
+            return None
+        if named not in free:
+            table.unusual.append(Message("{card} goes with {on}, as named; by chance it would not.", about))
+        return named
+
+    def free(self, table: Table, by: Card) -> list[Placed]:
+        """The piles that this card may choose."""
+
+        def is_free(pile: Placed) -> bool:
             others = [table.cards[mark].kind for mark in pile.marks if mark in table.cards]
             return not self.apart or by.kind not in others
 
-        piles = {pile.card.name: pile for pile in table.piles_in(self.piles, self.is_) if free(pile)}
-        if not piles:
-            table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
-            return
-        chosen = next(table.unused.shuffled(by.name, [pile.card for pile in piles.values()]))
-        piles[chosen.name].marks.append(by.name)
-        if by.name in table.landscapes:
-            table.landscapes[by.name].on = chosen.name
+        return [pile for pile in table.piles_in(self.piles, self.is_) if is_free(pile)]
 
     def when(self, settings: Settings) -> When:
         return "decoration"

@@ -4,7 +4,7 @@ They run until nothing is due; that ends, because a card comes into use once and
 of the pool.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
@@ -159,7 +159,11 @@ class Deal(NamedTuple):
             cards = table.unused.draw_again(question, table.lying[slot], self.is_, wanted)
         else:
             draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
-            cards = draw(question, self.is_, wanted)
+            named = [*self._named(table, question)] if question in table.named.chosen else []
+            left = wanted and max(wanted - len(named), 0)
+            cards = [*named, *draw(question, self.is_, left)]
+        if wanted is not None:
+            table.drawn[question] = cards
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
         if len(cards) < (wanted or (0 if self.to == "box" else 1)):
             table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
@@ -182,7 +186,8 @@ class Deal(NamedTuple):
     def choice(self, cause: str | None) -> Choice:
         # Single cards come first, then decks, then whatever takes all there are.
         appetite = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
-        return Choice(self._slot(cause), self.is_, self.to, self.count_, self.each, appetite)
+        slot = self._slot(cause)
+        return Choice(slot, self.is_, self.to, self.count_, self.each, appetite, self.face_up)
 
     def options(self) -> Iterable[OpenOption]:
         return _number(self.count_, least=1)
@@ -192,6 +197,18 @@ class Deal(NamedTuple):
         if self.to == "deck" and self.count_.number:
             what.append(language.say("{count} cards", count=self.count_.number))
         return f"{language.name(self._slot(asker))}: {language.listed(filter(None, what))}"
+
+    def _named(self, table: Table, question: str) -> Iterator[Card]:
+        """The cards that were named for the choice, even if they are not such as it asks for."""
+        query = self.is_._replace(kind=())
+        for name in table.named.chosen.get(question, ()):
+            card = table.cards[name]
+            if not any(query.answered_by(table.cards[one]) for one in (name, *dict(card.pile))):
+                about = ("card", name), ("slot", question)
+                table.unusual.append(
+                    Message("{card} was named for {slot}, which asks for other cards.", about)
+                )
+            yield card
 
     def _slot(self, cause: str | None) -> str:
         return self.as_ or self.mark or cause or ""
@@ -224,13 +241,16 @@ class TurnUp(NamedTuple):
     def apply(self, table: Table, cause: str | None) -> None:
         most = self.most.chosen(table.settings) or 0
         limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
+        if any(table.named):
+            self._lay_named(table)
+            table.unusual += table.named.unusual(table.cards, self.count_, most, limits)
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._deal_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
         kingdom = table.unused.pool.names(self.is_)
-        for card in table.unused.deck("randomizers", *queries):
+        for card in table.unused.deck("randomizers", *queries) if len(table.kingdom) < self.count_ else ():
             if card.name not in kingdom:
                 _turn_up_landscape(table, card, most, limits)
                 continue
@@ -258,14 +278,25 @@ class TurnUp(NamedTuple):
     def describe(self, asker: str, players: int, language: Language) -> str:
         return ""
 
+    def _lay_named(self, table: Table) -> None:
+        """What was named, as if it had been turned up first."""
+        for number, name in enumerate(table.named.cards, 1):
+            table.kingdom.append(table.cards[name])
+            table.turned.append(Turned(table.cards[name], "kingdom", number))
+            table.lay(table.cards[name], None)
+        for name in table.named.landscapes:
+            table.turned.append(Turned(table.cards[name], "landscape"))
+            table.lay(table.cards[name], None)
+
     def _deal_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
         turned = 0
         for card in table.unused.deck("landscapes", self.landscapes):
-            if len(table.landscapes) == most:
+            if len(table.landscapes) >= most:
                 return
             turned += 1
             _turn_up_landscape(table, card, most, limits)
+        turned += len(table.named.landscapes)
         table.unused.pool.require(turned, most, "landscapes")
         table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 
@@ -305,6 +336,9 @@ class Decide(NamedTuple):
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
 
     def apply(self, table: Table, cause: str | None) -> None:
+        if decided := table.decided.get(self.question):
+            self._write_down(decided, table)
+            return
         how = self.how(table.settings)
         kingdom = table.kingdom
         card: Card | None
@@ -319,8 +353,12 @@ class Decide(NamedTuple):
         answer = self.is_.answered_by(card) if card else bool(table.settings[self.option])
         kinds = {card.kind for card in kingdom}
         possible = any(card.kind in kinds for card in table.unused.pool.answering(self.is_))
-        table.decisions.append(Decision(self.question, self.title, answer, how, card, possible))
-        if answer:
+        self._write_down(Decision(self.question, self.title, answer, how, card, possible), table)
+
+    def _write_down(self, decision: Decision, table: Table) -> None:
+        """Note the answer, and do what follows of it."""
+        table.decisions.append(decision)
+        if decision.answer:
             table.asked += ((effect, self.title) for effect in self.then)
 
     def when(self, settings: Settings) -> When:

@@ -102,11 +102,17 @@ class Table:
     Attributes:
         asked: what effects have asked for in turn, each with the name of what asks; the dealer takes it.
         lying: by the name of a deck that was out before this deal, the cards that lie in it face down.
+        named: what is to be laid out because it was named.
+        unusual: what of that is not as setup has it, in words; it is told in the end.
+        drawn: by the question of each choice of so many cards, those cards.
+        marked: by the name of a card that marks a pile, the name of that pile.
+        decided: by question, the answers of the table that this one is laid out of, if it is.
     """
 
     def __init__(self, game: Game, request: Request, unused: Unused, already: Iterable[str] = ()) -> None:
         self.players = request.players
         self.settings = request.settings
+        self.named = request.kingdom
         self.cards = game.cards
         self.kinds = game.kinds
         self.known_components = game.components
@@ -131,6 +137,10 @@ class Table:
         self.notes: list[Told] = []
         self.missing: list[Missing] = []
         self.slots: dict[str, list[str]] = {}
+        self.unusual: list[Message] = []
+        self.drawn: dict[str, list[Card]] = {}
+        self.marked: dict[str, str] = {}
+        self.decided: Mapping[str, Decision] = {}
         self._in_use: dict[str, Card] = {}
         self._causes: dict[object, dict[str, None]] = {}
 

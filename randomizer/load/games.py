@@ -26,7 +26,8 @@ def _others() -> list[str]:
     files = (
         file.removesuffix(".yaml") for file in sorted(os.listdir(paths.data_folder())) if ".yaml" in file
     )
-    return [file for file in files if file != paths.DEFAULT_GAME and "." not in file]
+    own = (paths.DEFAULT_GAME, paths.KINGDOMS)
+    return [file for file in files if file not in own and "." not in file]
 
 
 def is_default(game: Game) -> bool:

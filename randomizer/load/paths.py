@@ -4,6 +4,7 @@ import os
 import sys
 
 DEFAULT_GAME = "cards"  # the default game's file; any other's is called after the game
+KINGDOMS = "kingdoms"  # the file of the kingdoms that its rulebooks suggest
 
 
 def package_folder() -> str:
@@ -20,6 +21,11 @@ def data_folder() -> str:
 def game_file(game: str) -> str:
     """A game's own file, whether it is there or not; nothing is the default game."""
     return os.path.join(data_folder(), f"{game or DEFAULT_GAME}.yaml")
+
+
+def kingdoms_file(game: str) -> str:
+    """The file of the kingdoms that a game's rulebooks suggest, whether it is there or not."""
+    return os.path.join(data_folder(), f"{game}.{KINGDOMS}.yaml" if game else f"{KINGDOMS}.yaml")
 
 
 def cache_folder() -> str:

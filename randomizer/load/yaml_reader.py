@@ -195,7 +195,7 @@ class Reader:
         else:
             values = []
             for place, value in enumerate(node):
-                name = value.get("name", value.get("id")) if isinstance(value, Mapping) else None
+                name = value.get("id", value.get("name")) if isinstance(value, Mapping) else None
                 values.append(self.read(value, item, name if isinstance(name, str) else f"{path}[{place}]"))
         return None if None in values else tuple(values)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Message
-from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Placed, Table
 from randomizer.record.build import written
 from randomizer.record.shared import Shared, says
+from randomizer.record.swapping import deal_asked
 from randomizer.setup.gist import Gist, Used
 from randomizer.text.language import Language
 
@@ -67,6 +67,16 @@ class Laid(NamedTuple):
         return Used(name, "" if name in turned else kind.title, lies)
 
 
+def lay_each(game: Game, requests: Iterable[Request], languages: Sequence[Language]) -> Iterator[Laid]:
+    """A deal for each request, which have nothing in common but the game.
+
+    Raises:
+        TooFewCards, BadOptions: as `deal_asked` does.
+    """
+    for request in requests:
+        yield Laid(request, deal_asked(game, request), Shared(game, request, languages))
+
+
 def lay_tables(game: Game, request: Request, count: int, languages: Sequence[Language]) -> Iterator[Laid]:
     """So many deals; the n-th of them is what the seed `<seed>-<n>` deals by itself.
 
@@ -74,9 +84,9 @@ def lay_tables(game: Game, request: Request, count: int, languages: Sequence[Lan
         languages: English first; then those whose names stand beside the English ones.
 
     Raises:
-        TooFewCards, BadOptions: as `deal_table` does.
+        TooFewCards, BadOptions: as `deal_asked` does.
     """
     shared = Shared(game, request, languages, keeping=True)
     for number in range(1, count + 1):
         one = request._replace(seed=f"{request.seed}-{number}")
-        yield Laid(one, deal_table(game, one), shared)
+        yield Laid(one, deal_asked(game, one), shared)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
+from randomizer.cards.kingdom import as_json, swaps_as_json
 from randomizer.cards.model import Card, Message
 from randomizer.deal.table import Placed
 from randomizer.record.facts import facts_in
@@ -118,6 +119,8 @@ def _options(request: Request) -> dict[str, Any]:
         "sets": list(request.chosen),
         "players": request.players,
         **request.settings,
+        **({"kingdom": as_json(request.kingdom)} if any(request.kingdom) else {}),
+        **({"swap": swaps_as_json(request.swaps)} if request.swaps else {}),
         **({"cards": list(request.files)} if request.files else {}),
     }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.editions import shortest
 from randomizer.cards.game import Game, Request
+from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, from_json, swaps_from_json, typed
 from randomizer.cards.model import MOST
 from randomizer.errors import BadDocument, BadOptions
 from randomizer.load.games import is_default
@@ -74,12 +75,46 @@ def _typed(request: Request, sets: str) -> str:
             words.append(flag(name if value else f"no_{name}"))
         else:
             words += [flag(name), str(value)]
+    if any(request.kingdom):
+        words += ["--kingdom", typed(request.kingdom)]
+    for swap in request.swaps:
+        words += ["--swap", "=".join(map(slug_of, filter(None, swap)))]
     for file in request.files:
         words += ["--cards", file]
     return " ".join(map(quote, words))
 
 
 # ── What a document says ──
+
+
+def kingdom_on(game: Game, setup: Setup) -> Kingdom:
+    """The kingdom on the table of a document: everything on it that setup may leave to chance."""
+    choices = {
+        choice.question: choice
+        for name in game.setup
+        for effect in game.setup[name]
+        if (choice := effect.choice(name)) and not choice.certain
+    }
+    turned = {card["name"]: card["use"] for card in setup["turned"]}
+    chosen: dict[str, list[str]] = {}
+    for pile in setup["piles"]:
+        for mark in pile["marks"]:
+            chosen.setdefault(mark, []).append(pile["name"])
+    for card in setup["set_aside"]:
+        chosen.setdefault(card["for"], []).append(card["name"])
+    for deck in setup["decks"]:
+        chosen[deck["name"]] = deck["cards"]
+        chosen[f"{deck['name']}, face up"] = deck["face_up"]
+    for landscape in setup["landscapes"]:
+        for question, choice in choices.items() if landscape["name"] not in turned else ():
+            if choice.to == "landscapes" and landscape["kind"] in choice.query.kind:
+                chosen.setdefault(question, []).append(landscape["name"])
+    return Kingdom(
+        tuple(name for name, use in turned.items() if use == "kingdom"),
+        tuple(name for name, use in turned.items() if use == "landscape"),
+        {question: tuple(names) for question, names in chosen.items() if names and question in choices},
+        {part["name"]: part["on"] for part in setup["landscapes"] if "on" in part},
+    )
 
 
 def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
@@ -96,6 +131,8 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
     chosen, players, name = said.pop("sets", None), said.pop("players", None), said.pop("game", "")
     files = files_of(setup)
     said.pop("cards", None)
+    kingdom = _kingdom(said.pop("kingdom", None), game, whole=whole)
+    swaps = _swaps(said.pop("swap", []), game, whole=whole)
     fits = _fitting(game)
     if not (
         isinstance(chosen, list)
@@ -113,7 +150,8 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
         settings = game.checked(said)
     except BadOptions:
         raise BadDocument(_OTHER_OPTIONS) from None
-    return Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
+    request = Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
+    return request._replace(kingdom=kingdom, swaps=swaps)
 
 
 def files_of(setup: Setup) -> list[str]:
@@ -126,6 +164,44 @@ def files_of(setup: Setup) -> list[str]:
     if not isinstance(files, list) or not all(isinstance(file, str) and "\0" not in file for file in files):
         raise BadDocument(_OTHER_OPTIONS)
     return files
+
+
+def _kingdom(said: Any, game: Game, *, whole: bool) -> Kingdom:
+    """What was laid out because it was named.
+
+    Raises:
+        BadDocument: no deal of this game can have been asked for it.
+    """
+    kingdom = NO_KINGDOM if said is None else from_json(said)
+    if kingdom is None or (whole and not _is_on_a_table(kingdom, game)):
+        raise BadDocument(_OTHER_OPTIONS)
+    return kingdom
+
+
+def _swaps(said: Any, game: Game, *, whole: bool) -> tuple[Swap, ...]:
+    """What was swapped.
+
+    Raises:
+        BadDocument: it is no list of swaps, or of none in this game.
+    """
+    swaps = swaps_from_json(said)
+    if swaps is None or (whole and any(name and name not in game.cards for swap in swaps for name in swap)):
+        raise BadDocument(_OTHER_OPTIONS)
+    return swaps
+
+
+def _is_on_a_table(kingdom: Kingdom, game: Game) -> bool:
+    """Whether all that is named is a card, and a pile or a landscape where it has to be one."""
+    cards = game.cards
+
+    def lies(name: str, as_: str) -> bool:
+        return name in cards and game.kinds[cards[name].kind].is_ == as_
+
+    return (
+        all(lies(name, "pile") for name in (*kingdom.cards, *kingdom.on.values()))
+        and all(lies(name, "landscape") for name in kingdom.landscapes)
+        and all(name in cards for name in (*kingdom.names(), *kingdom.on))
+    )
 
 
 def _is_set(slug: str, game: Game, *, whole: bool) -> bool:

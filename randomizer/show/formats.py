@@ -36,6 +36,8 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, Format] = {
     "text": Format("randomizer.show.text", "the checklist, by default", each="line"),
     "line": Format("randomizer.show.line", "the gist of it", each="line"),
+    "names": Format("randomizer.show.names", "names to read in again", each="names"),
+    "online": Format("randomizer.show.online", "names as the online game has them", each="online"),
     "json": Format("randomizer.show.json", "the setup document", each="ndjson", json=True),
     "ndjson": Format("randomizer.show.ndjson", "that in one line", each="ndjson", json=True),
 }

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.wording import asked
+from randomizer.deal.growing import questions
 from randomizer.errors import UnknownName
 from randomizer.load.games import load
 from randomizer.setup import checklist, command
@@ -140,10 +142,38 @@ class Page:
     def again(self) -> str:
         """The command that deals the same table, with what it is; nothing if there is no such command."""
         try:
-            text = command.again(self._game or load(self.document["game"]), self.document)
+            text = command.again(self.game, self.document)
         except UnknownName:  # there are no data for such a game here
             text = ""
         return self.language.say("Again: {text}", text=text) if text else ""
+
+    @property
+    def kingdom(self) -> Kingdom:
+        """What chance, or whoever named it, brought onto the table.
+
+        Raises:
+            UnknownName: there are no data for such a game here.
+        """
+        return command.kingdom_on(self.game, self.setup)
+
+    @property
+    def answers(self) -> list[tuple[str, str, bool]]:
+        """The questions of setup that these cards can answer with yes: option, title and answer."""
+        options = {question.question: question.option for question in questions(self.game.opening)}
+        return [
+            (options[decision["question"]], decision["title"], decision["answer"])
+            for decision in self.setup["decisions"]
+            if decision["question"] in options and (decision["answer"] or decision.get("possible", True))
+        ]
+
+    @cached_property
+    def game(self) -> "Game":
+        """What is played, without the user's own files if it has not been loaded with them.
+
+        Raises:
+            UnknownName: there are no data for such a game here.
+        """
+        return self._game or load(self.document["game"])
 
     @property
     def gist(self) -> list[str]:

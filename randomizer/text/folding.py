@@ -35,6 +35,12 @@ def fold(text: str) -> str:
     return " ".join(map(_singular, words)) if all(map(spaced, words)) else "".join(words)
 
 
+def letters(text: str) -> str:
+    """Only the letters and digits of a name, whatever their case, width and kana: `one_two` is `One Two`."""
+    plain = normalize("NFKC", text).casefold().translate(_HIRAGANA)
+    return "".join(char for char in plain if char.isalnum())
+
+
 def _singular(word: str) -> str:
     """An English word without a plural's s: `cards` is `card`, `pass` stays."""
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):

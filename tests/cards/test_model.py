@@ -6,6 +6,7 @@ import pytest
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Request, SecondDeal
+from randomizer.cards.kingdom import NO_KINGDOM
 from randomizer.cards.model import (
     Amount,
     Box,
@@ -178,8 +179,8 @@ class TestWhatIsNotSaid:
         assert Named("Pie") == ("Pie", "", ())
 
     def test_a_choice_is_one_card_once_without_appetite(self) -> None:
-        assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0)
+        assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0, False)
 
     def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
-        assert Request(("tea",), 2, "x")[3:] == ({}, (), "")
+        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, ())
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")

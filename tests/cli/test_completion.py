@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,12 @@ def fish(line: str) -> list[str]:
         ("dominion-setup --sets Adv", "adventures"),
         ("dominion-setup --sets base,ri", "base,rising-sun"),
         ("dominion-setup -s base,Ri", "base,rising-sun"),
+        ("dominion-setup --kingdom first-g", "first-game-2"),
+        ("dominion-setup --kingdom witch,mo", "witch,moat"),
+        ("dominion-setup --kingdom an", "any"),
+        ("dominion-setup kingdoms deck-", "deck-top"),
+        ("dominion-setup --swap you", "young-witch"),
+        ("dominion-setup swap 魔女", "魔女娘"),
         ("dominion-setup cards you", "young-witch"),
         ("dominion-setup cards You", "young-witch"),
         ("dominion-setup cards 魔女", "魔女娘"),
@@ -76,6 +83,12 @@ def fish(line: str) -> list[str]:
 def test_offered(ask: object, line: str, item: str) -> None:
     assert callable(ask)
     assert item in ask(line)
+
+
+@pytest.mark.parametrize("ask", [zsh, fish], ids=lambda shell: shell.__name__)
+def test_what_comes_for_a_swap(ask: Callable[[str], list[str]]) -> None:
+    assert "witch=moat" in ask("dominion-setup --swap witch=mo")
+    assert "witch=moat" in ask("dominion-setup swap witch=mo")
 
 
 @pytest.mark.parametrize(

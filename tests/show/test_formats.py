@@ -93,7 +93,10 @@ class TestOption:
         monkeypatch.setitem(FORMATS, "text", Format(__name__))
         result = run("--count", "3")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr == "Error: --format text prints one setup; for --count take line or ndjson.\n"
+        assert (
+            result.stderr
+            == "Error: --format text prints one setup; for --count take line, names, online or ndjson.\n"
+        )
 
     def test_two_at_once_are_refused(self) -> None:
         assert run("--json", "--format", "line").exit_code == 2

@@ -62,6 +62,7 @@ WORDS = [
     *["--no-keep", "--player", "--card", "--since", "2026-11-22", "A=3,B"],
     *["show", "schema", "sets", "cards", "rules", "odds", "divine-wind", "-", "--", "Page", "魔女娘"],
     *["--sets", "-s", "--players", "-p", "--seed", "--landscapes", "--ways", "--landscapes-from", "--colony"],
+    *["--kingdom", "--swap", "kingdoms", "swap", "first game", "Moat=Witch", "any", "poet, bane: moat(村)"],
     *["--no-colony", "--colony-by", "--shelters", "--no-shelters", "--shelters-by", "--black-market"],
     *["--cards", "--game", "--sort", "--json", "--lang", "--color", "--version", "--help", "--for", "--list"],
     *["--set", "--type", "--cost", "--kind", "--game=pergamemnon", "--lang=ja", "--sets=", "--count", "-h"],
@@ -152,6 +153,16 @@ cards:
   - {name: Bloom, set: yard, kind: state, count: 1}
   - {name: Rain, set: garden, kind: weather, cost: 4 3D, types: [Weather]}
 """
+COMMANDS = (
+    ["show", "-"],
+    ["show", "-", "--json"],
+    ["show", "-", "--format", "names"],
+    ["show", "-", "--format", "online"],
+    ["divine-wind", "-"],
+    ["rules", "--for", "-"],
+    ["swap", "daimyo", "--for", "-"],
+    ["--kingdom", "-", "--seed", "x"],
+)
 thorough = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -228,7 +239,7 @@ def test_any_command_line(args: list[str], fed: bytes) -> None:
 def test_a_changed_document(data: st.DataObject) -> None:
     document = data.draw(changed(data.draw(st.sampled_from(documents()))))
     text = json.dumps(document)
-    for command in (["show", "-"], ["show", "-", "--json"], ["divine-wind", "-"], ["rules", "--for", "-"]):
+    for command in COMMANDS:
         check(run(*command, "--lang", "ja", input=text))
 
 
@@ -246,6 +257,16 @@ def test_a_changed_document(data: st.DataObject) -> None:
         {"sets": []},
         {"sets": [1]},
         {"sets": ["rising-sun", "nonsense"]},
+        {"kingdom": {}},
+        {"kingdom": ["Moat"]},
+        {"kingdom": {"cards": ["Nonsense"]}},
+        {"kingdom": {"cards": ["Quest"]}},
+        {"kingdom": {"landscapes": ["Moat"]}},
+        {"kingdom": {"chosen": {"Bane": ["Nonsense"]}}},
+        {"kingdom": {"on": {"Nonsense": "Moat"}}},
+        {"swap": "moat"},
+        {"swap": [{"comes": "Moat"}]},
+        {"swap": [{"goes": "Nonsense"}]},
         {"players": "2"},
         {"players": 1},
     ],

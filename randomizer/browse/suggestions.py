@@ -1,0 +1,178 @@
+"""The kingdoms that the rulebooks suggest: found by name, listed, shown."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from randomizer.cards.editions import every_box
+from randomizer.cards.game import Game
+from randomizer.cards.kingdom import Suggested, typed
+from randomizer.deal.dice import places
+from randomizer.deal.growing import questions
+from randomizer.errors import BadOptions, either
+from randomizer.load.kingdoms import boxes_by_edition, suggested
+from randomizer.text.folding import letters
+from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
+from randomizer.text.style import Style
+from randomizer.text.width import table, wrap
+
+ANY = "any"
+
+
+def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Suggested | None:
+    """The suggested kingdom that is called so, by its name in any language or by its id; None if none is.
+
+    Args:
+        chosen: slugs of the boxes at hand, as for `read`.
+
+    Raises:
+        BadOptions: several are, of which these boxes can lay out none or several.
+    """
+    every = suggested(game)
+    by_id = {kingdom.id: kingdom for kingdom in every}
+    if slug_of(name) in by_id and (kingdom := by_id[slug_of(name)]).id != slug_of(kingdom.name):
+        return kingdom
+    key = letters(name)
+    found = [
+        kingdom
+        for kingdom in every
+        if key in (letters(kingdom.name), *(letters(other) for _, other in kingdom.names))
+    ]
+    if len(found) < 2:
+        return found[0] if found else by_id.get(slug_of(name))
+    fitting = playable(found, game, chosen or tuple(every_box(game, newest=True)))
+    if len(fitting) == 1:
+        return fitting[0]
+    ids = either([kingdom.id for kingdom in fitting or found])
+    which = "several lists are called so" if chosen is None or fitting else "these boxes hold none of them"
+    raise BadOptions(f"{name!r}: {which}; name {ids}.")
+
+
+def playable(kingdoms: Iterable[Suggested], game: Game, chosen: Sequence[str]) -> list[Suggested]:
+    """Those of which the chosen boxes hold every card that is named."""
+    cards = {card.name for card in game.cards_of(chosen)}
+    with_ = {
+        question.option: {
+            name for effect in question.then for name in effect.brings(game.pool(tuple(chosen)))
+        }
+        for question in questions(game.opening)
+    }
+    return [
+        kingdom
+        for kingdom in kingdoms
+        if cards.issuperset(kingdom.kingdom().names())
+        and all(cards.issuperset(with_[option]) for option in kingdom.use)
+    ]
+
+
+def any_of(game: Game, chosen: Sequence[str], seed: str) -> Suggested:
+    """One of the suggested kingdoms that these boxes can lay out, each as likely as any other.
+
+    Raises:
+        BadOptions: they can lay out none.
+    """
+    fitting = sorted(playable(suggested(game), game, chosen), key=lambda kingdom: kingdom.id)
+    if not fitting:
+        raise BadOptions("no suggested kingdom can be laid out with these boxes alone.")
+    return fitting[next(places(seed, ANY, len(fitting)))]
+
+
+# ── Lists ──
+
+
+def searched(
+    words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
+) -> list[Suggested]:
+    """The suggested kingdoms in which every word occurs: in its name, its sets, or the cards it names.
+
+    Args:
+        words: in any language; a name as a whole finds only the kingdoms that are called so.
+        chosen: slugs of boxes; if any are given, only kingdoms that these can lay out.
+    """
+    every = suggested(game)
+    found = playable(every, game, chosen) if chosen else list(every)
+    whole = letters("".join(words))
+    exact = [one for one in found if whole in (letters(one.id), *map(letters, _names(one)))]
+    if exact or not whole:
+        return exact or found
+    return [one for one in found if all(_says(one, letters(word), game, languages) for word in words)]
+
+
+def _names(kingdom: Suggested) -> list[str]:
+    return [kingdom.name, *(name for _, name in kingdom.names)]
+
+
+def _says(kingdom: Suggested, word: str, game: Game, languages: Sequence[Language]) -> bool:
+    """Whether the word occurs in what the kingdom is called, where it is from, or what is in it."""
+    cards = list(kingdom.kingdom().names())
+    texts = [kingdom.id, *_names(kingdom), *kingdom.sets, *cards]
+    texts += [language.name(card) for language in languages for card in cards]
+    texts += [_source(name, game, language) for language in languages for name in kingdom.sets]
+    return any(word in letters(text) for text in texts)
+
+
+def _source(name: str, game: Game, language: Language) -> str:
+    """What a set, a box, or a set in one edition is called."""
+    if name in language.boxes:
+        return language.boxes[name]
+    set_, _, edition = name.rpartition("-")
+    whole = language.sets.get(name)
+    return whole or f"{language.sets.get(set_, set_)} {edition.upper()}"
+
+
+def kingdoms_text(kingdoms: Sequence[Suggested], game: Game, language: Language, style: Style) -> str:
+    """The kingdoms as a table."""
+    rows = [
+        (
+            one.id,
+            dict(one.names).get(language.code, one.name),
+            language.listed(_source(name, game, language) for name in one.sets),
+            language.listed(map(language.name, (*one.cards, *one.landscapes))),
+        )
+        for one in kingdoms
+    ]
+    heads = [language.say(head) for head in ("--kingdom", "name", "set", "cards")]
+    lines = table(heads, rows, style.columns)
+    return "\n".join([style.heading(lines[0]), *lines[1:]])
+
+
+def kingdom_text(kingdom: Suggested, game: Game, language: Language, style: Style) -> str:
+    """All of a kingdom: what it is called, where it is from, and what it lays out."""
+    say, name = language.say, language.name
+    called_ = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
+    facts = [say("in {text}", text=language.listed(_source(one, game, language) for one in kingdom.sets))]
+    facts.append(language.listed(map(name, kingdom.cards)))
+    if kingdom.landscapes:
+        on = dict(kingdom.on)
+        facts.append(
+            language.listed(
+                name(one) + (f" ({name(on[one])})" if one in on else "") for one in kingdom.landscapes
+            )
+        )
+    for question, cards in kingdom.chosen:
+        facts.append(say("{title}: {text}", title=question, text=language.listed(map(name, cards))))
+    facts += [say(question.title) for question in questions(game.opening) if question.option in kingdom.use]
+    lines = [
+        style.heading(" · ".join(called_)),
+        *(line for fact in facts for line in wrap(fact, style.columns, "  ")),
+    ]
+    return "\n".join(lines)
+
+
+def kingdom_facts(kingdom: Suggested, game: Game) -> dict[str, Any]:
+    """A kingdom for programs: `boxes` are all that its books may mean, `kingdom` is what to type for it."""
+    editions = boxes_by_edition(game)
+    held = {slug for name in kingdom.sets for slug in editions[name]}
+    return {
+        "id": kingdom.id,
+        "name": kingdom.name,
+        "names": dict(kingdom.names),
+        "sets": list(kingdom.sets),
+        "boxes": [slug for slug in game.boxes if slug in held],
+        "cards": list(kingdom.cards),
+        "landscapes": list(kingdom.landscapes),
+        "chosen": {question: list(cards) for question, cards in kingdom.chosen},
+        "on": dict(kingdom.on),
+        "use": list(kingdom.use),
+        "kingdom": typed(kingdom.kingdom()),
+    }

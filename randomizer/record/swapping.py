@@ -1,0 +1,176 @@
+"""Swapping one thing on a table for another: what the next table lays out of the one before."""
+
+from randomizer.cards.effect import Choice
+from randomizer.cards.game import Game, Request
+from randomizer.cards.kingdom import Kingdom, Swap
+from randomizer.cards.model import MOST, Card, KindName, Message
+from randomizer.deal.dealer import Remains, deal_kept_table, deal_table
+from randomizer.deal.decorating import Mark
+from randomizer.deal.growing import TurnUp, turning_up
+from randomizer.deal.table import Table
+from randomizer.errors import BadOptions, UnknownName, nearest
+
+
+def deal_asked(game: Game, request: Request) -> Table:
+    """Deal a table, and swap what is asked for.
+
+    Raises:
+        TooFewCards, BadOptions: as `deal_table` and `swapped` do.
+        UnknownName: what is to be swapped is not on the table.
+    """
+    table, kept = deal_table(game, request), None
+    for swap in request.swaps:
+        kept = swapped(game, table, swap, kept)
+        table = deal_kept_table(game, request, kept)
+    return table
+
+
+def swapped(game: Game, table: Table, swap: Swap, before: Remains | None = None) -> Remains:
+    """What the next table lays out, so that one thing of this one is swapped for another.
+
+    The rest stays wherever it still hangs together; what does not is dealt anew.
+
+    Args:
+        table: as it was laid out last ...
+        before: ... of what is left of the one before, if that was swapped too.
+
+    Raises:
+        UnknownName: what is to go is not on the table.
+        BadOptions: what is to come cannot come there.
+    """
+    kingdom = _kingdom_on(table)
+    gone = before.gone if before else frozenset()
+    goes = _found(swap.goes, kingdom, game)
+    moves = goes in kingdom.on and (swap.comes == goes or swap.comes in table.piles)
+    if moves:
+        comes = _other_pile(table, game, goes) if swap.comes == goes else swap.comes
+        kingdom = kingdom._replace(on={**kingdom.on, goes: comes})
+        message = Message("{card} has moved to {on}.", (("card", goes), ("on", comes)))
+    else:
+        by_name = game.cards[swap.comes] if swap.comes else None
+        comes = (
+            _fitting(by_name, goes, kingdom, game, table) if by_name else _drawn(goes, kingdom, game, table)
+        )
+        kingdom = kingdom.swapped(comes).swapped(goes, comes)
+        gone |= {goes}
+        message = Message("{card} has been swapped for {on}.", (("card", goes), ("on", comes)))
+    return Remains(
+        kingdom,
+        {decision.question: decision for decision in table.decisions},
+        tuple(turned for turned in table.turned if turned.use == "skipped" and turned.card.name != comes),
+        gone - {comes},
+        (*(before.told if before else ()), message),
+    )
+
+
+def _kingdom_on(table: Table) -> Kingdom:
+    """Everything on the table that chance, or whoever named it, brought there."""
+    return Kingdom(
+        tuple(turned.card.name for turned in table.turned if turned.use == "kingdom"),
+        tuple(turned.card.name for turned in table.turned if turned.use == "landscape"),
+        {question: tuple(card.name for card in cards) for question, cards in table.drawn.items() if cards},
+        dict(table.marked),
+    )
+
+
+def _found(name: str, kingdom: Kingdom, game: Game) -> str:
+    """The name of what is to go: the card, or the mixed pile that it belongs to.
+
+    Raises:
+        UnknownName: neither is on the table, or it is nothing that may be swapped.
+    """
+    there = list(dict.fromkeys((*kingdom.names(), *kingdom.on)))
+    for called in (name, game.cards[name].member_of):
+        if called in there:
+            return called
+    raise UnknownName(
+        "card on this table", name, nearest(name, there), "it has only what setup left to chance"
+    )
+
+
+def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, table: Table) -> str:
+    """The name of what is to come: the card, or the pile that it lies in where a pile has gone.
+
+    Raises:
+        BadOptions: it is of another sort than what goes, or on the table already.
+    """
+    turning, choice = _turning(game), _choice_of(goes, kingdom, game, table)
+    pile = game.cards[card.member_of] if card.member_of else card
+    if goes in kingdom.landscapes or (choice and choice.to == "landscapes"):
+        found, fits = card, (choice.query if choice else turning.landscapes).answered_by(card)
+    elif choice and choice.to not in ("kingdom", "beside"):
+        found, fits = card, turning.is_.answered_by(pile) and not card.pile
+    else:
+        found, fits = pile, turning.is_.answered_by(pile)
+    if not fits:
+        raise BadOptions(f"{card.name} cannot take the place of {goes}.")
+    if found.name in (*kingdom.cards, *kingdom.landscapes) or found.name == goes:
+        raise BadOptions(f"{found.name} is on the table already.")
+    return found.name
+
+
+def _drawn(goes: str, kingdom: Kingdom, game: Game, table: Table) -> str:
+    """The name of what comes where nobody says: drawn from the unused cards, as what goes had been.
+
+    Raises:
+        BadOptions: none is left.
+    """
+    turning, choice = _turning(game), _choice_of(goes, kingdom, game, table)
+    question, unused = f"instead of {goes}", table.unused
+    if choice:
+        draw = unused.draw_single if choice.to in ("aside", "deck") else unused.draw
+        cards = draw(question, choice.query, 1)
+    elif goes in kingdom.cards:
+        cards = unused.draw(question, turning.is_, 1)
+    else:
+        kinds = [table.cards[name].kind for name in kingdom.landscapes if name != goes]
+        most = {kind: amount.chosen(table.settings) for kind, amount in turning.limits}
+        deck = unused.deck(question, turning.landscapes)
+        cards = [card for card in deck if kinds.count(card.kind) < (most.get(KindName(card.kind)) or MOST)]
+    if not cards:
+        raise BadOptions(f"the boxes hold nothing else for {goes}.")
+    return cards[0].name
+
+
+def _choice_of(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice | None:
+    """The choice that brought it onto the table; None if it was turned up.
+
+    Raises:
+        BadOptions: it was turned over from a deck of which all the rest lies there.
+    """
+    if name in (*kingdom.cards, *kingdom.landscapes):
+        return None
+    choices = (effect.choice(card) for card in table.in_use() for effect in game.setup.get(card, ()))
+    for choice in choices:
+        if choice and name in kingdom.chosen.get(choice.question, ()):
+            if choice.face_up:
+                raise BadOptions(f"{name} comes from a deck, and is not swapped.")
+            return choice
+    raise BadOptions(f"{name} is not something to swap.")
+
+
+def _other_pile(table: Table, game: Game, marking: str) -> str:
+    """Another pile for a card that marks one, as likely as any other that it may mark.
+
+    Raises:
+        BadOptions: it may mark no other.
+    """
+    now = table.marked[marking]
+    marks = [effect for effect in game.setup[marking] if isinstance(effect, Mark)]
+    piles = [pile.card for mark in marks for pile in mark.free(table, table.cards[marking])]
+    others = [card for card in piles if card.name != now]
+    if not others:
+        raise BadOptions(f"{marking} can go with no other pile on this table.")
+    return next(table.unused.shuffled(f"instead of {now}", others)).name
+
+
+def _turning(game: Game) -> TurnUp:
+    """How the Kingdom is turned up.
+
+    Raises:
+        BadOptions: in this game none is.
+    """
+    turning = turning_up(game.opening)
+    if turning is None:
+        raise BadOptions(f"{game.title} has nothing to swap.")
+    return turning

@@ -1,0 +1,17 @@
+"""The kingdom of a setup as the online game has it: English names in small letters, with underscores."""
+
+from randomizer.show.names import listed
+from randomizer.show.page import Page
+from randomizer.text.slugs import slug_of
+from randomizer.text.style import Style
+
+
+def render(page: Page, style: Style) -> str:
+    """The names in one line; neither language nor style changes it."""
+    names = listed(page, typed, lambda option, title, answer: typed(option if answer else f"no {option}"))
+    return ", ".join(name.replace(" (", "(") for name in names)
+
+
+def typed(name: str) -> str:
+    """A name as the online game has it; of a mixed pile, that of the card on its top."""
+    return slug_of(name.partition("/")[0]).replace("-", "_")

@@ -1,0 +1,353 @@
+"""Kingdoms read out of what people paste, in every form and either language."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randomizer.browse.kingdoms import Reading, answered, boxes_for, read
+from randomizer.browse.suggestions import any_of, called, playable, searched
+from randomizer.cards.editions import every_box
+from randomizer.cards.game import Game
+from randomizer.cards.kingdom import Kingdom, typed
+from randomizer.cards.model import OptionName
+from randomizer.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
+from randomizer.load.kingdoms import suggested
+from randomizer.text.language import Language
+from tests.support import Deals
+from tests.support.kingdoms import reading
+
+TEN = (
+    "Witch",
+    "Moat",
+    "Village",
+    "Ferryman",
+    "Young Witch",
+    "Druid",
+    "Riverboat",
+    "Poet",
+    "Black Market",
+    "Mill",
+)
+
+
+class Reads:
+    def __init__(self, game: Game, languages: Sequence[Language]) -> None:
+        self.game = game
+        self.languages = languages
+
+    def __call__(self, text: str, chosen: Sequence[str] = ()) -> Reading:
+        return reading(text, self.game, self.languages, chosen)
+
+    def kingdom(self, text: str, chosen: Sequence[str] = ()) -> Kingdom:
+        return self(text, chosen).kingdom
+
+    def faults(self, text: str) -> Sequence[str]:
+        with pytest.raises(BadKingdom) as problem:
+            self(text)
+        return problem.value.faults
+
+
+@pytest.fixture(scope="module")
+def reads(game: Game, languages: Sequence[Language]) -> Reads:
+    return Reads(game, languages)
+
+
+class TestNames:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Witch, Moat, Village",
+            "WITCH\nmoat\nvillage",
+            "魔女、堀、村",
+            "まじょ\nほり\nむら",
+            "魔女, Moat; village",
+            "Witches, Moats, Villages",
+            "* 10 Witch (Base)\n* 10 Moat [Base, 2E]\n* 10 Village （基本）",
+            "Kingdom: Witch, Moat\nVillage",
+            "王国カード：魔女、堀、村",
+            "https://example.org/?lang=de&supply=witch,moat,village",
+            "?cards=witch,moat,village&expansion=base",
+            "7 · Witch, Moat, Village",
+            "Witch, Moat, Village, Copper, Estate, Witch",
+        ],
+    )
+    def test_three_cards_in_many_forms(self, reads: Reads, text: str) -> None:
+        assert reads(text) == Reading(Kingdom(("Witch", "Moat", "Village")))
+
+    def test_names_run_together_or_with_other_signs(self, reads: Reads) -> None:
+        kingdom = reads.kingdom("councilroom, jack_of_all_trades, farmers-market, Kings Court, old witch")
+        assert kingdom.cards == (
+            "Council Room",
+            "Jack of All Trades",
+            "Farmers' Market",
+            "King's Court",
+            "Old Witch",
+        )
+
+    def test_a_card_of_a_mixed_pile_is_the_pile(self, reads: Reads) -> None:
+        kingdom = reads.kingdom("encampment, Plunder, Sir Martin, catapult/rocks")
+        assert kingdom.cards == ("Encampment/Plunder", "Knights", "Catapult/Rocks")
+
+    def test_older_names(self, reads: Reads) -> None:
+        assert reads.kingdom("Harem").cards == ("Farm",)
+
+    def test_landscapes_lie_by_themselves(self, reads: Reads) -> None:
+        kingdom = reads.kingdom("Witch, Quest, Events: Alms, Way of the Ox, Fountain")
+        assert (kingdom.cards, kingdom.landscapes) == (
+            ("Witch",),
+            ("Quest", "Alms", "Way of the Ox", "Fountain"),
+        )
+
+
+class TestWhatIsChosen:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Young Witch, Bane: Cellar",
+            "young_witch(cellar)",
+            "Young Witch (Cellar), Cellar",
+            "Young Witch, Cellar, bane(cellar)",
+            "魔女娘（地下貯蔵庫）",
+            "魔女娘、災い：地下貯蔵庫",
+            "Young Witch\nBane: 10 Cellar (Base)",
+            "https://example.org/?supply=youngwitch&bane=cellar",
+            "Young Witch (Cornucopia)\nYoung Witch: Cellar",
+        ],
+    )
+    def test_a_pile_that_is_added(self, reads: Reads, text: str) -> None:
+        assert reads.kingdom(text) == Kingdom(("Young Witch",), (), {"Bane": ("Cellar",)})
+
+    def test_after_as_many_as_it_takes_others_follow(self, reads: Reads) -> None:
+        kingdom = reads.kingdom("Bane: Cellar, Moat, Young Witch")
+        assert kingdom == Kingdom(("Moat", "Young Witch"), (), {"Bane": ("Cellar",)})
+
+    def test_what_is_chosen_may_choose_in_turn(self, reads: Reads) -> None:
+        kingdom = reads.kingdom("Ferryman (Young Witch (Cellar))")
+        assert kingdom == Kingdom(("Ferryman",), (), {"Ferryman": ("Young Witch",), "Bane": ("Cellar",)})
+
+    def test_several_at_once(self, reads: Reads) -> None:
+        boons = ("The Sky's Gift", "The Sea's Gift", "The Sun's Gift")
+        for text in (
+            "Druid (The Sky's Gift, The Sea's Gift, The Sun's Gift)",
+            "druid(the_skys_gift+the_seas_gift+the_suns_gift)",
+            "Druid\nThe Sky's Gift\nThe Sea's Gift\nThe Sun's Gift",
+            "?supply=druid&boons=theskysgift,theseasgift,thesunsgift",
+        ):
+            assert reads.kingdom(text) == Kingdom(("Druid",), (), {"Boons, face up": boons}), text
+
+    def test_landscapes_that_are_chosen(self, reads: Reads) -> None:
+        kingdom = reads.kingdom("Poet, Approaching Army (Witch), Underling, Ally: Coastal Haven")
+        assert kingdom.chosen == {
+            "Prophecy": ("Approaching Army",),
+            "Approaching Army": ("Witch",),
+            "Ally": ("Coastal Haven",),
+        }
+
+    def test_a_single_card_of_a_pile(self, reads: Reads) -> None:
+        kingdom = reads.kingdom("Riverboat (Knights), wayofthemouse(encampment)")
+        assert kingdom.chosen == {"Riverboat": ("Dame Anna",), "Way of the Mouse": ("Encampment",)}
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Bishop, inspiring(bishop)",
+            "inspiring (Bishop)",
+            "Bishop · Inspiring (under Bishop)",
+            "司教、鼓舞する（司教の下）",
+            "?supply=bishop&traits=inspiring(bishop)",
+        ],
+    )
+    def test_a_landscape_on_a_pile(self, reads: Reads, text: str) -> None:
+        assert reads.kingdom(text) == Kingdom(("Bishop",), ("Inspiring",), {}, {"Inspiring": "Bishop"})
+
+    def test_a_box_in_brackets_is_no_pile(self, reads: Reads) -> None:
+        assert reads.kingdom("Bishop, Inspiring (Plunder)").on == {}
+        assert reads.kingdom("Encampment, Inspiring (Plunder)").on == {"Inspiring": "Encampment/Plunder"}
+
+
+class TestQuestionsOfSetup:
+    @pytest.mark.parametrize(
+        ("text", "colony", "shelters"),
+        [
+            ("Witch", None, None),
+            ("Witch, Colonies", True, None),
+            ("Witch, Platinum, Colony", True, None),
+            ("Witch, No Colonies, no_shelters", False, False),
+            ("魔女、避難所", None, True),
+            ("Witch, Platinum and Colony: no, Shelters: yes", False, True),
+            ("魔女、白金貨と植民地：使わない、避難所：使う", False, True),
+            ("?supply=witch&colonies=1&shelters=0", True, False),
+        ],
+    )
+    def test_are_answered(self, reads: Reads, text: str, colony: bool | None, shelters: bool | None) -> None:
+        said = reads(text).settings
+        assert (said.get("colony"), said.get("shelters")) == (colony, shelters)
+
+    def test_else_a_random_card_of_the_ten_decides(self, game: Game) -> None:
+        """The first of a list is not the first that chance turned up."""
+        assert answered(game, {"colony": True}, {}) == {"colony": True, "shelters_by": "random-card"}
+        assert answered(game, {"colony": True}, {"colony": False, "shelters_by": "last-card"}) == {
+            "colony": False,
+            "shelters_by": "last-card",
+        }
+
+
+class TestFaults:
+    def test_each_line_is_named_with_what_comes_nearest(self, reads: Reads) -> None:
+        faults = reads.faults("Wich\n* Moat\n\n10 Vilage\nBane: Celar")
+        told = [fault.partition(", ")[0] for fault in faults]
+        assert told == [
+            "line 1: no card is called 'Wich'; did you mean Witch",
+            "line 4: no card is called 'Vilage'; did you mean Village",
+            "line 5: no card is called 'Celar'; did you mean Cellar",
+        ]
+
+    def test_a_single_line_has_no_number(self, reads: Reads) -> None:
+        assert reads.faults("Witch, Mot")[0].startswith("no card is called 'Mot'; did you mean Moat")
+
+    def test_in_japanese(self, reads: Reads) -> None:
+        assert "魔女娘" in reads.faults("魔女嬢")[0]
+
+    @pytest.mark.parametrize(
+        ("text", "fault"),
+        [
+            ("", "no card is named."),
+            (" , ; \n - · ", "no card is named."),
+            ("Lord: Witch", "'Lord' is not something that is chosen for a kingdom."),
+            ("Witch (Moat)", "nothing is chosen for Witch: 'Moat'"),
+            ("Young Witch (Quest)", "Quest cannot be chosen for Bane."),
+            ("Ally: Witch", "Witch cannot be chosen for Ally."),
+            ("Inspiring (nothing)", "no pile is called 'nothing'"),
+            (
+                "Ferryman (Ferryman (Ferryman (Ferryman (Ferryman (Ferryman (Moat))))))",
+                "brackets in brackets",
+            ),
+        ],
+    )
+    def test_others(self, reads: Reads, text: str, fault: str) -> None:
+        assert fault in reads.faults(text)[0]
+
+    def test_of_many_some_are_told(self, reads: Reads) -> None:
+        with pytest.raises(BadKingdom) as problem:
+            reads("\n".join(f"zzz{number}" for number in range(50)))
+        assert len(problem.value.faults) == 50
+        assert len(problem.value.lines) == 21 and problem.value.lines[-1] == "and 30 more."
+
+    def test_too_long(self, reads: Reads) -> None:
+        with pytest.raises(BadOptions):
+            reads("a" * 50_001)
+        assert reads.faults("Moat," * 501) == ("more than 500 names are not a kingdom.",)
+
+    def test_a_game_without_a_kingdom(self, languages: Sequence[Language]) -> None:
+        from randomizer.load import games
+
+        with pytest.raises(BadOptions):
+            read("Egypt", games.load("pergamemnon"), languages, [])
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.text(alphabet="Witch Moat(),:·\n[]=?&魔女：、", max_size=60))
+    def test_any_text_is_read_or_refused(self, game: Game, languages: Sequence[Language], text: str) -> None:
+        try:
+            found = reading(text, game, languages)
+        except Problem:
+            return
+        assert all(name in game.cards for name in found.kingdom.names())
+
+
+class TestDocuments:
+    def test_the_table_of_a_document(self, reads: Reads, deal: Deals) -> None:
+        setup = deal.setup(*TEN, "Inspiring", landscapes=1, shelters=True)
+        found = reads(json.dumps(setup))
+        assert found.kingdom.cards == TEN
+        assert {
+            "Bane",
+            "Ferryman",
+            "Riverboat",
+            "Black Market deck",
+            "Prophecy",
+        } <= found.kingdom.chosen.keys()
+        assert len(found.kingdom.chosen["Boons, face up"]) == 3 and "Boons" not in found.kingdom.chosen
+        assert found.settings["shelters"] is True and isinstance(found.settings["colony"], bool)
+
+    def test_one_with_cards_that_are_not_known(self, reads: Reads, deal: Deals) -> None:
+        text = json.dumps(deal.setup(*TEN)).replace('"Moat"', '"Moor"')
+        assert reads.faults(text) == ("no card is called 'Moor'.",)
+
+    def test_a_damaged_one(self, reads: Reads) -> None:
+        with pytest.raises(BadDocument):
+            reads('{"schema": 1}')
+
+
+class TestSuggested:
+    def test_by_name_in_the_newest_boxes(self, reads: Reads, game: Game) -> None:
+        found = called("first game", game)
+        assert found and found.id == "first-game-2"
+        assert reads("First Game").settings == {"colony": False, "shelters": False}
+        assert reads.kingdom("最初のゲーム") == reads.kingdom("First Game") == reads.kingdom("first-game-2")
+
+    def test_by_name_with_the_boxes_at_hand(self, reads: Reads) -> None:
+        assert reads.kingdom("First Game", ["base-1e"]) == reads.kingdom("first-game-1")
+
+    def test_several_that_these_boxes_can_lay_out_are_asked_back(self, reads: Reads) -> None:
+        with pytest.raises(BadOptions) as problem:
+            reads("First Game", ["base-1e", "base-2e"])
+        assert str(problem.value) == (
+            "'First Game': several lists are called so; name first-game-1 or first-game-2."
+        )
+        with pytest.raises(BadOptions, match="these boxes hold none of them"):
+            reads("First Game", ["adventures"])
+
+    def test_a_card_of_that_name_comes_first(self, reads: Reads) -> None:
+        assert reads.kingdom("Buried Treasure").cards == ("Buried Treasure",)
+        found = reads.kingdom("kingdom:Buried Treasure")
+        assert "Astrolabe" in found.cards and len(found.cards) == 10
+
+    def test_none_of_that_name(self, reads: Reads) -> None:
+        with pytest.raises(UnknownName, match="First Game"):
+            reads("kingdom: Frist Game")
+
+    def test_any_is_one_of_those_that_can_be_laid_out(self, game: Game) -> None:
+        boxes = ("base-2e", "seaside-2e")
+        fitting = playable(suggested(game), game, boxes)
+        drawn = {any_of(game, boxes, str(seed)).id for seed in range(300)}
+        assert drawn == {kingdom.id for kingdom in fitting} and len(drawn) > 8
+        with pytest.raises(BadOptions):
+            any_of(game, ("guilds",), "x")
+
+    def test_it_takes_what_comes_with_it_too(self, game: Game) -> None:
+        """One with Colonies is not playable where Colonies are missing."""
+        (kingdom,) = [one for one in suggested(game) if one.id == "beginners-1"]
+        assert playable([kingdom], game, ["prosperity-1e"]) == [kingdom]
+        assert playable([kingdom._replace(use=(OptionName("shelters"),))], game, ["prosperity-1e"]) == []
+
+    def test_words_are_looked_for_everywhere(self, game: Game, languages: Sequence[Language]) -> None:
+        def ids(*words: str) -> list[str]:
+            return [kingdom.id for kingdom in searched(words, game, languages)]
+
+        assert ids("first", "game") == ids("First Game") == ["first-game-1", "first-game-2"]
+        assert ids("deck-top") == ids("デッキトップ") == ["deck-top"]
+        assert "size-distortion-2" in ids("witch", "工房") and "deck-top" not in ids("witch")
+        assert len(ids()) == 435 and ids("zzz") == []
+        assert set(ids("第二版", "基本")) > {"deck-top"}
+
+
+def test_boxes_are_few_and_new(game: Game) -> None:
+    def boxes(*names: str) -> tuple[str, ...]:
+        return boxes_for(Kingdom(names), game)
+
+    assert boxes("Witch", "Moat") == ("base-2e",)
+    assert boxes("Witch", "Woodcutter") == ("base-1e",)
+    assert boxes("Witch", "Woodcutter", "Merchant") == ("base-1e", "base-2e")
+    assert boxes("Young Witch", "Baker") == ("cornucopia-guilds-2e",)
+    assert boxes("Young Witch", "Baker", "Tournament") == ("guilds-cornucopia-1e",)
+    assert boxes("Envoy", "Moat") == ("base-2e", "envoy")
+    assert boxes() == ()
+
+
+def test_what_is_typed_again_is_the_same(reads: Reads, game: Game) -> None:
+    for kingdom in suggested(game):
+        assert reads.kingdom(typed(kingdom.kingdom())) == kingdom.kingdom(), kingdom.id
+    assert set(every_box(game, newest=True))

@@ -1,0 +1,216 @@
+"""A kingdom that is named: laid out as asked, whatever it is, with what it brings; the rest is dealt."""
+
+from collections import Counter
+
+import pytest
+
+from randomizer.cards.editions import every_box
+from randomizer.cards.game import Game
+from randomizer.cards.kingdom import Kingdom, as_json, from_json, swaps_from_json
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Table
+from randomizer.errors import TooFewCards
+from tests.support import Deals
+
+ELEVEN = (
+    *("Chapel", "Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Witch", "Militia", "Bureaucrat"),
+    "Library",
+)
+
+
+class Lays:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.boxes = tuple(slug for slug in game.boxes if slug in every_box(game, newest=True))
+
+    def __call__(
+        self,
+        *cards: str,
+        landscapes: tuple[str, ...] = (),
+        chosen: dict[str, tuple[str, ...]] | None = None,
+        on: dict[str, str] | None = None,
+        seed: str = "x",
+        sets: tuple[str, ...] = (),
+        **settings: bool | int | str,
+    ) -> Table:
+        kingdom = Kingdom(cards, landscapes, chosen or {}, on or {})
+        request = self.game.request(sets or self.boxes, 2, seed, settings)
+        return deal_table(self.game, request._replace(kingdom=kingdom))
+
+
+@pytest.fixture(scope="module")
+def lay(game: Game) -> Lays:
+    return Lays(game)
+
+
+def kingdom(table: Table) -> list[str]:
+    return [card.name for card in table.kingdom]
+
+
+def unusual(table: Table) -> list[str]:
+    return [str(message) for message in table.unusual]
+
+
+class TestHowMany:
+    def test_ten_are_laid_out_in_their_order(self, lay: Lays) -> None:
+        table = lay(*ELEVEN[:10])
+        assert kingdom(table) == list(ELEVEN[:10])
+        assert [turned.number for turned in table.turned] == list(range(1, 11))
+        assert (table.landscapes, unusual(table)) == ({}, [])
+
+    def test_more_are_laid_out_too_and_that_is_told(self, lay: Lays) -> None:
+        table = lay(*ELEVEN)
+        assert kingdom(table) == list(ELEVEN)
+        assert unusual(table) == ["11 Kingdom cards were named; a game has 10."]
+        assert [note.step for note in table.notes] == ["here"]
+
+    def test_of_fewer_the_rest_is_dealt(self, lay: Lays) -> None:
+        table = lay("Witch", "Bank")
+        assert kingdom(table)[:2] == ["Witch", "Bank"] and len(set(kingdom(table))) == 10
+        assert unusual(table) == []
+
+    def test_the_rest_comes_as_often_as_any_other(self, lay: Lays) -> None:
+        """Of the 24 that are left of a box, each of the eight places takes any."""
+        counts = Counter(
+            name
+            for seed in range(1500)
+            for name in kingdom(lay("Witch", "Moat", seed=str(seed), sets=("base-2e",)))
+        )
+        assert counts.pop("Witch") == counts.pop("Moat") == 1500 and len(counts) == 24
+        expected = 1500 * 8 / 24
+        assert sum((count - expected) ** 2 / expected for count in counts.values()) < 23 * 2
+
+    def test_too_few_for_the_rest(self, lay: Lays) -> None:
+        assert len(kingdom(lay(*ELEVEN[:9], sets=("envoy",)))) == 10
+        with pytest.raises(TooFewCards):
+            lay(*ELEVEN[:8], sets=("envoy",))
+
+    def test_more_landscapes_than_are_dealt(self, lay: Lays) -> None:
+        ways = ("Way of the Ox", "Way of the Rat", "Quest", "Alms")
+        table = lay(*ELEVEN[:10], landscapes=ways)
+        assert tuple(table.landscapes) == ways
+        assert unusual(table) == [
+            "4 landscapes were named; 2 at most are dealt.",
+            "2 of these landscapes are of one kind; 1 at most is dealt.",
+        ]
+        assert unusual(lay(*ELEVEN[:10], landscapes=ways[1:3])) == []
+
+    def test_landscapes_of_the_rest_stay_within_the_limits(self, lay: Lays) -> None:
+        for seed in range(60):
+            table = lay("Witch", landscapes=("Way of the Ox",), seed=str(seed))
+            kinds = [placed.card.kind for placed in table.landscapes.values() if placed.card.kind != "ally"]
+            assert len([kind for kind in kinds if kind != "prophecy"]) <= 2 and kinds.count("way") == 1
+            deck = lay("Witch", landscapes=("Quest",), seed=str(seed), landscapes_from="deck")
+            turned = [one for one in deck.turned if one.use == "landscape"]
+            assert len(turned) == 2
+
+    def test_a_game_as_it_comes_is_dealt_as_before(self, lay: Lays, deal: Deals) -> None:
+        table = lay()
+        assert kingdom(table) == kingdom(deal.table(sets=lay.boxes, seed="x"))
+
+
+class TestWhatIsChosen:
+    def test_it_is_used_and_what_is_not_named_is_dealt(self, lay: Lays) -> None:
+        table = lay(
+            "Young Witch", "Ferryman", "Riverboat", "Druid", "Poet", "Underling",
+            chosen={"Bane": ("Cellar",), "Ally": ("Coastal Haven",), "Boons, face up": ("The Sky's Gift",)},
+        )  # fmt: skip
+        assert "Bane" in table.piles["Cellar"].marks and "Coastal Haven" in table.landscapes
+        assert names_of(table, "Boons")[0] == "The Sky's Gift" and len(names_of(table, "Boons")) == 3
+        assert len(table.decks["Boons"].cards) == 9
+        assert table.drawn["Ferryman"] and table.drawn["Riverboat"] and table.drawn["Prophecy"]
+        assert unusual(table) == []
+
+    def test_what_is_named_is_not_dealt_for_anything_else(self, lay: Lays) -> None:
+        for seed in range(40):
+            table = lay("Young Witch", chosen={"Bane": ("Cellar",)}, seed=str(seed), sets=("base-2e",))
+            assert "Cellar" not in kingdom(table)
+
+    def test_a_card_of_another_sort_is_laid_out_and_that_is_told(self, lay: Lays) -> None:
+        table = lay("Young Witch", chosen={"Bane": ("Bank",)})
+        assert "Bane" in table.piles["Bank"].marks
+        assert unusual(table) == ["Bank was named for Bane, which asks for other cards."]
+
+    def test_a_mixed_pile_answers_by_any_of_its_cards(self, lay: Lays) -> None:
+        assert unusual(lay("Young Witch", chosen={"Bane": ("Encampment/Plunder",)})) == []
+
+    def test_what_nothing_asks_for_is_told(self, lay: Lays) -> None:
+        table = lay("Witch", chosen={"Bane": ("Cellar",)}, sets=("base-2e",))
+        assert "Cellar" not in table.piles
+        assert unusual(table) == ["Cellar was named for Bane, which nothing here asks for."]
+
+    def test_a_deck(self, lay: Lays) -> None:
+        table = lay("Black Market", chosen={"Black Market deck": ("Witch", "Moat")}, black_market=4)
+        assert [card.name for card in table.decks["Black Market deck"].cards][:2] == ["Witch", "Moat"]
+        assert len(table.decks["Black Market deck"].cards) == 4
+
+
+class TestWhatLiesOnAPile:
+    def test_it_is_the_one_named(self, lay: Lays) -> None:
+        piles = {
+            lay(*ELEVEN[:10], landscapes=("Inspiring",), on={"Inspiring": "Mine"}, seed=str(seed)).marked[
+                "Inspiring"
+            ]
+            for seed in range(20)
+        }
+        assert piles == {"Mine"}
+
+    def test_another_sort_is_told(self, lay: Lays) -> None:
+        table = lay("Gardens", landscapes=("Inspiring",), on={"Inspiring": "Gardens"})
+        assert table.landscapes["Inspiring"].on == "Gardens"
+        assert unusual(table) == ["Inspiring goes with Gardens, as named; by chance it would not."]
+
+    def test_one_that_is_not_there_is_told_and_another_chosen(self, lay: Lays) -> None:
+        table = lay(*ELEVEN[:10], landscapes=("Inspiring",), on={"Inspiring": "Goons"})
+        assert table.marked["Inspiring"] in ELEVEN
+        assert unusual(table) == ["Inspiring was to go with Goons, which is not on the table."]
+
+    def test_one_whose_landscape_is_not_there(self, lay: Lays) -> None:
+        table = lay(*ELEVEN[:10], on={"Inspiring": "Mine"})
+        assert unusual(table) == ["Inspiring was to go with Mine, and is not on the table."]
+
+
+def test_cards_of_other_boxes_are_told(lay: Lays) -> None:
+    table = lay("Goons", "Witch", sets=("base-2e",))
+    assert kingdom(table)[:2] == ["Goons", "Witch"] and "VP tokens" in table.components
+    assert unusual(table) == ["Goons was named, and is in none of the chosen boxes."]
+
+
+def test_the_second_deal_goes_by_chance(game: Game, deal: Deals) -> None:
+    """What was named for the first is not laid out again."""
+    from randomizer.record.build import build_setup
+    from randomizer.record.second_deal import deal_again
+
+    named = Kingdom((*ELEVEN[:9], "Poet"), (), {"Prophecy": ("Divine Wind",)})
+    request = game.request(("base-2e", "rising-sun"), 2, "x", {})._replace(kingdom=named)
+    first = build_setup(game, request, deal_table(game, request), deal.languages)
+    again = deal_again(game, first, deal.languages)
+    assert len(again["kingdom"]) == 10 and not set(again["kingdom"]) & set(first["kingdom"])
+    assert not any("named" in note["text"] for note in again["notes"])
+
+
+class TestJson:
+    def test_there_and_back(self) -> None:
+        whole = Kingdom(("A",), ("B",), {"Q": ("C", "D")}, {"B": "A"})
+        assert from_json(as_json(whole)) == whole
+        assert as_json(Kingdom(("A",))) == {"cards": ["A"]}
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            {}, [], "x", 3, {"card": ["A"]}, {"cards": "A"}, {"cards": [1]}, {"cards": ["--"]},
+            {"chosen": ["A"]}, {"chosen": {"A": "B"}}, {"on": {"A": 1}}, {"on": []}, {"cards": ["A"], "x": 1},
+        ],
+    )  # fmt: skip
+    def test_what_is_none(self, value: object) -> None:
+        assert from_json(value) is None
+
+    @pytest.mark.parametrize(
+        "value", [{}, "x", [1], [{}], [{"goes": 1}], [{"goes": "A", "x": "B"}], [{"comes": "A"}]]
+    )
+    def test_what_are_no_swaps(self, value: object) -> None:
+        assert swaps_from_json(value) is None
+
+
+def names_of(table: Table, deck: str) -> list[str]:
+    return [card.name for card in table.decks[deck].face_up]

@@ -1,0 +1,63 @@
+"""A law of kingdoms that are named: what a format writes of a table is read again, and lays out the same."""
+
+from collections.abc import Iterator, Sequence
+
+from randomizer.browse.kingdoms import Reading, answered, read
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.growing import questions
+from randomizer.load.languages import card_names
+from randomizer.record.build import build_setup
+from randomizer.setup.command import kingdom_on
+from randomizer.setup.document import Setup
+from randomizer.show.formats import FORMATS
+from randomizer.show.page import Page
+from randomizer.text.language import ENGLISH, Language
+from randomizer.text.style import Style
+
+WHOLE = ("names", "online", "json")  # formats that say everything which setup leaves to chance
+_SAME = ("kingdom", "landscape_ids", "piles", "landscapes", "set_aside", "boxed", "missing")
+
+
+def reading(text: str, game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()) -> Reading:
+    """What a text says, in any of the languages."""
+    named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
+    return read(text, game, languages, named, chosen or None)
+
+
+def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Where a table that is written in some format, read and laid out with another seed is not the same."""
+    before = kingdom_on(game, setup)
+    asked = {question.option for question in questions(game.opening)}
+    other_settings = {
+        option: value for option, value in request.settings.items() if option.removesuffix("_by") not in asked
+    }
+    for language in languages:
+        page = Page(setup, language, "dealt", game)
+        line = reading(FORMATS["line"].render(page, Style(80)), game, languages).kingdom
+        if (set(line.cards), set(line.landscapes), line.on) != (
+            set(before.cards),
+            set(before.landscapes),
+            before.on,
+        ):
+            yield f"line {language.code} {request.seed}: {line}"
+        for name in WHOLE:
+            said = reading(FORMATS[name].render(page, Style(80)), game, languages)
+            settings = answered(game, said.settings, other_settings)
+            again = request._replace(kingdom=said.kingdom, settings=settings, seed=f"{request.seed} again")
+            other = build_setup(game, again, deal_table(game, again), languages)
+            for key in _SAME:
+                if _bare(setup, key) != _bare(other, key):
+                    yield f"{name} {language.code} {request.seed}: {key}"
+            if _answers(setup) != _answers(other):
+                yield f"{name} {language.code} {request.seed}: the questions"
+
+
+def _bare(setup: Setup, key: str) -> list[str]:
+    """A part of the document in no order, and without the reasons, whose order depends on chance."""
+    parts = setup[key]  # type: ignore[literal-required]
+    return sorted(str({**part, "because": []} if isinstance(part, dict) else part) for part in parts)
+
+
+def _answers(setup: Setup) -> list[tuple[str, bool]]:
+    return [(decision["question"], decision["answer"]) for decision in setup["decisions"]]
