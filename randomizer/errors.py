@@ -39,6 +39,28 @@ class UnknownName(Problem):
         super().__init__(f"no {what} is called {name!r}{hint}")
 
 
+class BadSelector(Problem):
+    """A selector or wish that cannot be read.
+
+    Attributes:
+        why: what is wrong.
+        words: those of the selector ...
+        start, end: ... and which of them it is about, from this place on to before that.
+    """
+
+    def __init__(self, why: str, words: Sequence[str], start: int, end: int) -> None:
+        self.why, self.words, self.start, self.end = why, tuple(words), start, end
+        super().__init__(why)
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What is wrong; and where, if there are other words around it."""
+        if self.end - self.start == len(self.words):
+            return (self.why,)
+        here = f"[{' '.join(self.words[self.start : self.end])}]"
+        return (self.why, f"  {' '.join((*self.words[: self.start], here, *self.words[self.end :]))}")
+
+
 class BadData(Problem):
     """A data file does not say what it should.
 

@@ -65,7 +65,7 @@ def register() -> None:
 
 def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
-    from randomizer.browse.boxes import names
+    from randomizer.cards.editions import names
     from randomizer.cards.editions import any_edition
 
     game, languages = _known(ctx)
