@@ -86,13 +86,19 @@ class TooFewCards(Problem):
         found: how many cards there are ...
         wanted: ... of how many that the deal takes ...
         sort: ... and of which sort, in the plural.
+        banned: how many more there are that nobody wants to deal from.
     """
 
-    def __init__(self, boxes: Sequence[str], found: int, wanted: int, sort: str) -> None:
+    def __init__(
+        self, boxes: Sequence[str], found: int, wanted: int, sort: str, banned: int = 0
+    ) -> None:
         self.boxes, self.found, self.wanted, self.sort = tuple(boxes), found, wanted, sort
+        self.banned = banned
         have = "has" if len(boxes) == 1 else "have"
-        cards = sort.removesuffix("s") if found == 1 else sort
-        super().__init__(f"{all_of(boxes)} {have} {found or 'no'} {cards}: {wanted} are needed.")
+        cards = sort.removesuffix("s") if found + banned == 1 else sort
+        but = f", of which {banned} {'is' if banned == 1 else 'are'} banned" if banned else ""
+        number = found + banned or "no"
+        super().__init__(f"{all_of(boxes)} {have} {number} {cards}{but}: {wanted} are needed.")
 
 
 class BadOptions(Problem):

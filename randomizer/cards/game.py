@@ -41,6 +41,31 @@ class SecondDeal(NamedTuple):
     marked: str = ""
 
 
+class Wishes(NamedTuple):
+    """What whoever deals wishes for, in texts that mean the same to everybody; see `cards/wish`.
+
+    Attributes:
+        with_: cards that are to be turned up.
+        without: selectors of what never comes.
+        want: how many there are to be of which cards.
+        weight: which cards come up how much more readily.
+        of: of the boxes named so many are drawn first; 0 is all of them.
+    """
+
+    with_: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    want: tuple[str, ...] = ()
+    weight: tuple[str, ...] = ()
+    of: int = 0
+
+    def __bool__(self) -> bool:
+        """Whether anything is wished for."""
+        return any(self[:])
+
+
+NO_WISHES = Wishes()
+
+
 class Request(NamedTuple):
     """What a deal is asked for.
 
@@ -51,6 +76,7 @@ class Request(NamedTuple):
         settings: what was said of the open options.
         files: paths of the user's own data files.
         game: the game's name, where it is not the default game.
+        wishes: what is wished for of the cards.
     """
 
     chosen: tuple[str, ...]
@@ -59,6 +85,7 @@ class Request(NamedTuple):
     settings: Mapping[str, Setting] = {}
     files: tuple[str, ...] = ()
     game: str = ""
+    wishes: Wishes = NO_WISHES
 
 
 class Game(NamedTuple):
@@ -137,6 +164,7 @@ class Game(NamedTuple):
         settings: Mapping[str, Setting | None],
         files: Iterable[str] = (),
         name: str = "",
+        wishes: Wishes = NO_WISHES,
     ) -> Request:
         """The request for a deal of this game, checked.
 
@@ -147,6 +175,7 @@ class Game(NamedTuple):
             settings: what was said of the open options; None is nothing.
             files: paths of the user's own files.
             name: the game's name, where it is not the default game.
+            wishes: what is wished for of the cards.
 
         Raises:
             BadOptions: settings contradict each other, or the seed or a path does not fit on a line.
@@ -158,7 +187,7 @@ class Game(NamedTuple):
         if len(seed) > _LONGEST:
             raise BadOptions(f"a seed has at most {_LONGEST} letters.")
         given = {option: value for option, value in settings.items() if value is not None}
-        return Request(chosen, players, seed, self.checked(given), files, name)
+        return Request(chosen, players, seed, self.checked(given), files, name, wishes)
 
     def checked(self, settings: Settings) -> dict[str, Setting]:
         """The settings without those that say what holds anyway.
@@ -206,12 +235,17 @@ class Game(NamedTuple):
         cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
         return list({card.name: card for card in cards}.values())
 
-    def pool(self, chosen: tuple[str, ...]) -> Pool:
-        """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again."""
-        if chosen not in self.cards.pools:
+    def pool(self, chosen: tuple[str, ...], banned: tuple[str, ...] = ()) -> Pool:
+        """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again.
+
+        Args:
+            chosen: slugs of boxes, or of cards sold by themselves.
+            banned: names of cards that nobody deals from.
+        """
+        if (chosen, banned) not in self.cards.pools:
             boxes = [self.name_of(slug) for slug in chosen]
-            self.cards.pools[chosen] = Pool(boxes, self.cards_of(chosen))
-        return self.cards.pools[chosen]
+            self.cards.pools[chosen, banned] = Pool(boxes, self.cards_of(chosen), banned)
+        return self.cards.pools[chosen, banned]
 
     def name_of(self, slug: str) -> str:
         """What a chosen box, or a card sold by itself, is called."""

@@ -177,6 +177,10 @@ class Words:
             raise UnknownName("card", name.strip(), nearest(name.strip(), self.game.cards))
         return self.game.cards[value]
 
+    def typed(self, name: str) -> str:
+        """What to type for the card of this English name, where only names are meant."""
+        return slug_of(name)
+
     def _typed(self, sort: str, value: str) -> str:
         """The shortest thing to type for it that means it to everybody."""
         word = slug_of(value)

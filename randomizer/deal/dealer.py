@@ -6,6 +6,7 @@ from typing import NamedTuple
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
+from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
 from randomizer.deal.table import Decision, Placed, Table
 from randomizer.deal.unused import Unused
@@ -24,9 +25,16 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
 
     Raises:
         TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
-        BadOptions: the number of players is out of range.
+        BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
-    dealer = Dealer(game, request, request.seed, stacked)
+    pool = None
+    if request.wishes:
+        from randomizer.deal import wishes  # most deals have none, and start the sooner
+
+        request = wishes.boxes_drawn(game, request)
+        pool = wishes.pool_of(game, request)
+        stacked = {**wishes.arranged(game, request, game.opening, request.seed), **stacked}
+    dealer = Dealer(game, request, request.seed, stacked, pool=pool)
     dealer.open(game.opening)
     dealer.settle()
     return dealer.table
@@ -149,6 +157,7 @@ class Dealer:
         already: names of what was on the table before.
         without: verbs that do nothing this time ...
         done: ... and effects that have been done.
+        pool: the cards to deal from; by default all those of the chosen boxes.
 
     Attributes:
         table: as far as it has been laid.
@@ -165,11 +174,12 @@ class Dealer:
         already: Iterable[str] = (),
         without: Container[type[Effect]] = (),
         done: Container[Effect] = (),
+        pool: Pool | None = None,
     ) -> None:
         game.check_players(request.players)
         already = set(already)
         used = [game.cards[name] for name in already if name in game.cards]
-        unused = Unused(game.pool(request.chosen), seed, stacked, used)
+        unused = Unused(pool or game.pool(request.chosen), seed, stacked, used)
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []

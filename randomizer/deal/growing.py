@@ -240,7 +240,7 @@ class TurnUp(NamedTuple):
             table.lay(card, None)
             if number == self.count_:
                 return
-        table.unused.pool.require(len(table.kingdom), self.count_, "Kingdom cards")
+        table.unused.pool.require(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -266,7 +266,7 @@ class TurnUp(NamedTuple):
                 return
             turned += 1
             _turn_up_landscape(table, card, most, limits)
-        table.unused.pool.require(turned, most, "landscapes")
+        table.unused.pool.require(turned, most, "landscapes", self.landscapes)
         table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 
 

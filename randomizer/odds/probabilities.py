@@ -53,7 +53,7 @@ class Chances:
         self._work = work
         self._pool = game.pool(request.chosen)
         self.kingdom = self._pool.answering(turn_up.is_)
-        self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards")
+        self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
         self._landscapes = Landscapes(self._pool, turn_up, request.settings)
         self.landscapes = self._landscapes.cards
         self._closure = Closure(game, self._pool)
