@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         BadData,
         BadDocument,
         BadOptions,
+        BadSelector,
         NoResult,
         Problem,
         TooFewCards,
@@ -32,6 +33,7 @@ __all__ = [
     "BadData",
     "BadDocument",
     "BadOptions",
+    "BadSelector",
     "NoResult",
     "Problem",
     "TooFewCards",
@@ -83,6 +85,11 @@ def deal_setup(
     players: int = 2,
     seed: str | None = None,
     files: "Sequence[str]" = (),
+    with_: "Iterable[str]" = (),
+    without: "Iterable[str]" = (),
+    want: "Iterable[str]" = (),
+    weight: "Iterable[str]" = (),
+    of: int = 0,
     **settings: bool | int | str,
 ) -> "Setup":
     """Deal a setup, and write it down as a document.
@@ -91,6 +98,10 @@ def deal_setup(
     >>> [pile["name"] for pile in setup["piles"] if pile["because"] == ["Platinum and Colony"]]
     ['Platinum', 'Colony']
 
+    >>> setup = deal_setup(load_game(), want=["treasure=1"], without=["attack"])
+    >>> sum("Treasure" in pile["types"] for pile in setup["piles"] if pile["place"] == "kingdom")
+    1
+
     Args:
         game: what to deal, with the same files.
         sets: names of boxes to deal from, in any language; without any, the game's first set.
@@ -98,24 +109,37 @@ def deal_setup(
         seed: any text that fits on a line; the same one gives the same setup on every machine. Without one
             it is a fresh one, which the document holds.
         files: paths of the files that the game was loaded with, for the document to name.
+        with_: names of cards that are to be turned up.
+        without: selectors of what never comes, such as `attack` or `cost:potion`.
+        want: wishes, such as `village`, `treasure=1-2` or `defence if attack`.
+        weight: which cards come up how much more readily, such as `duration=2`.
+        of: of the boxes so many are drawn first; 0 is all of them.
         settings: the game's open options by name, as `--help` lists them.
 
     Raises:
-        UnknownName: nothing is called like one of the sets.
-        BadOptions: what is asked for contradicts itself, or is out of range.
+        UnknownName: nothing is called like one of the sets, or of the cards asked for.
+        BadSelector: a wish cannot be read.
+        BadOptions: what is asked for contradicts itself, or is out of range; or no deal can meet the wishes.
         TooFewCards: the boxes do not hold what the deal takes.
     """
     from randomizer.browse.boxes import resolve
+    from randomizer.cards.selector import Words
+    from randomizer.cards.wish import read
     from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
     from randomizer.load.games import is_default
-    from randomizer.load.languages import load_all
+    from randomizer.load.languages import card_names, load_all
     from randomizer.record.build import build_setup
+    from randomizer.text.language import ENGLISH
 
     name = "" if is_default(game) else game.name
     chosen = resolve([*sets] or [next(iter(game.sets))], game)
-    request = game.request(chosen, players, fresh_seed() if seed is None else seed, settings, files, name)
-    return build_setup(game, request, deal_table(game, request), load_all(game))
+    languages = load_all(game)
+    named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
+    wishes = read(Words(game, languages, named), with_, without, want, weight).texts(of)
+    seed = fresh_seed() if seed is None else seed
+    request = game.request(chosen, players, seed, settings, files, name, wishes)
+    return build_setup(game, request, deal_table(game, request), languages)
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":

@@ -1,6 +1,6 @@
 """A game as data: its cards, its opening, and what each card asks for when it is in use."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Setting, Settings
@@ -61,6 +61,11 @@ class Wishes(NamedTuple):
     def __bool__(self) -> bool:
         """Whether anything is wished for."""
         return any(self[:])
+
+    def options(self) -> Mapping[str, Sequence[str] | int]:
+        """What was wished for, by the options that say it."""
+        said = {field.rstrip("_"): value for field, value in self._asdict().items() if value}
+        return {option: value if isinstance(value, int) else list(value) for option, value in said.items()}
 
 
 NO_WISHES = Wishes()

@@ -177,9 +177,10 @@ class Words:
             raise UnknownName("card", name.strip(), nearest(name.strip(), self.game.cards))
         return self.game.cards[value]
 
-    def typed(self, name: str) -> str:
-        """What to type for the card of this English name, where only names are meant."""
-        return slug_of(name)
+    def typed(self) -> list[str]:
+        """Everything that can be typed, but for costs other than a few."""
+        words = {word for known in self._known.values() for word in known}
+        return sorted({*words, "cost:2", "cost:3", "cost:4", "cost:5", *(f"cost:{word}" for word in _BESIDES)})
 
     def _typed(self, sort: str, value: str) -> str:
         """The shortest thing to type for it that means it to everybody."""

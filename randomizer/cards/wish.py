@@ -64,15 +64,14 @@ class Asked(NamedTuple):
     wants: tuple[Wish, ...]
     weights: tuple[Weight, ...]
 
-    def texts(self, words: Words, of: int = 0) -> Wishes:
+    def texts(self, of: int = 0) -> Wishes:
         """The same as a request and its command have it, in words that everybody understands.
 
         Args:
-            words: those of the game.
             of: of the boxes named, so many are drawn first; 0 is all of them.
         """
         return Wishes(
-            tuple(words.typed(name) for name in self.cards),
+            tuple(map(slug_of, self.cards)),
             tuple(ban.text for ban in self.bans),
             tuple(wish.text for wish in self.wants),
             tuple(weight.text for weight in self.weights),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +85,29 @@ def several_cards(
 ) -> list[CompletionItem[str]]:
     """The same after the last comma."""
     return _after_comma(_cards(ctx, incomplete.rpartition(",")[2].lstrip()), incomplete)
+
+
+def selectors(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Whatever a selector may be made of, after the last comma or space."""
+    return _of_selectors(ctx, incomplete, ())
+
+
+def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """The same, and the wishes that the data have by name."""
+    return _of_selectors(ctx, incomplete, _known(ctx)[0].wishes)
+
+
+def _of_selectors(
+    ctx: click.Context, incomplete: str, more: Iterable[str]
+) -> list[CompletionItem[str]]:
+    from randomizer.cards.selector import Words
+
+    game, languages = _known(ctx)
+    begun = re.split("[, ]", incomplete)[-1]
+    typed = incomplete[: len(incomplete) - len(begun)]
+    words = Words(game, languages, output.card_names(game).values() if begun else ())
+    known = [*more, *words.typed()]
+    return _items(typed + word for word in known if word.startswith(begun.casefold()))
 
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:

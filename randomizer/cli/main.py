@@ -255,6 +255,7 @@ HELP = click.Option(  # Click's own looks for its words in the locale's language
     metavar="N",
     help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
 )
+@click.option("--apart", is_flag=True, help="With --count: no card is on two of the tables.")
 @options.keep_option
 @options.shown
 @options.look
@@ -277,6 +278,11 @@ def main(ctx: click.Context, /, **given: Any) -> None:
 
     shown = {name: given.pop(name) for name in ("format", "json", "about", "sort", *options.LOOK)}
     count, seed, kept = given.pop("count"), given.pop("seed") or fresh_seed(), given.pop("keep")
+    apart = given.pop("apart")
+    if apart and count is None:
+        raise click.UsageError("--apart is about several tables: take it with --count.")
+    if apart and count > 1 and given["with_"]:
+        raise click.UsageError("--with and --apart: a card can only be on one of the tables.")
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
     if count is None:
@@ -290,7 +296,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     else:  # nobody knows yet which of them will be played, so none is the last table
         from randomizer.record.laid import lay_tables
 
-        with output.progress(lay_tables(game, asked, count, languages), count) as tables:
+        with output.progress(lay_tables(game, asked, count, languages, apart=apart), count) as tables:
             output.show_each(tables, game, **shown)
 
 

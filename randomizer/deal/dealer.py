@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request
-from randomizer.cards.model import Card
+from randomizer.cards.model import Card, Message
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
-from randomizer.deal.table import Decision, Placed, Table
+from randomizer.deal.table import Decision, Placed, Table, Told
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
 from randomizer.errors import BadOptions
@@ -88,16 +88,29 @@ def deal_second_table(
         for effect in game.setup.get(name, ())[: game.ruled.get(name, 0)]
         if isinstance(effect, Place)
     }
+    seed, already, unmet = f"{request.seed}\0{second.by}", {*before.in_use, *before.stays}, ()
+    pool = None
+    if request.wishes:
+        from randomizer.deal import wishes  # as in the first deal
+
+        request = wishes.boxes_drawn(game, request)
+        pool = wishes.pool_of(game, request)
+        arranged, unmet = wishes.arranged_again(game, request, second.opening, seed, before.in_use, before.stays)
+        stacked = {**arranged, **stacked}
     dealer = Dealer(
         game,
         request,
-        f"{request.seed}\0{second.by}",
+        seed,
         stacked,
-        already={*before.in_use, *before.stays},
+        already=already,
         without=[VERBS[word].effect for word in second.without],
         done=done,
+        pool=pool,
     )
     table = dealer.table
+    if unmet:
+        left = Message("Too little is left for these wishes: {text}", (("text", ", ".join(unmet)),))
+        table.notes.append(Told(left))
     cards = game.cards
     table.slots.update((slot, list(names)) for slot, names in before.slots.items())
     table.piles.update((name, Placed(cards[name], at)) for name, at in before.piles.items() if name in cards)

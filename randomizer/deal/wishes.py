@@ -274,6 +274,33 @@ class Sought:
         return Goals(tuple(counters), tuple(goals))
 
 
+def arranged_again(
+    game: Game, request: Request, opening: Effects, seed: str, in_use: Sequence[str], stays: Sequence[str]
+) -> tuple[Mapping[str, Sequence[str]], Sequence[str]]:
+    """The same for a second deal: what comes up first, and the wishes that cannot be met any more.
+
+    Cards that were asked for by name have been on the first table, and are not asked for again. Whatever else
+    is wished for holds for the new Kingdom with the landscapes that stay. If too little is left for that, the
+    game goes on without those wishes.
+
+    Args:
+        in_use: names of the cards that were in use on the first table.
+        stays: names of what stays of it.
+    """
+    first = turning_up(game.opening)
+    kinds = first.landscapes.kind if first else ()
+    staying = [name for name in stays if name in game.cards and game.cards[name].kind in kinds]
+    wishes = request.wishes._replace(with_=(), of=0)
+    for wants, unmet in ((wishes.want, ()), ((), wishes.want)):
+        again = request._replace(wishes=wishes._replace(want=wants))
+        try:
+            return arranged(game, again, opening, seed, (*in_use, *stays), staying), unmet
+        except BadOptions:
+            if not wishes.want:
+                raise
+    return {}, wishes.want
+
+
 def _turned_up(turning: Turning, seed: str) -> Order | None:
     """What is turned up: counted where that is soon done, else tried, else counted, else tried for long.
 
@@ -320,8 +347,9 @@ def _require_cards(game: Game, request: Request, deck: Deck, names: Sequence[str
             boxes = all_of([game.boxes[slug].name for slug in card.boxes])
             raise BadOptions(f"--with {name}: it is not in the boxes that are dealt from, but in {boxes}.")
         by = [other for other, profile in whole.items() if other in there and name in profile.values["card"]]
-        hint = f"; it comes with {all_of(by)}" if by else ""
-        raise BadOptions(f"--with {name}: it is not turned up{hint}.")
+        chosen = game.kinds[card.kind].is_ == "landscape"
+        how = f", but comes with {all_of(by)}" if by else ", but chosen when a card asks for it" if chosen else ""
+        raise BadOptions(f"--with {name}: it is not turned up{how}.")
 
 
 def _refuse_impossible(sought: Sought, asked: Asked) -> None:
@@ -362,7 +390,7 @@ def _alone(wish: Wish, sought: Sought) -> str:
     if len(fitting) < least:
         elsewhere = [name for name, profile in sought.profiles.items() if selector.holds(profile)]
         if not fitting and elsewhere:
-            return f"{wish.text}: what fits {selector.text} is not turned up, but comes by other cards."
+            return f"{wish.text}: what fits {selector.text} is not turned up, but comes when other cards ask for it."
         cards = "card fits" if len(fitting) == 1 else "cards fit"
         few = f"only {len(fitting)} {cards}" if fitting else "no card fits"
         return f"{few} {selector.text} in the boxes that are dealt from: {least} wanted."

@@ -29,6 +29,7 @@ class Shared:
         game: what is dealt.
         request: what the deals are asked for; their seeds are all that differs.
         languages: English first; then those whose names stand beside the English ones.
+        chosen: slugs of the boxes that are dealt from, where not all those of the request are.
         keeping: parts of documents are kept for the next one, too, and so is their JSON text; then the
             documents are not to be changed.
 
@@ -42,10 +43,16 @@ class Shared:
     """
 
     def __init__(
-        self, game: Game, request: Request, languages: Sequence[Language], *, keeping: bool = False
+        self,
+        game: Game,
+        request: Request,
+        languages: Sequence[Language],
+        chosen: Sequence[str] = (),
+        *,
+        keeping: bool = False,
     ) -> None:
         self.game = game
-        self.chosen = frozenset(request.chosen)
+        self.chosen = frozenset(chosen or request.chosen)
         self.players = request.players
         self.english = languages[0]
         self.known = facts_in(game, languages)
@@ -118,6 +125,7 @@ def _options(request: Request) -> dict[str, Any]:
         "sets": list(request.chosen),
         "players": request.players,
         **request.settings,
+        **request.wishes.options(),
         **({"cards": list(request.files)} if request.files else {}),
     }
 

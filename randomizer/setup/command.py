@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.editions import shortest
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.model import MOST
-from randomizer.errors import BadDocument, BadOptions
+from randomizer.cards.wish import asked_in
+from randomizer.errors import BadDocument, BadOptions, BadSelector, UnknownName
 from randomizer.load.games import is_default
 from randomizer.text.encoding import visible
 from randomizer.text.slugs import flag, slug_of
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 PROGRAM = "dominion-setup"
+_WISH = re.compile(r"[\w:=.+ -]+")  # the letters and signs that wishes are written with
 _OTHER_OPTIONS = "the document's options are not those of a deal of this game."
 
 
@@ -74,6 +77,8 @@ def _typed(request: Request, sets: str) -> str:
             words.append(flag(name if value else f"no_{name}"))
         else:
             words += [flag(name), str(value)]
+    for option, wished in request.wishes.options().items():
+        words += [flag(option), str(wished) if isinstance(wished, int) else ",".join(wished)]
     for file in request.files:
         words += ["--cards", file]
     return " ".join(map(quote, words))
@@ -96,6 +101,7 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
     chosen, players, name = said.pop("sets", None), said.pop("players", None), said.pop("game", "")
     files = files_of(setup)
     said.pop("cards", None)
+    wishes = _wishes_in(said, game, whole=whole)
     fits = _fitting(game)
     if not (
         isinstance(chosen, list)
@@ -113,7 +119,31 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
         settings = game.checked(said)
     except BadOptions:
         raise BadDocument(_OTHER_OPTIONS) from None
-    return Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
+    return Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name, wishes)
+
+
+def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
+    """The wishes among the options of a document, which they are taken out of.
+
+    Raises:
+        BadDocument: they are not as a deal writes them.
+    """
+    given = {field: said.pop(field.rstrip("_")) for field in Wishes._fields if field.rstrip("_") in said}
+    if not given:
+        return NO_WISHES
+    of = given.pop("of", 0)
+    texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
+    if type(of) is not int or not 0 <= of <= MOST or not all(
+        isinstance(text, str) and _WISH.fullmatch(text) for text in texts
+    ):
+        raise BadDocument(_OTHER_OPTIONS)
+    wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, of=of)
+    try:
+        if whole and wishes != asked_in(game, wishes).texts(of):
+            raise BadDocument(_OTHER_OPTIONS)
+    except (BadOptions, BadSelector, UnknownName):
+        raise BadDocument(_OTHER_OPTIONS) from None
+    return wishes
 
 
 def files_of(setup: Setup) -> list[str]:
