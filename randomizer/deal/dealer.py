@@ -88,8 +88,9 @@ def deal_second_table(
         for effect in game.setup.get(name, ())[: game.ruled.get(name, 0)]
         if isinstance(effect, Place)
     }
-    seed, already, unmet = f"{request.seed}\0{second.by}", {*before.in_use, *before.stays}, ()
+    seed = f"{request.seed}\0{second.by}"
     pool = None
+    unmet: Sequence[str] = ()
     if request.wishes:
         from randomizer.deal import wishes  # as in the first deal
 
@@ -102,7 +103,7 @@ def deal_second_table(
         request,
         seed,
         stacked,
-        already=already,
+        already={*before.in_use, *before.stays},
         without=[VERBS[word].effect for word in second.without],
         done=done,
         pool=pool,

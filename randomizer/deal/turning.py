@@ -6,10 +6,10 @@ each heap that may be out, and each next card is drawn with the chance that it t
 longer be used, because enough landscapes are out, change no chance of the others, and are drawn between them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import comb, lcm, prod
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.model import Card
@@ -204,25 +204,35 @@ class Turning:
             self._shelf(order, place).append(cards.pop(below(len(cards))))
         return order
 
-    def ends(self) -> Iterator[tuple[State, int | None, Fraction]]:
-        """How turning up may end: how many cards of each heap are used, and that of the last Kingdom card.
+    def ends(self, looked_at: Literal["first", "last"]) -> Mapping[tuple[State, int], Fraction]:
+        """How turning up may end, with the chance of each end, without looking at the wishes.
 
-        With each end goes its chance, without looking at the wishes.
+        Args:
+            looked_at: whether the first or the last Kingdom card is looked at.
+
+        Returns:
+            By how many cards of each heap are used, and from which heap the card is that is looked at.
+
+        Raises:
+            TooManySorts: it takes too long to count.
         """
-        now: dict[tuple[State, int | None], Fraction] = {(self.start, None): Fraction(1)}
+        ends: dict[tuple[State, int], Fraction] = {}
+        now = {(self.start, -1): Fraction(1)}
         while now:
-            after: dict[tuple[State, int | None], Fraction] = {}
-            for (state, last), chance in now.items():
+            after: dict[tuple[State, int], Fraction] = {}
+            for (state, seen), chance in now.items():
                 if self._done(state):
-                    yield state, last, chance
+                    ends[state, seen] = chance
                     continue
                 shares = {place: self._left(place, state) for place in self._next(state)[0]}
                 for place, share in shares.items():
-                    key = _one_more(state, place), place if self.heaps[place].kingdom else last
+                    look = self.heaps[place].kingdom and (seen < 0 or looked_at == "last")
+                    key = _one_more(state, place), place if look else seen
                     after[key] = after.get(key, Fraction(0)) + chance * share / sum(shares.values())
             if len(after) > MOST_STATES:
                 raise TooManySorts
             now = {key: chance for key, chance in after.items() if chance}
+        return ends
 
     # ── What may come up next ──
 

@@ -202,26 +202,37 @@ def arranged(
     asked = asked_in(game, request.wishes)
     if not (asked.cards or asked.wants or asked.weights):
         return {}
-    pool = pool_of(game, request)
-    deck = deck_of(pool, opening, request.settings, used)
-    if deck is None:
-        raise BadOptions(f"{game.title} turns up no Kingdom, so nothing of it can be wished for.")
-    if not deck.enough:
+    sought = sought_in(game, request, opening, used, staying)
+    if not sought.deck.enough:
         return {}  # whoever turns the cards up says that there are too few
+    kept = pool_of(game, request).worked_out
     key = "turning", request.wishes, tuple(sorted(request.settings.items())), tuple(used), tuple(staying)
-    if key not in pool.worked_out:
-        _require_cards(game, request, deck, asked.cards)
-        whole = profiles(game, game.pool(request.chosen))
-        pool.worked_out[key] = Sought(deck, whole, staying).turning(asked.cards, asked.wants, asked.weights)
-    turning = pool.worked_out[key]
-    order = _turned_up(turning, seed)
+    if key not in kept:
+        kept[key] = sought.turning(asked.cards, asked.wants, asked.weights)
+    order = _turned_up(kept[key], seed)
     if order is None:
-        _refuse_impossible(Sought(deck, profiles(game, game.pool(request.chosen)), staying), asked)
+        refuse_impossible(sought, asked)
         raise BadOptions(
             f"none of {MANY_TRIES} deals has met these wishes, and they are too many to be counted; leave some out."
         )
     names = {"randomizers": order.randomizers, "landscapes": order.landscapes}
     return {question: [card.name for card in cards] for question, cards in names.items()}
+
+
+def sought_in(
+    game: Game, request: Request, opening: Effects, used: Sequence[str] = (), staying: Sequence[str] = ()
+) -> "Sought":
+    """What the wishes of a request look for; the arguments are those of `arranged`.
+
+    Raises:
+        BadOptions: the game turns no Kingdom up, or a card is asked for that is not turned up.
+    """
+    deck = deck_of(pool_of(game, request), opening, request.settings, used)
+    if deck is None:
+        raise BadOptions(f"{game.title} turns up no Kingdom, so nothing of it can be wished for.")
+    if deck.enough:
+        _require_cards(game, request, deck, asked_in(game, request.wishes).cards)
+    return Sought(deck, profiles(game, game.pool(request.chosen)), staying)
 
 
 class Sought:
@@ -247,7 +258,7 @@ class Sought:
         self, cards: Sequence[str], wants: Sequence[Wish], weights: Sequence[Weight] = ()
     ) -> Turning:
         """How the cards are turned up, with these among them, and so that these wishes hold."""
-        goals = self._goals(cards, wants)
+        goals = self.goals(cards, wants)
         readily: dict[str, Fraction] = {}
         for weight in weights:
             for name in self.fitting(weight.selector):
@@ -256,7 +267,8 @@ class Sought:
         kingdom, landscapes, turn_up, settings = self.deck
         return Turning(kingdom, landscapes, turn_up, settings, readily, goals, begun)
 
-    def _goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
+    def goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
+        """The wishes for these cards and of these sorts, as what there is to count."""
         counters: dict[frozenset[str], int] = {}
 
         def counter(selector: Selector | None) -> int | None:
@@ -280,8 +292,8 @@ def arranged_again(
     """The same for a second deal: what comes up first, and the wishes that cannot be met any more.
 
     Cards that were asked for by name have been on the first table, and are not asked for again. Whatever else
-    is wished for holds for the new Kingdom with the landscapes that stay. If too little is left for that, the
-    game goes on without those wishes.
+    is wished for holds for the new Kingdom with the landscapes that stay. If too little is left for a wish
+    besides those before it, the game goes on without it.
 
     Args:
         in_use: names of the cards that were in use on the first table.
@@ -290,15 +302,21 @@ def arranged_again(
     first = turning_up(game.opening)
     kinds = first.landscapes.kind if first else ()
     staying = [name for name in stays if name in game.cards and game.cards[name].kind in kinds]
-    wishes = request.wishes._replace(with_=(), of=0)
-    for wants, unmet in ((wishes.want, ()), ((), wishes.want)):
+    wishes = request.wishes._replace(with_=(), want=(), of=0)
+
+    def with_wants(wants: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
         again = request._replace(wishes=wishes._replace(want=wants))
+        return arranged(game, again, opening, seed, (*in_use, *stays), staying)
+
+    kept: tuple[str, ...] = ()
+    unmet = []
+    for want in request.wishes.want:
         try:
-            return arranged(game, again, opening, seed, (*in_use, *stays), staying), unmet
+            with_wants((*kept, want))
+            kept = (*kept, want)
         except BadOptions:
-            if not wishes.want:
-                raise
-    return {}, wishes.want
+            unmet.append(want)
+    return with_wants(kept), unmet
 
 
 def _turned_up(turning: Turning, seed: str) -> Order | None:
@@ -352,7 +370,7 @@ def _require_cards(game: Game, request: Request, deck: Deck, names: Sequence[str
         raise BadOptions(f"--with {name}: it is not turned up{how}.")
 
 
-def _refuse_impossible(sought: Sought, asked: Asked) -> None:
+def refuse_impossible(sought: Sought, asked: Asked) -> None:
     """Refuse wishes that no deal can meet; quietly go on where that cannot be told in time.
 
     Raises:

@@ -12,6 +12,7 @@ from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
 from randomizer.deal.growing import questions, turning_up
+from randomizer.deal.wishes import pool_of
 from randomizer.errors import BadOptions
 from randomizer.odds.closure import Closure
 from randomizer.odds.landscapes import Landscapes
@@ -51,7 +52,7 @@ class Chances:
         self._request = request
         self._turn_up = turn_up
         self._work = work
-        self._pool = game.pool(request.chosen)
+        self._pool = pool_of(game, request)
         self.kingdom = self._pool.answering(turn_up.is_)
         self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
         self._landscapes = Landscapes(self._pool, turn_up, request.settings)

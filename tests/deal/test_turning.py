@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 
@@ -176,20 +176,20 @@ class TestTheLaw:
         assert missed == 1 - chance
         assert {way: share / chance for way, share in tried.items()} == law
 
-    def test_how_it_ends(self, party: Party) -> None:
-        """Without looking at the wishes: how many of each heap are used, and the last dish."""
+    @pytest.mark.parametrize("looked_at", ["first", "last"])
+    @pytest.mark.parametrize("party", DECKS, ids=lambda party: party.name)
+    def test_how_it_ends(self, party: Party, looked_at: Literal["first", "last"]) -> None:
+        """Without looking at the wishes: how many of each heap are used, and the dish that is looked at."""
         turning = party.turning()
         heap = {one.name: place for place, heap in enumerate(turning.heaps) for one in heap.cards}
         law: dict[Any, Fraction] = Counter()
         for way, chance in party.every().items():
             used = [name for names in way for name in party.used(names)]
             numbers = Counter(heap[name] for name in used)
-            last = [name for name in used if KINDS[name] == "dish"][-1]
-            law[tuple(numbers[place] for place in range(len(turning.heaps))), heap[last]] += chance
-        ends: dict[Any, Fraction] = Counter()
-        for state, last_heap, chance in turning.ends():
-            ends[state, last_heap] += chance
-        assert ends == law
+            dishes = [name for name in used if KINDS[name] == "dish"]
+            seen = heap[dishes[0 if looked_at == "first" else -1]]
+            law[tuple(numbers[place] for place in range(len(turning.heaps))), seen] += chance
+        assert turning.ends(looked_at) == law
 
 
 class TestCounting:
