@@ -65,14 +65,22 @@ class GivenWishes(Chances):
             for text, (cards, wants) in zip(texts, single, strict=True)
         }
 
-    def alike(self) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """The Kingdom cards in groups that count for the same wishes, with the chance of each card."""
+    def alike(self, cards: Iterable[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
+        """Cards in groups of those that count for the same wishes, with the chance of each to be turned up."""
         groups: dict[tuple[object, ...], list[Card]] = {}
-        for card in self.kingdom:
+        place = {card.name: place for place, heap in enumerate(self._heaps) for card in heap.cards}
+        for card in cards:
             counts = tuple(card.name in counter for counter in self._goals.counters)
-            weight = next(heap.weight for heap in self._heaps if card in heap.cards)
-            groups.setdefault((counts, weight), []).append(card)
-        return [(tuple(cards), self.turned_up(cards[0])) for cards in groups.values()]
+            groups.setdefault((place[card.name], counts), []).append(card)
+        return [(tuple(group), self.turned_up(group[0])) for group in groups.values()]
+
+    def number_used(self, cards: Sequence[Card]) -> list[Fraction]:
+        """The chance that none of these cards is turned up and used, one, and so on."""
+        at, names = len(self._goals.counters), frozenset(card.name for card in cards)
+        most = min(len(cards), self._turn_up.count_ + self._landscapes.most)
+        return [
+            self._chance((Goal(at, number, number),), names) / self.wishes for number in range(most + 1)
+        ]
 
     # ── What `Chances` tells, given the wishes ──
 

@@ -66,7 +66,7 @@ def _kingdom(chances: Chances) -> dict[str, Any]:
         return {"kingdom": {"cards": len(chances.kingdom), **_exact(chances.in_kingdom())}}
     alike = [
         {"cards": len(cards), "names": [card.name for card in cards], **_exact(chance)}
-        for cards, chance in chances.alike()
+        for cards, chance in chances.alike(chances.kingdom)
     ]
     return {"kingdom": {"cards": len(chances.kingdom), "alike": alike}}
 
