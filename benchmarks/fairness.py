@@ -225,7 +225,7 @@ def _pooled(what: str, seen: Counter[int], odds: Sequence[Fraction], number: int
     rest = Fraction(1) - sum(odds[many] for many in often)
     pooled = Counter({many: seen[many] for many in often})
     pooled[-1] = number - sum(pooled.values())
-    return outcomes(what, pooled, {**{many: odds[many] for many in often}, **({-1: rest} if rest else {})})
+    return outcomes(what, +pooled, {**{many: odds[many] for many in often}, **({-1: rest} if rest else {})})
 
 
 def outcomes(what: str, seen: Counter[Any], chances: Mapping[Any, Fraction]) -> Result:

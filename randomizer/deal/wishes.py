@@ -414,7 +414,7 @@ def _alone(wish: Wish, sought: Sought) -> str:
         return f"{few} {selector.text} in the boxes that are dealt from: {least} wanted."
     others = sum(card.name not in fitting for card in deck.kingdom)
     used = f"{deck.turn_up.count_} Kingdom cards and at most {deck.most} landscapes are turned up"
-    if others < deck.turn_up.count_ and wish.most is not None:
+    if others < deck.turn_up.count_ and least <= deck.turn_up.count_ + deck.most:
         return f"{wish.text} cannot be met: {used}, and only {others} of the Kingdom cards do not fit."
     return f"{wish.text} cannot be met: {used}."
 
