@@ -68,8 +68,14 @@ GIVEN = [
     Wished("a landscape", ("base-2e", "adventures", "menagerie"), Wishes(with_=("way-of-the-owl",))),
     Wished("a village and a trasher", _FOUR, Wishes(want=("village", "trashing"))),
     Wished("three to five of a set", _FOUR, Wishes(want=("prosperity=3-5",))),
-    Wished("few that are dear", ("base-2e", "adventures", "empires"), Wishes(want=("cost:5+ and kingdom=-2",))),
-    Wished("a defence if there is an attack", ("base-2e", "seaside-2e", "renaissance"), Wishes(want=("defence if attack",))),
+    Wished(
+        "few that are dear", ("base-2e", "adventures", "empires"), Wishes(want=("cost:5+ and kingdom=-2",))
+    ),
+    Wished(
+        "a defence if there is an attack",
+        ("base-2e", "seaside-2e", "renaissance"),
+        Wishes(want=("defence if attack",)),
+    ),
     Wished("weights", _FOUR, Wishes(weight=("attack=0.5", "duration or event=2"))),
     Wished("weights and wishes", _FOUR, Wishes(want=("reserve=2-",), weight=("event=0.5", "reserve=3"))),
     Wished("what is rare: seven attacks", _FOUR, Wishes(want=("attack=7-",))),
@@ -210,7 +216,9 @@ def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Res
         if Fraction(1) not in odds:
             yield _pooled(f"how many of {len(cards)} that are alike", count, odds, number)
         if len(cards) > 1:
-            both = sum(share * many * (many - 1) for many, share in enumerate(odds)) / (len(cards) * (len(cards) - 1))
+            both = sum(share * many * (many - 1) for many, share in enumerate(odds)) / (
+                len(cards) * (len(cards) - 1)
+            )
             mean = sum(seen[card.name] for card in cards) / len(cards)
             apart = sum((seen[card.name] - mean) ** 2 for card in cards)
             if chance != both:

@@ -89,9 +89,7 @@ class TooFewCards(Problem):
         banned: how many more there are that nobody wants to deal from.
     """
 
-    def __init__(
-        self, boxes: Sequence[str], found: int, wanted: int, sort: str, banned: int = 0
-    ) -> None:
+    def __init__(self, boxes: Sequence[str], found: int, wanted: int, sort: str, banned: int = 0) -> None:
         self.boxes, self.found, self.wanted, self.sort = tuple(boxes), found, wanted, sort
         self.banned = banned
         have = "has" if len(boxes) == 1 else "have"

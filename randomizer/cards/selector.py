@@ -163,7 +163,9 @@ class Words:
             value = self._known[one].get(slug_of(word))
             if value is not None:
                 return Word(one, value, self._typed(one, value))
-        what = sorts[0].replace("does", "word for what a card does") if len(sorts) == 1 else "card, set or type"
+        what = (
+            sorts[0].replace("does", "word for what a card does") if len(sorts) == 1 else "card, set or type"
+        )
         raise UnknownName(what, word.strip(), self._near(word, sorts))
 
     def card(self, name: str) -> Card:
@@ -180,7 +182,9 @@ class Words:
     def typed(self) -> list[str]:
         """Everything that can be typed, but for costs other than a few."""
         words = {word for known in self._known.values() for word in known}
-        return sorted({*words, "cost:2", "cost:3", "cost:4", "cost:5", *(f"cost:{word}" for word in _BESIDES)})
+        return sorted(
+            {*words, "cost:2", "cost:3", "cost:4", "cost:5", *(f"cost:{word}" for word in _BESIDES)}
+        )
 
     def _typed(self, sort: str, value: str) -> str:
         """The shortest thing to type for it that means it to everybody."""
@@ -280,7 +284,10 @@ def profile_of(card: Card, game: Game, pool: Pool) -> Profile:
     cost = card.cost
     besides = {"potion": cost and cost.potion, "debt": cost and cost.debt}
     return Profile(
-        values, cost.coins if cost else 0, frozenset(name for name, much in besides.items() if much), bool(cost)
+        values,
+        cost.coins if cost else 0,
+        frozenset(name for name, much in besides.items() if much),
+        bool(cost),
     )
 
 

@@ -97,9 +97,7 @@ def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
     return _of_selectors(ctx, incomplete, _known(ctx)[0].wishes)
 
 
-def _of_selectors(
-    ctx: click.Context, incomplete: str, more: Iterable[str]
-) -> list[CompletionItem[str]]:
+def _of_selectors(ctx: click.Context, incomplete: str, more: Iterable[str]) -> list[CompletionItem[str]]:
     from randomizer.cards.selector import Words
 
     game, languages = _known(ctx)

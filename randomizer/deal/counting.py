@@ -94,7 +94,8 @@ class Counting:
         self.work = MOST_WORK
         self._limits = goals.limits()
         self._begun = tuple(
-            min(many, limit) for many, limit in zip(begun or [0] * len(self._limits), self._limits, strict=True)
+            min(many, limit)
+            for many, limit in zip(begun or [0] * len(self._limits), self._limits, strict=True)
         )
         self._sorts: list[Sort] = []
         for place, heap in enumerate(heaps):
@@ -103,7 +104,9 @@ class Counting:
                 adds = tuple(int(card.name in counter) for counter in goals.counters)
                 alike.setdefault(adds, []).append(card)
             # Those that count for nothing come last: whatever is left is taken of them.
-            self._sorts += [Sort(place, adds, tuple(cards)) for adds, cards in sorted(alike.items(), reverse=True)]
+            self._sorts += [
+                Sort(place, adds, tuple(cards)) for adds, cards in sorted(alike.items(), reverse=True)
+            ]
         self._ways: dict[tuple[int, State, State], int] = {}
         self._drawing: dict[tuple[int, State, State], Sequence[Option]] = {}
         self._settled = self._when_settled(goals.goals)
@@ -171,7 +174,9 @@ class Counting:
     def _hopeful(self, place: int, state: State, left: int) -> bool:
         """Whether what is wished for in any case is not yet too much, and what is left can be enough for it."""
         for counter, least, most, until in self._firm:
-            if place < until and (state[counter] + left < least or (most is not None and state[counter] > most)):
+            if place < until and (
+                state[counter] + left < least or (most is not None and state[counter] > most)
+            ):
                 return False
         return True
 

@@ -96,7 +96,9 @@ def deal_second_table(
 
         request = wishes.boxes_drawn(game, request)
         pool = wishes.pool_of(game, request)
-        arranged, unmet = wishes.arranged_again(game, request, second.opening, seed, before.in_use, before.stays)
+        arranged, unmet = wishes.arranged_again(
+            game, request, second.opening, seed, before.in_use, before.stays
+        )
         stacked = {**arranged, **stacked}
     dealer = Dealer(
         game,

@@ -148,7 +148,10 @@ class Turning:
         if not total:
             return Fraction(0)
         return (
-            sum((share * self.chance(_one_more(state, place)) for place, share in shares.items() if share), Fraction(0))
+            sum(
+                (share * self.chance(_one_more(state, place)) for place, share in shares.items() if share),
+                Fraction(0),
+            )
             / total
         )
 

@@ -184,7 +184,12 @@ def deck_of(pool: Pool, opening: Effects, settings: Settings, used: Iterable[str
 
 
 def arranged(
-    game: Game, request: Request, opening: Effects, seed: str, used: Sequence[str] = (), staying: Sequence[str] = ()
+    game: Game,
+    request: Request,
+    opening: Effects,
+    seed: str,
+    used: Sequence[str] = (),
+    staying: Sequence[str] = (),
 ) -> Mapping[str, Sequence[str]]:
     """By question, the names of the cards that come up first there, so that the wishes hold.
 
@@ -254,9 +259,7 @@ class Sought:
         """The names of the cards that a selector means."""
         return [name for name in self.names if selector.holds(self.profiles[name])]
 
-    def turning(
-        self, cards: Sequence[str], wants: Sequence[Wish], weights: Sequence[Weight] = ()
-    ) -> Turning:
+    def turning(self, cards: Sequence[str], wants: Sequence[Wish], weights: Sequence[Weight] = ()) -> Turning:
         """How the cards are turned up, with these among them, and so that these wishes hold."""
         goals = self.goals(cards, wants)
         readily: dict[str, Fraction] = {}
@@ -354,9 +357,7 @@ def _require_cards(game: Game, request: Request, deck: Deck, names: Sequence[str
             continue
         card = game.cards[name]
         if name in whole:
-            bans = [
-                ban.text for ban in asked_in(game, request.wishes).bans if ban.holds(whole[name])
-            ]
+            bans = [ban.text for ban in asked_in(game, request.wishes).bans if ban.holds(whole[name])]
             if bans:
                 raise BadOptions(f"--without {bans[0]} contradicts --with {name}.")
             if any(query_kind == card.kind for query_kind in deck.turn_up.landscapes.kind):
@@ -366,7 +367,13 @@ def _require_cards(game: Game, request: Request, deck: Deck, names: Sequence[str
             raise BadOptions(f"--with {name}: it is not in the boxes that are dealt from, but in {boxes}.")
         by = [other for other, profile in whole.items() if other in there and name in profile.values["card"]]
         chosen = game.kinds[card.kind].is_ == "landscape"
-        how = f", but comes with {all_of(by)}" if by else ", but chosen when a card asks for it" if chosen else ""
+        how = (
+            f", but comes with {all_of(by)}"
+            if by
+            else ", but chosen when a card asks for it"
+            if chosen
+            else ""
+        )
         raise BadOptions(f"--with {name}: it is not turned up{how}.")
 
 

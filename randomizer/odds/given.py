@@ -32,7 +32,9 @@ def chances_of(game: Game, request: Request) -> Chances:
     try:
         return GivenWishes(game, request)
     except TooManySorts:
-        raise BadOptions("there are too many wishes or weights to tell the odds of; leave some out.") from None
+        raise BadOptions(
+            "there are too many wishes or weights to tell the odds of; leave some out."
+        ) from None
 
 
 class GivenWishes(Chances):
@@ -78,9 +80,7 @@ class GivenWishes(Chances):
         """The chance that none of these cards is turned up and used, one, and so on."""
         at, names = len(self._goals.counters), frozenset(card.name for card in cards)
         most = min(len(cards), self._turn_up.count_ + self._landscapes.most)
-        return [
-            self._chance((Goal(at, number, number),), names) / self.wishes for number in range(most + 1)
-        ]
+        return [self._chance((Goal(at, number, number),), names) / self.wishes for number in range(most + 1)]
 
     # ── What `Chances` tells, given the wishes ──
 
@@ -95,7 +95,9 @@ class GivenWishes(Chances):
 
     def kinds_used(self) -> dict[str, Fraction]:
         """By kind of landscape, the chance that at least one of it is used."""
-        kinds = {kind: [card.name for card in self.landscapes if card.kind == kind] for kind in self._game.kinds}
+        kinds = {
+            kind: [card.name for card in self.landscapes if card.kind == kind] for kind in self._game.kinds
+        }
         return {kind: self._any_of(names) for kind, names in kinds.items() if names}
 
     def decisions(self) -> dict[str, Fraction]:
@@ -139,7 +141,10 @@ class GivenWishes(Chances):
 
     def _held(self, goals: Goals) -> Fraction:
         counting = self._counting(goals)
-        return sum((chance * _share(counting, state) for (state, _), chance in self._ends["last"].items()), Fraction(0))
+        return sum(
+            (chance * _share(counting, state) for (state, _), chance in self._ends["last"].items()),
+            Fraction(0),
+        )
 
     def _counting(self, goals: Goals) -> Counting:
         return Counting([heap.cards for heap in self._heaps], goals)
@@ -160,7 +165,9 @@ class GivenWishes(Chances):
                 continue
             # Of the cards of a heap any is as likely to be at this place; so many of them fit on average.
             countings = [
-                self._counting(Goals((*self._goals.counters, fitting), (*self._goals.goals, Goal(at, least, None))))
+                self._counting(
+                    Goals((*self._goals.counters, fitting), (*self._goals.goals, Goal(at, least, None)))
+                )
                 for least in range(1, self._turn_up.count_ + 1)
             ]
             for (state, seen), share in ends.items():

@@ -133,8 +133,10 @@ def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
         return NO_WISHES
     of = given.pop("of", 0)
     texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
-    if type(of) is not int or not 0 <= of <= MOST or not all(
-        isinstance(text, str) and _WISH.fullmatch(text) for text in texts
+    if (
+        type(of) is not int
+        or not 0 <= of <= MOST
+        or not all(isinstance(text, str) and _WISH.fullmatch(text) for text in texts)
     ):
         raise BadDocument(_OTHER_OPTIONS)
     wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, of=of)

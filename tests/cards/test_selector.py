@@ -149,7 +149,9 @@ class TestCosts:
     ) -> None:
         assert meant(words, text) == names.split()
 
-    @pytest.mark.parametrize("text", ["cost:", "cost:x", "cost:-3", "cost:3-", "cost:4-2", "cost:1000", "cost:²"])
+    @pytest.mark.parametrize(
+        "text", ["cost:", "cost:x", "cost:-3", "cost:3-", "cost:4-2", "cost:1000", "cost:²"]
+    )
     def test_what_is_no_cost(self, words: Words, text: str) -> None:
         with pytest.raises(BadSelector, match="cost"):
             words.selector(text)

@@ -105,7 +105,9 @@ class TestWeights:
         (weight,) = read(_WORDS, weight=[text]).weights
         assert (weight.number, weight.text) == (number, typed)
 
-    @pytest.mark.parametrize("text", ["sweet", "sweet=", "sweet=0", "sweet=-1", "sweet=1001", "sweet=1e3", "sweet=½"])
+    @pytest.mark.parametrize(
+        "text", ["sweet", "sweet=", "sweet=0", "sweet=-1", "sweet=1001", "sweet=1e3", "sweet=½"]
+    )
     def test_what_is_no_weight(self, text: str) -> None:
         with pytest.raises(BadOptions, match="a weight is a number above 0"):
             read(_WORDS, weight=[text])

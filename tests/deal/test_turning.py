@@ -36,7 +36,10 @@ class Party(NamedTuple):
 
     def turning(self) -> Turning:
         turn_up = TurnUp(
-            Query(kind=(KindName("dish"),)), 2, most=Amount(self.most), limits=((KindName("dance"), Amount(1)),)
+            Query(kind=(KindName("dish"),)),
+            2,
+            most=Amount(self.most),
+            limits=((KindName("dance"), Amount(1)),),
         )
         settings = {"landscapes_from": "deck"} if self.apart else {}
         weights = {name: Fraction(weight) for name, weight in self.weights.items()}
@@ -86,7 +89,9 @@ class Party(NamedTuple):
         for name in order:
             kinds = [KINDS[other] for other in used]
             landscapes = len(used) - kinds.count("dish")
-            if KINDS[name] == "dish" or (landscapes < self.most and (KINDS[name], kinds.count("dance")) != ("dance", 1)):
+            if KINDS[name] == "dish" or (
+                landscapes < self.most and (KINDS[name], kinds.count("dance")) != ("dance", 1)
+            ):
                 used.append(name)
         return used
 
@@ -122,7 +127,9 @@ DECKS = [
 ]
 
 
-@pytest.fixture(params=[(deck, wish) for deck in DECKS for wish in WISHES], ids=lambda of: f"{of[0].name}, {of[1]}")
+@pytest.fixture(
+    params=[(deck, wish) for deck in DECKS for wish in WISHES], ids=lambda of: f"{of[0].name}, {of[1]}"
+)
 def party(request: pytest.FixtureRequest) -> Party:
     deck, wish = request.param
     counters, goals = WISHES[wish]
@@ -201,7 +208,9 @@ class TestCounting:
 
     def test_it_is_given_up_where_there_is_too_much(self) -> None:
         counters = tuple(frozenset({one.name}) for one in DISHES)
-        counting = Counting([DISHES], Goals(counters, tuple(Goal(at, 1, None, 1 - at % 2) for at in range(4))))
+        counting = Counting(
+            [DISHES], Goals(counters, tuple(Goal(at, 1, None, 1 - at % 2) for at in range(4)))
+        )
         counting.work = 3
         with pytest.raises(TooManySorts):
             counting.ways([2])

@@ -22,7 +22,16 @@ from randomizer.record.second_deal import deal_again
 from randomizer.text.language import Language
 from tests.support import Deals
 
-BOXES = ("base-2e", "adventures", "empires", "allies", "cornucopia-guilds-2e", "rising-sun", "nocturne", "promos")
+BOXES = (
+    "base-2e",
+    "adventures",
+    "empires",
+    "allies",
+    "cornucopia-guilds-2e",
+    "rising-sun",
+    "nocturne",
+    "promos",
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +39,9 @@ def words(game: Game) -> Words:
     return Words(game)
 
 
-def request(words: Words, *, sets: Sequence[str] = BOXES, seed: str = "x", of: int = 0, **wished: Any) -> Request:
+def request(
+    words: Words, *, sets: Sequence[str] = BOXES, seed: str = "x", of: int = 0, **wished: Any
+) -> Request:
     settings: Mapping[str, Any] = wished.pop("settings", {})
     return Request(tuple(sets), 2, seed, settings, wishes=read(words, **wished).texts(of))
 
@@ -46,11 +57,24 @@ WISHED: Mapping[str, Mapping[str, Any]] = {
     "a ready-made one": {"want": ["engine"]},
     "bans": {"without": ["attack", "cost:debt", "Page"], "want": ["night=2-"]},
     "weights": {"weight": ["attack=5", "treasure=0.1"], "want": ["treasure"]},
-    "a deck of landscapes": {"settings": {"landscapes_from": "deck", "landscapes": 3}, "want": ["way=0", "event=2-"]},
+    "a deck of landscapes": {
+        "settings": {"landscapes_from": "deck", "landscapes": 3},
+        "want": ["way=0", "event=2-"],
+    },
     "rare": {"want": ["rising-sun=10"]},
     "ten": {"with_": "Witch,Moat,Chapel,Page,Crown,Augurs,Farrier,Aristocrat,Pixie,Envoy".split(",")},
     "too many to count at once": {
-        "want": ["attack=1-2", "duration", "treasure", "cost:2", "cost:3=2-", "village", "trashing", "buy", "gaining"]
+        "want": [
+            "attack=1-2",
+            "duration",
+            "treasure",
+            "cost:2",
+            "cost:3=2-",
+            "village",
+            "trashing",
+            "buy",
+            "gaining",
+        ]
     },
 }
 
@@ -81,11 +105,25 @@ def test_a_seed_deals_the_same_whatever_was_dealt_before(game: Game, words: Word
 
 def test_the_same_on_every_machine(game: Game, words: Words) -> None:
     """Known by having been dealt: a change of these is a change of every table that somebody has noted."""
-    table = deal_table(game, request(words, sets=("base-2e", "adventures"), with_=["Witch"], want=["event=1"]))
+    table = deal_table(
+        game, request(words, sets=("base-2e", "adventures"), with_=["Witch"], want=["event=1"])
+    )
     assert used(table) == SAME
 
 
-SAME = ["Messenger", "Village", "Witch", "Harbinger", "Bureaucrat", "Merchant", "Giant", "Storyteller", "Page", "Ferry", "Moat"]
+SAME = [
+    "Messenger",
+    "Village",
+    "Witch",
+    "Harbinger",
+    "Bureaucrat",
+    "Merchant",
+    "Giant",
+    "Storyteller",
+    "Page",
+    "Ferry",
+    "Moat",
+]
 
 
 class TestBans:
@@ -95,8 +133,28 @@ class TestBans:
     @given(
         st.lists(
             st.sampled_from(
-                ["attack", "duration", "cost:2", "cost:3", "cost:4", "village", "buy", "treasure", "victory", "ally"]
-                + ["base", "empires", "event", "not action", "Page", "Moat", "Encampment/Plunder", "card:plunder"]
+                [
+                    "attack",
+                    "duration",
+                    "cost:2",
+                    "cost:3",
+                    "cost:4",
+                    "village",
+                    "buy",
+                    "treasure",
+                    "victory",
+                    "ally",
+                ]
+                + [
+                    "base",
+                    "empires",
+                    "event",
+                    "not action",
+                    "Page",
+                    "Moat",
+                    "Encampment/Plunder",
+                    "card:plunder",
+                ]
             ),
             min_size=1,
             max_size=4,
@@ -104,7 +162,14 @@ class TestBans:
         st.integers(0, 10**6),
     )
     def test_nothing_banned_is_chosen(self, game: Game, words: Words, bans: list[str], seed: int) -> None:
-        first = ["Young Witch", "Ferryman", "Riverboat", "Approaching Army", "Way of the Mouse", "Black Market"]
+        first = [
+            "Young Witch",
+            "Ferryman",
+            "Riverboat",
+            "Approaching Army",
+            "Way of the Mouse",
+            "Black Market",
+        ]
         asked_for = request(words, seed=str(seed), without=bans, sets=(*BOXES, "menagerie"))
         try:
             table = deal_table(game, asked_for, {"randomizers": first, "Prophecy": ["Approaching Army"]})
@@ -174,9 +239,13 @@ class TestBoxes:
             seen.add(drawn)
         assert len(seen) == 6
 
-    def test_given_the_wishes_those_are_likelier_that_meet_them_more_often(self, game: Game, words: Words) -> None:
+    def test_given_the_wishes_those_are_likelier_that_meet_them_more_often(
+        self, game: Game, words: Words
+    ) -> None:
         asked_for = request(words, of=1, sets=BOXES[:4], with_=["Witch"])
-        assert {boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(20)} == {("base-2e",)}
+        assert {boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(20)} == {
+            ("base-2e",)
+        }
         asked_for = request(words, of=1, sets=("base-2e", "adventures"), want=["event=0"])
         numbers = [boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(300)]
         chance = room._chance(game, asked_for._replace(chosen=("adventures",)))
@@ -198,16 +267,28 @@ class TestRefused:
         [
             ({"want": ["attack=5"]}, "only 4 cards fit attack in the boxes that are dealt from: 5 wanted."),
             ({"want": ["night"]}, "no card fits night in the boxes that are dealt from: 1 wanted."),
-            ({"want": ["base=11"]}, "base=11 cannot be met: 10 Kingdom cards and at most 0 landscapes are turned up."),
+            (
+                {"want": ["base=11"]},
+                "base=11 cannot be met: 10 Kingdom cards and at most 0 landscapes are turned up.",
+            ),
             ({"want": ["base=-3"]}, "only 0 of the Kingdom cards do not fit"),
             ({"want": ["attack=0"], "with_": ["Witch"]}, "attack=0 contradicts --with Witch."),
             ({"want": ["attack=1-2", "attack=3-"]}, "attack=3- contradicts attack=1-2."),
             ({"without": ["cursing"], "with_": ["Witch"]}, "--without cursing contradicts --with Witch."),
-            ({"with_": ["Page"]}, "--with Page: it is not in the boxes that are dealt from, but in Adventures."),
+            (
+                {"with_": ["Page"]},
+                "--with Page: it is not in the boxes that are dealt from, but in Adventures.",
+            ),
             ({"with_": ["Copper"]}, "--with Copper: it is not turned up."),
             ({"with_": ["Champion"], "sets": ["adventures"]}, "it is not turned up, but comes with Page."),
-            ({"with_": ["Trappers' Lodge"], "sets": ["allies"]}, "not turned up, but chosen when a card asks for it."),
-            ({"want": ["ally"], "sets": ["allies"]}, "ally: what fits ally is not turned up, but comes when other"),
+            (
+                {"with_": ["Trappers' Lodge"], "sets": ["allies"]},
+                "not turned up, but chosen when a card asks for it.",
+            ),
+            (
+                {"want": ["ally"], "sets": ["allies"]},
+                "ally: what fits ally is not turned up, but comes when other",
+            ),
             ({"with_": ["Alms", "Quest", "Ball"], "sets": ["adventures"]}, "at most 2 landscapes are used."),
             (
                 {"with_": ["Alms"], "sets": ["adventures"], "settings": {"landscapes": 0}},
@@ -217,7 +298,14 @@ class TestRefused:
                 {"with_": ["Way of the Ox", "Way of the Owl"], "sets": ["menagerie"]},
                 "Way of the Owl and Way of the Ox cannot be used together.",
             ),
-            ({"with_": "Witch,Moat,Militia,Mine,Market,Smithy,Village,Vassal,Cellar,Chapel,Library".split(",")}, "11 Kingdom cards are asked for: 10"),
+            (
+                {
+                    "with_": "Witch,Moat,Militia,Mine,Market,Smithy,Village,Vassal,Cellar,Chapel,Library".split(
+                        ","
+                    )
+                },
+                "11 Kingdom cards are asked for: 10",
+            ),
             (
                 {"want": ["attack=4", "treasure=0", "cost:5+=-1"], "with_": ["Chapel", "Moat"]},
                 "cost:5+=-1 contradicts attack=4.",
@@ -235,7 +323,9 @@ class TestRefused:
         with pytest.raises(TooFewCards, match="10 are needed"):
             deal_table(game, request(words, sets=("envoy",), want=["action"]))
         with pytest.raises(TooFewCards, match="landscapes"):
-            deal_table(game, request(words, sets=("base-2e",), want=["action"], settings={"landscapes_from": "deck"}))
+            deal_table(
+                game, request(words, sets=("base-2e",), want=["action"], settings={"landscapes_from": "deck"})
+            )
 
     def test_a_game_without_a_kingdom(self) -> None:
         pergamemnon = database.load("pergamemnon")

@@ -45,7 +45,8 @@ CASES = {
         Wishes(want=("soup or dance and not jig",)), lambda used: bool(used & {"Soup", "Waltz"})
     ),
     "several": Case(
-        Wishes(want=("guest=-1", "sweet")), lambda used: len(used & {"Hatter", "Hare"}) < 2 and bool(used & {"Cake", "Pie"})
+        Wishes(want=("guest=-1", "sweet")),
+        lambda used: len(used & {"Hatter", "Hare"}) < 2 and bool(used & {"Cake", "Pie"}),
     ),
     "weights": Case(
         Wishes(weight=("sweet=2", "cake or dance=0.5")),
@@ -91,7 +92,9 @@ def test_every_deal(tmp_path: Path, case: Case, look: str) -> None:
     if look == "first":
         from randomizer.load.gamefile import read_game
 
-        file.write_text(file.read_text(encoding="utf-8").replace("card: last", "card: first"), encoding="utf-8")
+        file.write_text(
+            file.read_text(encoding="utf-8").replace("card: last", "card: first"), encoding="utf-8"
+        )
         game = read_game([str(file)])
     every = law_of(game, {}, case.weights)
     law = [(table, chance) for table, chance in every if case.met(used(table))]
@@ -101,7 +104,9 @@ def test_every_deal(tmp_path: Path, case: Case, look: str) -> None:
     numbers = [share(law, lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
     assert chances.landscapes_used() == numbers
     for kind, chance in chances.kinds_used().items():
-        assert chance == share(law, lambda table: any(p.card.kind == kind for p in table.landscapes.values())), kind  # noqa: B023
+        assert chance == share(
+            law, lambda table: any(p.card.kind == kind for p in table.landscapes.values())
+        ), kind  # noqa: B023
     assert chances.decisions() == {"Party": share(law, lambda table: table.decisions[0].answer)}
     for name in names(game, "dish", "guest", "dance"):
         assert chances.turned_up(game.cards[name]) == share(law, lambda table: name in used(table)), name  # noqa: B023
