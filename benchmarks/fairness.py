@@ -3,8 +3,9 @@
 What is counted over the deals of several choices of sets is held against the exact figures of `odds`: how
 many landscapes are used, of which kinds; Platinum and Colony, Shelters; whether an Ally or a Prophecy is
 needed; single cards. And against an even chance: how often each card is in the Kingdom, comes first, is the
-Bane, is Ferryman's pile. Given wishes, how often each card and landscape is turned up. For each it prints chi-squared, and how likely so large a one is by chance alone,
-which should be anything from 0 to 1; below 0.000001 it fails. The seeds are fixed, so the figures are too.
+Bane, is Ferryman's pile. Given wishes, how often each card and landscape is turned up. For each it prints
+chi-squared, and how likely so large a one is by chance alone, which should be anything from 0 to 1; below
+0.000001 it fails. The seeds are fixed, so the figures are too.
 
 It needs scipy: `pip install '.[statistics]'`.
 """

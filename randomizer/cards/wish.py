@@ -1,4 +1,4 @@
-"""Wishes for a deal: cards asked for or banned, what there is to be of a sort, and what comes up more readily."""
+"""Wishes for a deal: cards asked for or banned, how many of a sort there are to be, and weights."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -66,8 +66,7 @@ def register() -> None:
 
 def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
-    from randomizer.cards.editions import names
-    from randomizer.cards.editions import any_edition
+    from randomizer.cards.editions import any_edition, names
 
     game, languages = _known(ctx)
     every = names(game, languages)

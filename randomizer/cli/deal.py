@@ -87,7 +87,7 @@ _OPTIONS = [
         multiple=True,
         metavar="WISH",
         shell_complete=completing("wishes"),
-        help="What there is to be: village, treasure=2, prosperity=3-5, attack=0, 'defence if attack', engine.",
+        help="What there is to be: village, treasure=2, cost:5+=1-3, attack=0, 'defence if attack'.",
     ),
     click.option(
         "--weight",

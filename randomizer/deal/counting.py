@@ -140,7 +140,7 @@ class Counting:
         return drawn
 
     def _when_settled(self, goals: Sequence[Goal]) -> Mapping[int, Settled]:
-        """By the place of a sort, the wishes of which all is known after it, and what need not be kept then."""
+        """By the place of a sort, the wishes of which all is known after it, and what need not be kept."""
         last = [-1] * len(self._limits)
         for place, sort in enumerate(self._sorts):
             last = [place if add else before for add, before in zip(sort.adds, last, strict=True)]
@@ -172,7 +172,7 @@ class Counting:
         return tuple(0 if counter in done else many for counter, many in enumerate(state))
 
     def _hopeful(self, place: int, state: State, left: int) -> bool:
-        """Whether what is wished for in any case is not yet too much, and what is left can be enough for it."""
+        """Whether what is wished for in any case is not too much yet, and what is left may be enough."""
         for counter, least, most, until in self._firm:
             if place < until and (
                 state[counter] + left < least or (most is not None and state[counter] > most)
@@ -203,17 +203,22 @@ class Counting:
                 counts = tuple(map(min, more, self._limits))
             after = self._after(place, counts)
             rest = (*left[:heap], wanted - number, *left[heap + 1 :])
-            if after is not None and self._hopeful(place, after, sum(rest)):
-                if ways := self._count(place + 1, rest, after):
-                    options.append(Option(number, rest, after, comb(len(cards), number) * ways))
+            if after is None or not self._hopeful(place, after, sum(rest)):
+                continue
+            if ways := self._count(place + 1, rest, after):
+                options.append(Option(number, rest, after, comb(len(cards), number) * ways))
         return options
 
 
 def picked(shares: Sequence[int], below: Callable[[int], int]) -> int:
     """The place of one of the shares, each as likely as it is large; one of them has to be more than 0."""
-    number = below(sum(shares))
-    for place, share in enumerate(shares):
-        number -= share
-        if number < 0:
-            return place
-    raise AssertionError("the shares do not add up")
+    return share_of(below(sum(shares)), shares)[0]
+
+
+def share_of(number: int, shares: Sequence[int]) -> tuple[int, int]:
+    """The place of the share that a number below their sum falls into, and how far into it."""
+    place = 0
+    while number >= shares[place]:
+        number -= shares[place]
+        place += 1
+    return place, number

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.model import Card
-from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked
+from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked, share_of
 from randomizer.deal.growing import TurnUp
 
 MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
@@ -89,13 +89,9 @@ class Turning:
             open_, closed = self._next(state)
             among = (*open_, *closed)
             shares = [self.heaps[place].weight * len(left[place]) for place in among]
-            number = below(sum(shares))
-            for place, share in zip(among, shares, strict=True):
-                if number < share:
-                    break
-                number -= share
-            cards = left[place]
-            at = number // self.heaps[place].weight
+            step, rest = share_of(below(sum(shares)), shares)
+            place = among[step]
+            cards, at = left[place], rest // self.heaps[place].weight
             card, cards[at] = cards[at], cards[-1]
             cards.pop()
             self._shelf(order, place).append(card)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import asked_in, read
 from randomizer.deal import wishes as room
@@ -62,7 +62,20 @@ WISHED: Mapping[str, Mapping[str, Any]] = {
         "want": ["way=0", "event=2-"],
     },
     "rare": {"want": ["rising-sun=10"]},
-    "ten": {"with_": "Witch,Moat,Chapel,Page,Crown,Augurs,Farrier,Aristocrat,Pixie,Envoy".split(",")},
+    "ten": {
+        "with_": [
+            "Witch",
+            "Moat",
+            "Chapel",
+            "Page",
+            "Crown",
+            "Augurs",
+            "Farrier",
+            "Aristocrat",
+            "Pixie",
+            "Envoy",
+        ]
+    },
     "too many to count at once": {
         "want": [
             "attack=1-2",
@@ -300,9 +313,19 @@ class TestRefused:
             ),
             (
                 {
-                    "with_": "Witch,Moat,Militia,Mine,Market,Smithy,Village,Vassal,Cellar,Chapel,Library".split(
-                        ","
-                    )
+                    "with_": [
+                        "Witch",
+                        "Moat",
+                        "Militia",
+                        "Mine",
+                        "Market",
+                        "Smithy",
+                        "Village",
+                        "Vassal",
+                        "Cellar",
+                        "Chapel",
+                        "Library",
+                    ]
                 },
                 "11 Kingdom cards are asked for: 10",
             ),

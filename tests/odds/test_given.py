@@ -106,7 +106,7 @@ def test_every_deal(tmp_path: Path, case: Case, look: str) -> None:
     for kind, chance in chances.kinds_used().items():
         assert chance == share(
             law, lambda table: any(p.card.kind == kind for p in table.landscapes.values())
-        ), kind  # noqa: B023
+        ), kind
     assert chances.decisions() == {"Party": share(law, lambda table: table.decisions[0].answer)}
     for name in names(game, "dish", "guest", "dance"):
         assert chances.turned_up(game.cards[name]) == share(law, lambda table: name in used(table)), name  # noqa: B023
