@@ -123,14 +123,14 @@ def deal_setup(
         TooFewCards: the boxes do not hold what the deal takes.
     """
     from randomizer.browse.boxes import resolve
-    from randomizer.cards.selector import Words
-    from randomizer.cards.wish import read
     from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
     from randomizer.load.games import is_default
     from randomizer.load.languages import card_names, load_all
     from randomizer.record.build import build_setup
     from randomizer.text.language import ENGLISH
+    from randomizer.wishes.selector import Words
+    from randomizer.wishes.wish import read
 
     name = "" if is_default(game) else game.name
     chosen = resolve([*sets] or [next(iter(game.sets))], game)

@@ -97,7 +97,7 @@ def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
 
 
 def _of_selectors(ctx: click.Context, incomplete: str, more: Iterable[str]) -> list[CompletionItem[str]]:
-    from randomizer.cards.selector import Words
+    from randomizer.wishes.selector import Words
 
     game, languages = _known(ctx)
     begun = re.split("[, ]", incomplete)[-1]

@@ -1,6 +1,6 @@
 """Dealing a table: the opening, then whatever the cards in use ask for, until nothing is left to do."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
@@ -8,6 +8,8 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Message
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
+from randomizer.deal.dice import Dice
+from randomizer.deal.growing import turning_up
 from randomizer.deal.table import Decision, Placed, Table, Told
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
@@ -29,11 +31,12 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     """
     pool = None
     if request.wishes:
-        from randomizer.deal import wishes  # most deals have none, and start the sooner
+        from randomizer.wishes import drawing, sought  # most deals have no use for them, and start the sooner
 
-        request = wishes.boxes_drawn(game, request)
-        pool = wishes.pool_of(game, request)
-        stacked = {**wishes.arranged(game, request, game.opening, request.seed), **stacked}
+        turn_up, dice = turning_up(game.opening), _dice(request.seed)
+        request = drawing.boxes_drawn(game, request, turn_up, dice)
+        pool = sought.pool_of(game, request)
+        stacked = {**drawing.arranged(game, request, turn_up, dice), **stacked}
     dealer = Dealer(game, request, request.seed, stacked, pool=pool)
     dealer.open(game.opening)
     dealer.settle()
@@ -92,13 +95,15 @@ def deal_second_table(
     pool = None
     unmet: Sequence[str] = ()
     if request.wishes:
-        from randomizer.deal import wishes  # as in the first deal
+        from randomizer.wishes import drawing, sought  # as for the first deal
 
-        request = wishes.boxes_drawn(game, request)
-        pool = wishes.pool_of(game, request)
-        arranged, unmet = wishes.arranged_again(
-            game, request, second.opening, seed, before.in_use, before.stays
-        )
+        first, turn_up = turning_up(game.opening), turning_up(second.opening)
+        request = drawing.boxes_drawn(game, request, first, _dice(request.seed))
+        pool = sought.pool_of(game, request)
+        kinds = first.landscapes.kind if first else ()
+        staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
+        used = (*before.in_use, *before.stays)
+        arranged, unmet = drawing.arranged_again(game, request, turn_up, _dice(seed), used, staying)
         stacked = {**arranged, **stacked}
     dealer = Dealer(
         game,
@@ -122,6 +127,11 @@ def deal_second_table(
     dealer.open(second.opening)
     dealer.settle()
     return table
+
+
+def _dice(seed: str) -> Callable[[str], Callable[[int], int]]:
+    """Dice for each question that wishes ask."""
+    return lambda question: Dice(seed, question).below
 
 
 def no_longer_told(game: Game, before: Before, table: Table) -> set[str]:

@@ -1,4 +1,4 @@
-"""How likely things are given wishes for the deal, exactly: what is turned up, and what comes with it for certain.
+"""How likely things are given wishes for the deal, exactly: what is turned up, and what certainly follows it.
 
 Whatever is asked is a further wish: its odds are those that it holds besides the others, of those that the
 others hold. What comes by a choice among the unused cards is left out, which is said.
@@ -11,12 +11,13 @@ from typing import Literal
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.cards.wish import asked_in
-from randomizer.deal.counting import Counting, Goal, Goals, State, TooManySorts
 from randomizer.deal.growing import Decide, questions
-from randomizer.deal.wishes import refuse_impossible, sought_in
 from randomizer.errors import BadOptions
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
+from randomizer.wishes.counting import Counting, Goal, Goals, State, TooManySorts
+from randomizer.wishes.refusing import refuse_impossible
+from randomizer.wishes.sought import sought_in
+from randomizer.wishes.wish import asked_in
 
 
 def chances_of(game: Game, request: Request) -> Chances:
@@ -52,7 +53,7 @@ class GivenWishes(Chances):
     def __init__(self, game: Game, request: Request, work: int = MOST_WORK) -> None:
         super().__init__(game, request, work)
         asked = asked_in(game, request.wishes)
-        sought = sought_in(game, request, game.opening)
+        sought = sought_in(game, request, self._turn_up)
         turning = sought.turning(asked.cards, asked.wants, asked.weights)
         self._heaps = turning.heaps
         self._goals = turning.goals
@@ -68,7 +69,7 @@ class GivenWishes(Chances):
         }
 
     def alike(self, cards: Iterable[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """Cards in groups of those that count for the same wishes, with the chance of each to be turned up."""
+        """Cards in groups of those that count for the same wishes, and the chance of each to be turned up."""
         groups: dict[tuple[object, ...], list[Card]] = {}
         place = {card.name: place for place, heap in enumerate(self._heaps) for card in heap.cards}
         for card in cards:

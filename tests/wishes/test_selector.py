@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
-from randomizer.cards.selector import SORTS, Words, profile_of
 from randomizer.errors import BadSelector, UnknownName
 from randomizer.text.language import Language
+from randomizer.wishes.selector import SORTS, Words, profile_of
 from tests.support.tea import read
 
 GAME = """
@@ -34,13 +34,13 @@ boxes:
 opening: []
 cards:
   - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet], does: [filling], count: 10}
-  - {name: Pie, set: tea, edition: 1, kind: dish, cost: 4 P, types: [Sweet, Baked], does: [filling], count: 10}
+  - {name: Pie, set: tea, edition: 1, kind: dish, cost: 4 P, types: [Sweet, Baked], does: [filling]}
   - {name: Soup, set: tea, kind: dish, cost: 2, types: [Plain], setup: {put: Crouton}, also: [Broth]}
   - {name: Crouton, set: tea, kind: rest, cost: 0, types: [Baked], setup: {put: [Salt, Basket]}}
   - {name: Salt, set: tea, kind: spice, cost: 0, types: [White]}
   - {name: Basket, set: tea, kind: rest, types: [Wicker], pile: {Roll: 5}}
   - {name: Roll, set: tea, kind: part, cost: 1, types: [Plain, Tiny]}
-  - {name: Fruit/Nuts, set: high, kind: dish, cost: 5, types: [Plain], does: [quick], pile: {Fruit: 5, Nuts: 5}}
+  - {name: Fruit/Nuts, set: high, kind: dish, cost: 5, types: [Plain], does: quick, pile: {Fruit: 5, Nuts: 5}}
   - {name: Fruit, set: high, kind: part, cost: 5, types: [Plain]}
   - {name: Nuts, set: high, kind: part, cost: 7, types: [Sweet]}
   - {name: Quick, set: high, kind: dish, cost: 8D, types: [Plain]}
@@ -238,10 +238,9 @@ class TestErrors:
     def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
         try:
             selector = _WORDS.selector(text)
-        except BadSelector as problem:
-            assert 1 <= len(problem.lines) <= 2
-        else:
-            assert _WORDS.selector(selector.text) == selector
+        except BadSelector:
+            return
+        assert _WORDS.selector(selector.text) == selector
 
 
 def _tea() -> Game:

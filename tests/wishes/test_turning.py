@@ -1,6 +1,6 @@
 """What is turned up given wishes: against every order in which small decks can lie, as fractions."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
@@ -9,10 +9,10 @@ from typing import Any, Literal, NamedTuple
 import pytest
 
 from randomizer.cards.model import Amount, Card, KindName, Query
-from randomizer.deal import counting, turning
-from randomizer.deal.counting import Counting, Goal, Goals, TooManySorts
 from randomizer.deal.growing import TurnUp
-from randomizer.deal.turning import Order, Turning
+from randomizer.wishes import counting, turning
+from randomizer.wishes.counting import Counting, Goal, Goals, TooManySorts
+from randomizer.wishes.turning import Order, Turning
 from tests.support.tea import card
 
 DISHES = [card(name) for name in ("Cake", "Pie", "Soup", "Toast")]
@@ -131,7 +131,8 @@ DECKS = [
     params=[(deck, wish) for deck in DECKS for wish in WISHES], ids=lambda of: f"{of[0].name}, {of[1]}"
 )
 def party(request: pytest.FixtureRequest) -> Party:
-    deck, wish = request.param
+    deck: Party = request.param[0]
+    wish: str = request.param[1]
     counters, goals = WISHES[wish]
     return deck._replace(counters=counters, goals=goals)
 
@@ -139,7 +140,7 @@ def party(request: pytest.FixtureRequest) -> Party:
 def law_of(draw: Callable[[Callable[[int], int]], Order | None], patch: pytest.MonkeyPatch) -> Law:
     """How likely each outcome is: every fall of the dice, one by one, with its chance."""
     falls: list[tuple[int, int]] = []  # what has fallen so far, and how much of that is still to come
-    law: dict[Any, Fraction] = Counter()
+    law: dict[Any, Fraction] = defaultdict(Fraction)
     chance, place = Fraction(1), 0
 
     def fall(shares: Sequence[int]) -> int:
@@ -189,7 +190,7 @@ class TestTheLaw:
         """Without looking at the wishes: how many of each heap are used, and the dish that is looked at."""
         turning = party.turning()
         heap = {one.name: place for place, heap in enumerate(turning.heaps) for one in heap.cards}
-        law: dict[Any, Fraction] = Counter()
+        law: dict[Any, Fraction] = defaultdict(Fraction)
         for way, chance in party.every().items():
             used = [name for names in way for name in party.used(names)]
             numbers = Counter(heap[name] for name in used)

@@ -9,14 +9,37 @@ longer be used, because enough landscapes are out, change no chance of the other
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import comb, lcm, prod
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from randomizer.cards.effect import Settings
-from randomizer.cards.model import Card
-from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked, share_of
-from randomizer.deal.growing import TurnUp
+from randomizer.cards.model import Amount, Card, Query
+from randomizer.wishes.counting import Counting, Goals, State, TooManySorts, picked, share_of
 
 MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
+
+
+class HowTurnedUp(Protocol):
+    """How a game turns its randomizers up, as the verb says that does it."""
+
+    @property
+    def is_(self) -> Query:
+        """Which cards are Kingdom cards."""
+
+    @property
+    def count_(self) -> int:
+        """How many of them are turned up."""
+
+    @property
+    def landscapes(self) -> Query:
+        """Which cards are landscapes, shuffled in with them."""
+
+    @property
+    def most(self) -> Amount:
+        """How many landscapes are used at most."""
+
+    @property
+    def limits(self) -> Sequence[tuple[str, Amount]]:
+        """Of which kinds fewer are used."""
 
 
 class Heap(NamedTuple):
@@ -52,7 +75,7 @@ class Turning:
         self,
         kingdom: Sequence[Card],
         landscapes: Sequence[Card],
-        turn_up: TurnUp,
+        turn_up: HowTurnedUp,
         settings: Settings,
         weights: Mapping[str, Fraction],
         goals: Goals,

@@ -1,0 +1,189 @@
+"""What wishes look for: the cards of a deal, without the banned ones, and those that count for a wish."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from randomizer.cards.effect import Settings
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card
+from randomizer.cards.pool import Pool
+from randomizer.errors import BadOptions, all_of
+from randomizer.wishes.counting import Goal, Goals
+from randomizer.wishes.selector import Profile, Selector, profile_of
+from randomizer.wishes.turning import HowTurnedUp, Turning
+from randomizer.wishes.wish import Weight, Wish, asked_in
+
+
+def pool_of(game: Game, request: Request) -> Pool:
+    """The cards that a request deals from: those of the boxes, without the banned ones.
+
+    Raises:
+        BadSelector, UnknownName, BadOptions: a wish cannot be read.
+    """
+    whole = game.pool(request.chosen)
+    bans = asked_in(game, request.wishes).bans if request.wishes.without else ()
+    if not bans:
+        return whole
+    key = "banned", request.wishes.without
+    if key not in whole.worked_out:
+        whole.worked_out[key] = tuple(sorted(_banned(game, whole, bans)))
+    return game.pool(request.chosen, whole.worked_out[key])
+
+
+def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
+    """The names of the cards that selectors ban, with those of their piles."""
+    for name, profile in profiles(game, pool).items():
+        if any(ban.holds(profile) for ban in bans):
+            yield name
+            yield from (member for member, _ in game.cards[name].pile)
+
+
+def profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
+    """What selectors can ask of each card of a pool; members of mixed piles are asked with their pile."""
+    if "profiles" not in pool.worked_out:
+        pool.worked_out["profiles"] = {
+            card.name: profile_of(card, game, pool) for card in pool.every() if not card.member_of
+        }
+    found: Mapping[str, Profile] = pool.worked_out["profiles"]
+    return found
+
+
+class Deck(NamedTuple):
+    """The cards that may be turned up, and how."""
+
+    kingdom: tuple[Card, ...]
+    landscapes: tuple[Card, ...]
+    turn_up: HowTurnedUp
+    settings: Settings
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough cards for a deal."""
+        turn_up, settings = self.turn_up, self.settings
+        if settings.get("landscapes_from") == "deck":
+            limits = {str(kind): amount.chosen(settings) or 0 for kind, amount in turn_up.limits}
+            numbers = Counter(card.kind for card in self.landscapes)
+            fitting = sum(min(number, limits.get(kind, number)) for kind, number in numbers.items())
+            if fitting < (turn_up.most.chosen(settings) or 0):
+                return False
+        return len(self.kingdom) >= turn_up.count_
+
+    @property
+    def most(self) -> int:
+        """How many landscapes are used at most."""
+        return self.turn_up.most.chosen(self.settings) or 0 if self.landscapes else 0
+
+
+def deck_of(pool: Pool, turn_up: HowTurnedUp, settings: Settings, used: Iterable[str] = ()) -> Deck:
+    """The cards of a pool that may be turned up, without those in use."""
+    gone = set(used)
+
+    def left(cards: Sequence[Card]) -> tuple[Card, ...]:
+        return tuple(card for card in cards if card.name not in gone)
+
+    landscapes = left(pool.answering(turn_up.landscapes)) if turn_up.most.chosen(settings) else ()
+    return Deck(left(pool.answering(turn_up.is_)), landscapes, turn_up, settings)
+
+
+def sought_in(
+    game: Game,
+    request: Request,
+    turn_up: HowTurnedUp | None,
+    used: Sequence[str] = (),
+    staying: Sequence[str] = (),
+) -> "Sought":
+    """What the wishes of a request look for; the arguments are those of `arranged`.
+
+    Raises:
+        BadOptions: the game turns no Kingdom up, or a card is asked for that is not turned up.
+    """
+    if turn_up is None:
+        raise BadOptions(f"{game.title} turns up no Kingdom, so nothing of it can be wished for.")
+    deck = deck_of(pool_of(game, request), turn_up, request.settings, used)
+    if deck.enough:
+        _require_cards(game, request, deck, asked_in(game, request.wishes).cards)
+    return Sought(deck, profiles(game, game.pool(request.chosen)), staying)
+
+
+class Sought:
+    """What wishes look for among the cards that may be turned up.
+
+    Args:
+        deck: these cards.
+        profiles: what selectors can ask of them, by name, and of the landscapes that stay.
+        staying: names of landscapes that are in use before.
+    """
+
+    def __init__(self, deck: Deck, profiles: Mapping[str, Profile], staying: Sequence[str] = ()) -> None:
+        self.deck = deck
+        self.profiles = profiles
+        self.staying = [name for name in staying if name in profiles]
+        self.names = [card.name for card in (*deck.kingdom, *deck.landscapes)]
+
+    def fitting(self, selector: Selector) -> list[str]:
+        """The names of the cards that a selector means."""
+        return [name for name in self.names if selector.holds(self.profiles[name])]
+
+    def turning(self, cards: Sequence[str], wants: Sequence[Wish], weights: Sequence[Weight] = ()) -> Turning:
+        """How the cards are turned up, with these among them, and so that these wishes hold."""
+        goals = self.goals(cards, wants)
+        readily: dict[str, Fraction] = {}
+        for weight in weights:
+            for name in self.fitting(weight.selector):
+                readily[name] = readily.get(name, Fraction(1)) * weight.number
+        begun = [sum(name in counter for name in self.staying) for counter in goals.counters]
+        kingdom, landscapes, turn_up, settings = self.deck
+        return Turning(kingdom, landscapes, turn_up, settings, readily, goals, begun)
+
+    def goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
+        """The wishes for these cards and of these sorts, as what there is to count."""
+        counters: dict[frozenset[str], int] = {}
+
+        def counter(selector: Selector | None) -> int | None:
+            if selector is None:
+                return None
+            staying = [name for name in self.staying if selector.holds(self.profiles[name])]
+            return counters.setdefault(frozenset((*self.fitting(selector), *staying)), len(counters))
+
+        goals = []
+        if cards:
+            goals.append(Goal(counters.setdefault(frozenset(cards), len(counters)), len(set(cards)), None))
+        goals += [
+            Goal(counter(wish.selector) or 0, wish.least, wish.most, counter(wish.given)) for wish in wants
+        ]
+        return Goals(tuple(counters), tuple(goals))
+
+
+def _require_cards(game: Game, request: Request, deck: Deck, names: Sequence[str]) -> None:
+    """Refuse what can never be turned up.
+
+    Raises:
+        BadOptions: a card that is asked for is not one of those that may be turned up.
+    """
+    there = {card.name for card in (*deck.kingdom, *deck.landscapes)}
+    whole = profiles(game, game.pool(request.chosen))
+    for name in names:
+        if name in there:
+            continue
+        card = game.cards[name]
+        if name in whole:
+            bans = [ban.text for ban in asked_in(game, request.wishes).bans if ban.holds(whole[name])]
+            if bans:
+                raise BadOptions(f"--without {bans[0]} contradicts --with {name}.")
+            if any(query_kind == card.kind for query_kind in deck.turn_up.landscapes.kind):
+                raise BadOptions(f"--with {name}: no landscapes are turned up.")
+        elif {*card.boxes}.isdisjoint(request.chosen):
+            boxes = all_of([game.boxes[slug].name for slug in card.boxes])
+            raise BadOptions(f"--with {name}: it is not in the boxes that are dealt from, but in {boxes}.")
+        by = [other for other, profile in whole.items() if other in there and name in profile.values["card"]]
+        chosen = game.kinds[card.kind].is_ == "landscape"
+        how = (
+            f", but comes with {all_of(by)}"
+            if by
+            else ", but chosen when a card asks for it"
+            if chosen
+            else ""
+        )
+        raise BadOptions(f"--with {name}: it is not turned up{how}.")
