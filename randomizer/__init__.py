@@ -7,6 +7,9 @@ document of plain dicts and lists, is rendered; a rule is looked up in the ruleb
 >>> setup = deal_setup(game, sets=["base", "adventures"], players=3, seed="k7f3")
 >>> [pile["name"] for pile in setup["piles"] if pile["place"] == "kingdom"][:3]
 ['Chapel', 'Haunted Woods', 'Vassal']
+>>> setup = deal_setup(game, sets=["base"], want=["attack=2"], without=["cost:2"])
+>>> sum("Attack" in pile["types"] for pile in setup["piles"] if pile["place"] == "kingdom")
+2
 """
 
 from typing import TYPE_CHECKING
@@ -14,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.cards.game import Game
+    from randomizer.cards.game import Game, Wishes
     from randomizer.errors import (
         BadData,
         BadDocument,
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     )
     from randomizer.rules.entry import Entry
     from randomizer.setup.document import Setup
+    from randomizer.text.language import Language
 
 __version__ = "0.1.0"
 __all__ = [
@@ -98,10 +102,6 @@ def deal_setup(
     >>> [pile["name"] for pile in setup["piles"] if pile["because"] == ["Platinum and Colony"]]
     ['Platinum', 'Colony']
 
-    >>> setup = deal_setup(load_game(), want=["treasure=1"], without=["attack"])
-    >>> sum("Treasure" in pile["types"] for pile in setup["piles"] if pile["place"] == "kingdom")
-    1
-
     Args:
         game: what to deal, with the same files.
         sets: names of boxes to deal from, in any language; without any, the game's first set.
@@ -109,16 +109,11 @@ def deal_setup(
         seed: any text that fits on a line; the same one gives the same setup on every machine. Without one
             it is a fresh one, which the document holds.
         files: paths of the files that the game was loaded with, for the document to name.
-        with_: names of cards that are to be turned up.
-        without: selectors of what never comes, such as `attack` or `cost:potion`.
-        want: wishes, such as `village`, `treasure=1-2` or `defence if attack`.
-        weight: which cards come up how much more readily, such as `duration=2`.
-        of: of the boxes so many are drawn first; 0 is all of them.
+        with_, without, want, weight, of: what is wished for, as the options of these names take it.
         settings: the game's open options by name, as `--help` lists them.
 
     Raises:
-        UnknownName: nothing is called like one of the sets, or of the cards asked for.
-        BadSelector: a wish cannot be read.
+        UnknownName, BadSelector: nothing is called like one of the sets or cards; a wish cannot be read.
         BadOptions: what is asked for contradicts itself, or is out of range; or no deal can meet the wishes.
         TooFewCards: the boxes do not hold what the deal takes.
     """
@@ -126,20 +121,27 @@ def deal_setup(
     from randomizer.deal.dealer import deal_table
     from randomizer.deal.dice import fresh_seed
     from randomizer.load.games import is_default
-    from randomizer.load.languages import card_names, load_all
+    from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup
-    from randomizer.text.language import ENGLISH
-    from randomizer.wishes.selector import Words
-    from randomizer.wishes.wish import read
 
     name = "" if is_default(game) else game.name
     chosen = resolve([*sets] or [next(iter(game.sets))], game)
     languages = load_all(game)
-    named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
-    wishes = read(Words(game, languages, named), with_, without, want, weight).texts(of)
+    wishes = _wishes(game, languages, with_, without, want, weight)._replace(of=of)
     seed = fresh_seed() if seed is None else seed
     request = game.request(chosen, players, seed, settings, files, name, wishes)
     return build_setup(game, request, deal_table(game, request), languages)
+
+
+def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str]") -> "Wishes":
+    """What is wished for, in words that mean the same to everybody."""
+    from randomizer.load.languages import card_names
+    from randomizer.text.language import ENGLISH
+    from randomizer.wishes.selector import Words
+    from randomizer.wishes.wish import read
+
+    named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
+    return read(Words(game, languages, named), *texts).texts()
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":

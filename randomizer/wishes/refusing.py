@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from randomizer.errors import BadOptions, all_of
 from randomizer.wishes.counting import MOST_WORK
+from randomizer.wishes.selector import LANDSCAPE
 from randomizer.wishes.sought import Sought
 from randomizer.wishes.wish import Asked, Wish
 
@@ -44,7 +45,8 @@ def _alone(wish: Wish, sought: Sought) -> str:
     selector, least, _, _ = wish
     fitting, deck = sought.fitting(selector), sought.deck
     if len(fitting) < least:
-        elsewhere = [name for name, profile in sought.profiles.items() if selector.holds(profile)]
+        landscapes = [one for one in sought.profiles.values() if LANDSCAPE in one.values["kind"]]
+        elsewhere = any(map(selector.holds, landscapes))
         if not fitting and elsewhere:
             how = "is not turned up, but comes when other cards ask for it"
             return f"{wish.text}: what fits {selector.text} {how}."

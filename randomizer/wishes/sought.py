@@ -50,7 +50,7 @@ def profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
     return found
 
 
-class Deck(NamedTuple):
+class Randomizers(NamedTuple):
     """The cards that may be turned up, and how."""
 
     kingdom: tuple[Card, ...]
@@ -76,7 +76,7 @@ class Deck(NamedTuple):
         return self.turn_up.most.chosen(self.settings) or 0 if self.landscapes else 0
 
 
-def deck_of(pool: Pool, turn_up: HowTurnedUp, settings: Settings, used: Iterable[str] = ()) -> Deck:
+def deck_of(pool: Pool, turn_up: HowTurnedUp, settings: Settings, used: Iterable[str] = ()) -> Randomizers:
     """The cards of a pool that may be turned up, without those in use."""
     gone = set(used)
 
@@ -84,7 +84,7 @@ def deck_of(pool: Pool, turn_up: HowTurnedUp, settings: Settings, used: Iterable
         return tuple(card for card in cards if card.name not in gone)
 
     landscapes = left(pool.answering(turn_up.landscapes)) if turn_up.most.chosen(settings) else ()
-    return Deck(left(pool.answering(turn_up.is_)), landscapes, turn_up, settings)
+    return Randomizers(left(pool.answering(turn_up.is_)), landscapes, turn_up, settings)
 
 
 def sought_in(
@@ -116,7 +116,9 @@ class Sought:
         staying: names of landscapes that are in use before.
     """
 
-    def __init__(self, deck: Deck, profiles: Mapping[str, Profile], staying: Sequence[str] = ()) -> None:
+    def __init__(
+        self, deck: Randomizers, profiles: Mapping[str, Profile], staying: Sequence[str] = ()
+    ) -> None:
         self.deck = deck
         self.profiles = profiles
         self.staying = [name for name in staying if name in profiles]
@@ -156,7 +158,7 @@ class Sought:
         return Goals(tuple(counters), tuple(goals))
 
 
-def _require_cards(game: Game, request: Request, deck: Deck, names: Sequence[str]) -> None:
+def _require_cards(game: Game, request: Request, deck: Randomizers, names: Sequence[str]) -> None:
     """Refuse what can never be turned up.
 
     Raises:
