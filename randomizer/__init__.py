@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.cards.game import Game, Wishes
+    from randomizer.cards.effect import Settings
+    from randomizer.cards.game import Game, Request, Wishes
     from randomizer.errors import (
         BadData,
         BadDocument,
@@ -106,8 +107,7 @@ def deal_setup(
         game: what to deal, with the same files.
         sets: names of boxes to deal from, in any language; without any, the game's first set.
         players: how many play.
-        seed: any text that fits on a line; the same one gives the same setup on every machine. Without one
-            it is a fresh one, which the document holds.
+        seed: any text that fits on a line; the same one gives the same setup everywhere. Else a fresh one.
         files: paths of the files that the game was loaded with, for the document to name.
         with_, without, want, weight, of: what is wished for, as the options of these names take it.
         settings: the game's open options by name, as `--help` lists them.
@@ -117,26 +117,44 @@ def deal_setup(
         BadOptions: what is asked for contradicts itself, or is out of range; or no deal can meet the wishes.
         TooFewCards: the boxes do not hold what the deal takes.
     """
-    from randomizer.browse.boxes import resolve
     from randomizer.deal.dealer import deal_table
-    from randomizer.deal.dice import fresh_seed
-    from randomizer.load.games import is_default
     from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup
 
-    name = "" if is_default(game) else game.name
-    chosen = resolve([*sets] or [next(iter(game.sets))], game)
     languages = load_all(game)
     wishes = _wishes(game, languages, with_, without, want, weight)._replace(of=of)
-    seed = fresh_seed() if seed is None else seed
-    request = game.request(chosen, players, seed, settings, files, name, wishes)
+    request = _request(game, sets, players, seed, settings, files, wishes)
     return build_setup(game, request, deal_table(game, request), languages)
+
+
+def _request(
+    game: "Game",
+    sets: "Iterable[str]",
+    players: int,
+    seed: str | None,
+    settings: "Settings",
+    files: "Sequence[str]",
+    wishes: "Wishes",
+) -> "Request":
+    """What a deal is asked for, with whatever is not said as it usually is."""
+    from randomizer.browse.boxes import resolve
+    from randomizer.deal.dice import fresh_seed
+    from randomizer.load.games import is_default
+
+    name = "" if is_default(game) else game.name
+    chosen = resolve([*sets] or [next(iter(game.sets))], game)
+    seed = fresh_seed() if seed is None else seed
+    return game.request(chosen, players, seed, settings, files, name, wishes)
 
 
 def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str]") -> "Wishes":
     """What is wished for, in words that mean the same to everybody."""
+    from randomizer.cards.game import NO_WISHES
     from randomizer.load.languages import card_names
     from randomizer.text.language import ENGLISH
+
+    if not any(texts):
+        return NO_WISHES
     from randomizer.wishes.selector import Words
     from randomizer.wishes.wish import read
 
