@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, SecondDeal
 from randomizer.cards.model import Card, Message
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
@@ -31,12 +31,8 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     """
     pool = None
     if request.wishes:
-        from randomizer.wishes import drawing, sought  # most deals have no use for them, and start the sooner
-
-        turn_up, dice = turning_up(game.opening), _dice(request.seed)
-        request = drawing.boxes_drawn(game, request, turn_up, dice)
-        pool = sought.pool_of(game, request)
-        stacked = {**drawing.arranged(game, request, turn_up, dice), **stacked}
+        request, pool = _narrowed(game, request)
+        stacked = {**_arranged(game, request), **stacked}
     dealer = Dealer(game, request, request.seed, stacked, pool=pool)
     dealer.open(game.opening)
     dealer.settle()
@@ -83,27 +79,12 @@ def deal_second_table(
     second = game.second_deal
     if second is None:
         raise BadOptions(f"{game.title} has no second deal.")
-    # The tokens that a rule puts down once for all cards of a sort are not put down again. Whatever else it
-    # asks for is either there already, or was not done the first time because it could not matter then.
-    done = {
-        effect
-        for name in before.in_use
-        for effect in game.setup.get(name, ())[: game.ruled.get(name, 0)]
-        if isinstance(effect, Place)
-    }
     seed = f"{request.seed}\0{second.by}"
     pool = None
     unmet: Sequence[str] = ()
     if request.wishes:
-        from randomizer.wishes import drawing, sought  # as for the first deal
-
-        first, turn_up = turning_up(game.opening), turning_up(second.opening)
-        request = drawing.boxes_drawn(game, request, first, _dice(request.seed))
-        pool = sought.pool_of(game, request)
-        kinds = first.landscapes.kind if first else ()
-        staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
-        used = (*before.in_use, *before.stays)
-        arranged, unmet = drawing.arranged_again(game, request, turn_up, _dice(seed), used, staying)
+        request, pool = _narrowed(game, request)
+        arranged, unmet = _arranged_again(game, request, second, before, seed)
         stacked = {**arranged, **stacked}
     dealer = Dealer(
         game,
@@ -112,7 +93,7 @@ def deal_second_table(
         stacked,
         already={*before.in_use, *before.stays},
         without=[VERBS[word].effect for word in second.without],
-        done=done,
+        done=_done(game, before),
         pool=pool,
     )
     table = dealer.table
@@ -127,6 +108,51 @@ def deal_second_table(
     dealer.open(second.opening)
     dealer.settle()
     return table
+
+
+def _done(game: Game, before: Before) -> set[Effect]:
+    """What is not done again at a second deal: the tokens that a rule puts down once for all cards of a sort.
+
+    Whatever else it asks for is either there already, or was not done the first time because it could not
+    matter then.
+    """
+    return {
+        effect
+        for name in before.in_use
+        for effect in game.setup.get(name, ())[: game.ruled.get(name, 0)]
+        if isinstance(effect, Place)
+    }
+
+
+# ── Wishes: most deals have none, and start the sooner without the rooms that know how ──
+
+
+def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
+    """The request for the boxes that are drawn first, and the pool without the banned cards."""
+    from randomizer.wishes import drawing, sought
+
+    request = drawing.boxes_drawn(game, request, turning_up(game.opening), _dice(request.seed))
+    return request, sought.pool_of(game, request)
+
+
+def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[str]]:
+    """By question, the cards that come up first so that the wishes hold."""
+    from randomizer.wishes import drawing
+
+    return drawing.arranged(game, request, turning_up(game.opening), _dice(request.seed))
+
+
+def _arranged_again(
+    game: Game, request: Request, second: SecondDeal, before: Before, seed: str
+) -> tuple[Mapping[str, Sequence[str]], Sequence[str]]:
+    """The same for a second deal, and the wishes that cannot be met any more."""
+    from randomizer.wishes import drawing
+
+    first = turning_up(game.opening)
+    kinds = first.landscapes.kind if first else ()
+    staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
+    used = (*before.in_use, *before.stays)
+    return drawing.arranged_again(game, request, turning_up(second.opening), _dice(seed), used, staying)
 
 
 def _dice(seed: str) -> Callable[[str], Callable[[int], int]]:

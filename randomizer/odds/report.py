@@ -106,7 +106,13 @@ def _lines(
     for entry in odds["kingdom"].get("alike", ()):
         some = language.listed(map(name, entry["names"][:_SOME]))
         more = " …" if len(entry["names"]) > _SOME else ""
-        yield say("each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + more), entry
+        if entry["cards"] > 1:
+            yield (
+                say("each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + more),
+                entry,
+            )
+        else:
+            yield say("{card}, turned up", card=entry["names"][0]), entry
     if "exact" in odds["kingdom"]:
         yield say("each of the {count} Kingdom cards", count=odds["kingdom"]["cards"]), odds["kingdom"]
     for entry in odds["cards"]:

@@ -40,7 +40,7 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
     if not of:
         return request
     if of > len(chosen):
-        raise BadOptions(f"--of {of}: only {len(chosen)} boxes are named.")
+        raise BadOptions(f"--of {of}: of the boxes {len(chosen)} can be drawn.")
     sets = list(combinations(chosen, of)) if comb(len(chosen), of) <= MANY_TRIES else []
     asked = asked_in(game, request.wishes)
     holding = [set(game.cards[name].boxes) for name in asked.cards]
