@@ -18,7 +18,7 @@ from randomizer.cards.model import (
     SlotName,
     Step,
 )
-from randomizer.cards.pool import Pool
+from randomizer.cards.pool import Pool, kept_in
 from randomizer.errors import BadOptions
 from randomizer.text.encoding import visible
 from randomizer.text.slugs import flag, slug_of
@@ -247,10 +247,11 @@ class Game(NamedTuple):
             chosen: slugs of boxes, or of cards sold by themselves.
             banned: names of cards that nobody deals from.
         """
-        if (chosen, banned) not in self.cards.pools:
-            boxes = [self.name_of(slug) for slug in chosen]
-            self.cards.pools[chosen, banned] = Pool(boxes, self.cards_of(chosen), banned)
-        return self.cards.pools[chosen, banned]
+        key = chosen, banned
+        return self.cards.pools.get(key) or kept_in(self.cards.pools, key, lambda: self._pool(*key))
+
+    def _pool(self, chosen: tuple[str, ...], banned: tuple[str, ...]) -> Pool:
+        return Pool([self.name_of(slug) for slug in chosen], self.cards_of(chosen), banned)
 
     def name_of(self, slug: str) -> str:
         """What a chosen box, or a card sold by itself, is called."""

@@ -1,10 +1,25 @@
 """The pool: the cards of the chosen boxes, and which of them answer a query. Many deals have it in common."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from randomizer.cards.model import Card, Query
 from randomizer.errors import TooFewCards
+
+MOST_KEPT = (
+    200  # things that are worked out once, of a sort; whoever asks for more has to wait for each again
+)
+_T = TypeVar("_T")
+
+
+def kept_in(kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T]) -> _T:
+    """What was worked out for this key before, or now."""
+    if key not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[key] = work_out()
+    found: _T = kept[key]
+    return found
 
 
 class Pool:

@@ -29,11 +29,12 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
         TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
         BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
-    pool = None
+    pool: Pool | None = None
+    arranged: Mapping[str, Sequence[Card]] = {}
     if request.wishes:
         request, pool = _narrowed(game, request)
-        stacked = {**_arranged(game, request), **stacked}
-    dealer = Dealer(game, request, request.seed, stacked, pool=pool)
+        arranged = _arranged(game, request)
+    dealer = Dealer(game, request, request.seed, stacked, pool=pool, arranged=arranged)
     dealer.open(game.opening)
     dealer.settle()
     return dealer.table
@@ -80,12 +81,12 @@ def deal_second_table(
     if second is None:
         raise BadOptions(f"{game.title} has no second deal.")
     seed = f"{request.seed}\0{second.by}"
-    pool = None
+    pool: Pool | None = None
+    arranged: Mapping[str, Sequence[Card]] = {}
     unmet: Sequence[str] = ()
     if request.wishes:
         request, pool = _narrowed(game, request)
         arranged, unmet = _arranged_again(game, request, second, before, seed)
-        stacked = {**arranged, **stacked}
     dealer = Dealer(
         game,
         request,
@@ -95,6 +96,7 @@ def deal_second_table(
         without=[VERBS[word].effect for word in second.without],
         done=_done(game, before),
         pool=pool,
+        arranged=arranged,
     )
     table = dealer.table
     if unmet:
@@ -135,7 +137,7 @@ def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
     return request, sought.pool_of(game, request)
 
 
-def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[str]]:
+def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     """By question, the cards that come up first so that the wishes hold."""
     from randomizer.wishes import drawing
 
@@ -144,7 +146,7 @@ def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[str]]:
 
 def _arranged_again(
     game: Game, request: Request, second: SecondDeal, before: Before, seed: str
-) -> tuple[Mapping[str, Sequence[str]], Sequence[str]]:
+) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
     """The same for a second deal, and the wishes that cannot be met any more."""
     from randomizer.wishes import drawing
 
@@ -210,6 +212,7 @@ class Dealer:
         without: verbs that do nothing this time ...
         done: ... and effects that have been done.
         pool: the cards to deal from; by default all those of the chosen boxes.
+        arranged: by question, the cards that come up for it because they are wished for.
 
     Attributes:
         table: as far as it has been laid.
@@ -227,11 +230,12 @@ class Dealer:
         without: Container[type[Effect]] = (),
         done: Container[Effect] = (),
         pool: Pool | None = None,
+        arranged: Mapping[str, Sequence[Card]] = {},
     ) -> None:
         game.check_players(request.players)
         already = set(already)
         used = [game.cards[name] for name in already if name in game.cards]
-        unused = Unused(pool or game.pool(request.chosen), seed, stacked, used)
+        unused = Unused(pool or game.pool(request.chosen), seed, stacked, used, arranged)
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []

@@ -54,12 +54,15 @@ class Dice:
 
     def below(self, number: int) -> int:
         """A whole number from 0 on and below this one, each as likely as any other."""
-        while True:
-            whole, rolled = _RANGE, self._roll()
-            while whole < number:
-                whole, rolled = whole * _RANGE, rolled * _RANGE + self._roll()
-            if rolled >= whole % number:  # the rest divides evenly
-                return rolled % number
+        whole = _RANGE
+        while whole < number:
+            whole *= _RANGE
+        uneven, rolled = whole % number, -1
+        while rolled < uneven:  # the rest divides evenly
+            rolled, size = self._roll(), _RANGE
+            while size < whole:
+                rolled, size = rolled * _RANGE + self._roll(), size * _RANGE
+        return rolled % number
 
     def _roll(self) -> int:
         if not self._numbers:

@@ -5,7 +5,7 @@ cards, so that a wish that one deal in many millions meets takes no longer than 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import comb
+from math import comb, gcd
 from typing import NamedTuple
 
 from randomizer.cards.model import Card
@@ -108,7 +108,7 @@ class Counting:
                 Sort(place, adds, tuple(cards)) for adds, cards in sorted(alike.items(), reverse=True)
             ]
         self._ways: dict[tuple[int, State, State], int] = {}
-        self._drawing: dict[tuple[int, State, State], Sequence[Option]] = {}
+        self._drawing: dict[tuple[int, State, State], tuple[Sequence[Option], Sequence[int]]] = {}
         self._settled = self._when_settled(goals.goals)
 
     def ways(self, taken: Sequence[int]) -> int:
@@ -130,9 +130,10 @@ class Counting:
         for place, sort in enumerate(self._sorts):
             key = place, left, state
             if key not in self._drawing:
-                self._drawing[key] = self._options(*key)
-            options = self._drawing[key]
-            step = picked([option.ways for option in options], below) if options[1:] else 0
+                options = self._options(*key)
+                self._drawing[key] = options, smaller([option.ways for option in options])
+            options, shares = self._drawing[key]
+            step = picked(shares, below) if options[1:] else 0
             number, left, state, _ = options[step]
             if number:
                 rest = list(sort.cards)
@@ -213,6 +214,12 @@ class Counting:
 def picked(shares: Sequence[int], below: Callable[[int], int]) -> int:
     """The place of one of the shares, each as likely as it is large; one of them has to be more than 0."""
     return share_of(below(sum(shares)), shares)[0]
+
+
+def smaller(shares: Sequence[int]) -> Sequence[int]:
+    """Shares in the same proportion, in numbers as small as can be."""
+    divisor = gcd(*shares)
+    return [share // divisor for share in shares]
 
 
 def share_of(number: int, shares: Sequence[int]) -> tuple[int, int]:

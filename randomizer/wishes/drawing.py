@@ -11,6 +11,8 @@ from itertools import combinations
 from math import comb, lcm
 
 from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card
+from randomizer.cards.pool import kept_in
 from randomizer.errors import BadOptions
 from randomizer.wishes.counting import MOST_WORK, TooManySorts, picked
 from randomizer.wishes.refusing import refuse_impossible
@@ -19,6 +21,7 @@ from randomizer.wishes.turning import HowTurnedUp, Order, Turning
 from randomizer.wishes.wish import asked_in
 
 SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
+OFTEN = Fraction(1, 5)  # the chance from which on the wishes are tried for
 TRIES = 100  # before more is counted; what holds in one deal of fifty nearly always does in one of them
 MOST_BOXES = 500  # sets of boxes that are looked at, of which many take a second
 MANY_TRIES = 10_000  # where there is too much to count; that many take a third of a second
@@ -108,8 +111,8 @@ def arranged(
     dice: Dice,
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
-) -> Mapping[str, Sequence[str]]:
-    """By question, the names of the cards that come up first there, so that the wishes hold.
+) -> Mapping[str, Sequence[Card]]:
+    """By question, the cards that come up for it, so that the wishes hold.
 
     Args:
         game: what is dealt.
@@ -125,20 +128,24 @@ def arranged(
     asked = asked_in(game, request.wishes)
     if not (asked.cards or asked.wants or asked.weights):
         return {}
-    sought = sought_in(game, request, turn_up, used, staying)
+
+    def found() -> tuple[Sought, Turning]:
+        sought = sought_in(game, request, turn_up, used, staying)
+        return sought, sought.turning(asked.cards, asked.wants, asked.weights)
+
+    if used:  # which hardly ever are the same again
+        sought, turning = found()
+    else:
+        key = "turning", request.wishes, tuple(sorted(request.settings.items()))
+        sought, turning = kept_in(pool_of(game, request).worked_out, key, found)
     if not sought.deck.enough:
         return {}  # whoever turns the cards up says that there are too few
-    kept = pool_of(game, request).worked_out
-    key = "turning", request.wishes, tuple(sorted(request.settings.items())), tuple(used), tuple(staying)
-    if key not in kept:
-        kept[key] = sought.turning(asked.cards, asked.wants, asked.weights)
-    order = _turned_up(kept[key], dice)
+    order = _turned_up(turning, dice)
     if order is None:
         refuse_impossible(sought, asked)
         many = "and they are too many to be counted; leave some out"
         raise BadOptions(f"none of {MANY_TRIES} deals has met these wishes, {many}.")
-    names = {"randomizers": order.randomizers, "landscapes": order.landscapes}
-    return {question: [card.name for card in cards] for question, cards in names.items()}
+    return {question: cards for question, cards in order._asdict().items() if cards}
 
 
 def arranged_again(
@@ -148,7 +155,7 @@ def arranged_again(
     dice: Dice,
     used: Sequence[str],
     staying: Sequence[str],
-) -> tuple[Mapping[str, Sequence[str]], Sequence[str]]:
+) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
     """The same for a second deal: what comes up first, and the wishes that cannot be met any more.
 
     Cards that were asked for by name have been on the first table, and are not asked for again. Whatever else
@@ -157,7 +164,7 @@ def arranged_again(
     """
     wishes = request.wishes._replace(with_=(), want=(), of=0)
 
-    def with_wants(wants: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
+    def with_wants(wants: tuple[str, ...]) -> Mapping[str, Sequence[Card]]:
         again = request._replace(wishes=wishes._replace(want=wants))
         return arranged(game, again, turn_up, dice, used, staying)
 
@@ -181,6 +188,10 @@ def _turned_up(turning: Turning, dice: Dice) -> Order | None:
     if not turning.goals.goals:
         return turning.tried(dice("turning up"))
     tried = 0
+    if turning.possible(SOON) and turning.chance() >= OFTEN:  # a few tries are sooner done
+        while not (order := turning.tried(dice(f"turning up {tried}"))):
+            tried += 1
+        return order
     for work, tries in ((SOON, TRIES), (MOST_WORK, MANY_TRIES)):
         possible = turning.possible(work)
         if possible is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from randomizer.cards.effect import Settings
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.cards.pool import Pool
+from randomizer.cards.pool import Pool, kept_in
 from randomizer.errors import BadOptions, all_of
 from randomizer.wishes.counting import Goal, Goals
 from randomizer.wishes.selector import Profile, Selector, profile_of
@@ -26,10 +26,9 @@ def pool_of(game: Game, request: Request) -> Pool:
     bans = asked_in(game, request.wishes).bans if request.wishes.without else ()
     if not bans:
         return whole
-    key = "banned", request.wishes.without
-    if key not in whole.worked_out:
-        whole.worked_out[key] = tuple(sorted(_banned(game, whole, bans)))
-    return game.pool(request.chosen, whole.worked_out[key])
+    without = request.wishes.without
+    banned = kept_in(whole.worked_out, ("banned", without), lambda: tuple(sorted(_banned(game, whole, bans))))
+    return game.pool(request.chosen, banned)
 
 
 def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
@@ -42,12 +41,11 @@ def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
 
 def profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
     """What selectors can ask of each card of a pool; members of mixed piles are asked with their pile."""
-    if "profiles" not in pool.worked_out:
-        pool.worked_out["profiles"] = {
-            card.name: profile_of(card, game, pool) for card in pool.every() if not card.member_of
-        }
-    found: Mapping[str, Profile] = pool.worked_out["profiles"]
-    return found
+    return kept_in(
+        pool.worked_out,
+        "profiles",
+        lambda: {card.name: profile_of(card, game, pool) for card in pool.every() if not card.member_of},
+    )
 
 
 class Randomizers(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.model import Amount, Card, Query
-from randomizer.wishes.counting import Counting, Goals, State, TooManySorts, picked, share_of
+from randomizer.wishes.counting import Counting, Goals, State, TooManySorts, picked, share_of, smaller
 
 MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
 
@@ -207,7 +207,7 @@ class Turning:
                 left = self._left(place, state)
                 chances.append(left * self.chance(_one_more(state, place)) if left else Fraction(0))
             whole = lcm(*(chance.denominator for chance in chances))
-            sure, *shares = [int(chance * whole) for chance in chances]
+            sure, *shares = smaller([int(chance * whole) for chance in chances])
             self._parts[state] = sure, shares
         return self._parts[state]
 

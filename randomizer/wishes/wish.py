@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
+from randomizer.cards.pool import kept_in
 from randomizer.errors import BadOptions, BadSelector, nearest
 from randomizer.text.slugs import slug_of
 from randomizer.wishes.selector import Selector, Words
@@ -85,11 +86,8 @@ def asked_in(game: Game, wishes: Wishes) -> Asked:
     Raises:
         BadSelector, UnknownName, BadOptions: as `read` does.
     """
-    if wishes not in game.cards.wishes:
-        with_, without, want, weight, _ = wishes
-        game.cards.wishes[wishes] = read(Words(game), with_, without, want, weight)
-    asked: Asked = game.cards.wishes[wishes]
-    return asked
+    with_, without, want, weight, _ = wishes
+    return kept_in(game.cards.wishes, wishes, lambda: read(Words(game), with_, without, want, weight))
 
 
 def read(
