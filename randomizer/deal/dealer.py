@@ -98,11 +98,10 @@ def deal_second_table(
         pool=pool,
         arranged=arranged,
     )
-    table = dealer.table
+    table, cards = dealer.table, game.cards
     if unmet:
         left = Message("Too little is left for these wishes: {text}", (("text", ", ".join(unmet)),))
         table.notes.append(Told(left))
-    cards = game.cards
     table.slots.update((slot, list(names)) for slot, names in before.slots.items())
     table.piles.update((name, Placed(cards[name], at)) for name, at in before.piles.items() if name in cards)
     for deck, names in before.decks.items():
