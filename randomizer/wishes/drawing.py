@@ -99,7 +99,8 @@ def _chance(game: Game, request: Request, turn_up: HowTurnedUp | None) -> Fracti
         return Fraction(0)
     try:
         sought = Sought(deck, profiles(game, game.pool(request.chosen)))
-        return sought.turning(asked.cards, asked.wants, asked.weights).chance()
+        turning = sought.turning(asked.cards, asked.wants, asked.weights)
+        return turning.chance() if turning.goals.goals else Fraction(1)
     except TooManySorts:
         raise BadOptions("these wishes are too many to be counted with --of; leave some out.") from None
 
@@ -120,7 +121,7 @@ def arranged(
         turn_up: how the cards are turned up; None if they are not.
         dice: what chance comes from.
         used: names of cards that are in use already.
-        staying: names of landscapes that are in use and stay, so that they count too.
+        staying: names of what is on the table and counts too, such as landscapes that stay.
 
     Raises:
         BadOptions: no deal can meet the wishes; the message says which of them, and why.

@@ -100,9 +100,17 @@ def sought_in(
     if turn_up is None:
         raise BadOptions(f"{game.title} turns up no Kingdom, so nothing of it can be wished for.")
     deck = deck_of(pool_of(game, request), turn_up, request.settings, used)
+    whole = game.pool(request.chosen)
+    known = profiles(game, whole)
+    foreign = [name for name in staying if name in game.cards and name not in known]
+    if foreign:  # of boxes that nobody chose
+        known = {**known, **{name: profile_of(game.cards[name], game, whole) for name in foreign}}
+    sought = Sought(deck, known, staying)
     if deck.enough:
-        _require_cards(game, request, deck, asked_in(game, request.wishes).cards)
-    return Sought(deck, profiles(game, game.pool(request.chosen)), staying)
+        for name in asked_in(game, request.wishes).cards:
+            if name not in sought.names and name not in sought.staying:
+                raise BadOptions(_why_never(game, request, sought, name))
+    return sought
 
 
 class Sought:
@@ -110,8 +118,8 @@ class Sought:
 
     Args:
         deck: these cards.
-        profiles: what selectors can ask of them, by name, and of the landscapes that stay.
-        staying: names of landscapes that are in use before.
+        profiles: what selectors can ask of them, by name, and of those that stay.
+        staying: names of what is on the table before and counts too.
     """
 
     def __init__(
@@ -156,34 +164,20 @@ class Sought:
         return Goals(tuple(counters), tuple(goals))
 
 
-def _require_cards(game: Game, request: Request, deck: Randomizers, names: Sequence[str]) -> None:
-    """Refuse what can never be turned up.
-
-    Raises:
-        BadOptions: a card that is asked for is not one of those that may be turned up.
-    """
-    there = {card.name for card in (*deck.kingdom, *deck.landscapes)}
-    whole = profiles(game, game.pool(request.chosen))
-    for name in names:
-        if name in there:
-            continue
-        card = game.cards[name]
-        if name in whole:
-            bans = [ban.text for ban in asked_in(game, request.wishes).bans if ban.holds(whole[name])]
-            if bans:
-                raise BadOptions(f"--without {bans[0]} contradicts --with {name}.")
-            if any(query_kind == card.kind for query_kind in deck.turn_up.landscapes.kind):
-                raise BadOptions(f"--with {name}: no landscapes are turned up.")
-        elif {*card.boxes}.isdisjoint(request.chosen):
-            boxes = all_of([game.boxes[slug].name for slug in card.boxes])
-            raise BadOptions(f"--with {name}: it is not in the boxes that are dealt from, but in {boxes}.")
-        by = [other for other, profile in whole.items() if other in there and name in profile.values["card"]]
-        chosen = game.kinds[card.kind].is_ == "landscape"
-        how = (
-            f", but comes with {all_of(by)}"
-            if by
-            else ", but chosen when a card asks for it"
-            if chosen
-            else ""
-        )
-        raise BadOptions(f"--with {name}: it is not turned up{how}.")
+def _why_never(game: Game, request: Request, sought: Sought, name: str) -> str:
+    """Why a card that is asked for is never turned up."""
+    card, profile = game.cards[name], sought.profiles.get(name)
+    if profile is None and {*card.boxes}.isdisjoint(request.chosen):
+        boxes = all_of([game.boxes[slug].name for slug in card.boxes])
+        return f"--with {name}: it is not in the boxes that are dealt from, but in {boxes}."
+    for ban in asked_in(game, request.wishes).bans:
+        if profile and ban.holds(profile):
+            return f"--without {ban.text} contradicts --with {name}."
+    if card.kind in sought.deck.turn_up.landscapes.kind:
+        return f"--with {name}: no landscapes are turned up."
+    how = ""
+    if by := [other for other in sought.names if name in sought.profiles[other].values["card"]]:
+        how = f", but comes with {all_of(by)}"
+    elif game.kinds[card.kind].is_ == "landscape":
+        how = ", but chosen when a card asks for it"
+    return f"--with {name}: it is not turned up{how}."

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Amount
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.dice import Dice
 from randomizer.deal.growing import turning_up
@@ -52,11 +53,12 @@ def used(table: Table) -> list[str]:
     return [turned.card.name for turned in table.turned if turned.use != "skipped"]
 
 
-def boxes_drawn(game: Game, asked_for: Request) -> Request:
-    def dice(question: str) -> Callable[[int], int]:
-        return Dice(asked_for.seed, question).below
+def dice_of(seed: str) -> Callable[[str], Callable[[int], int]]:
+    return lambda question: Dice(seed, question).below
 
-    return drawing.boxes_drawn(game, asked_for, turning_up(game.opening), dice)
+
+def boxes_drawn(game: Game, asked_for: Request) -> Request:
+    return drawing.boxes_drawn(game, asked_for, turning_up(game.opening), dice_of(asked_for.seed))
 
 
 BANS = (
@@ -271,6 +273,28 @@ class TestBoxes:
             deal_table(game, request(words, of=3, sets=BOXES[:2]))
         with pytest.raises(BadOptions, match="no such boxes"):
             deal_table(game, request(words, of=1, sets=BOXES[:2], with_=["Witch", "Page"]))
+
+
+class TestWhatIsThere:
+    """What is on the table before counts, and the rest is turned up so that the wishes hold for all of it."""
+
+    def test_it_counts_for_wishes_and_is_not_turned_up_again(self, game: Game, words: Words) -> None:
+        there = ["Witch", "Militia", "Moat", "Island"]  # the last one of a box that nobody chose
+        turn_up = turning_up(game.opening)
+        assert turn_up
+        turn_up = turn_up._replace(count_=6, most=Amount(0))
+        asked_for = request(words, sets=("base-2e",), with_=["Witch"], want=["attack=3", "victory=1"])
+        for seed in range(20):
+            dice = dice_of(str(seed))
+            order = drawing.arranged(game, asked_for, turn_up, dice, there, there)["randomizers"]
+            types = [type_ for card in order for type_ in card.types]
+            assert len(order) == 6 and not {card.name for card in order} & set(there)
+            assert types.count("Attack") == 1 and types.count("Victory") == 0
+
+    def test_what_contradicts_it_is_refused(self, game: Game, words: Words) -> None:
+        asked_for, there = request(words, sets=("base-2e",), want=["attack=0"]), ["Witch"]
+        with pytest.raises(BadOptions, match="attack=0"):
+            drawing.arranged(game, asked_for, turning_up(game.opening), dice_of("x"), there, there)
 
 
 class TestRefused:
