@@ -23,7 +23,7 @@ from randomizer.wishes.wish import asked_in
 SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
 OFTEN = Fraction(1, 5)  # the chance from which on the wishes are tried for
 TRIES = 100  # before more is counted; what holds in one deal of fifty nearly always does in one of them
-MOST_BOXES = 500  # sets of boxes that are looked at, of which many take a second
+MOST_BOXES = 200  # sets of boxes that are looked at, of which that many take a second
 MANY_TRIES = 10_000  # where there is too much to count; that many take a third of a second
 
 Below = Callable[[int], int]  # a whole number by chance, below the one that it is given
