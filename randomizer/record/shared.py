@@ -54,6 +54,7 @@ class Shared:
         self.game = game
         self.chosen = frozenset(chosen or request.chosen)
         self.players = request.players
+        self._wishes = request.wishes
         self.english = languages[0]
         self.known = facts_in(game, languages)
         self.typed = without_seed(game, request)
@@ -103,6 +104,14 @@ class Shared:
             own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
             slug = self._boxes[card.name] = chosen[0] if chosen else (own or card.boxes)[-1]
         return slug
+
+    def banned(self, card: Card) -> bool:
+        """Whether the card never comes, from whichever box, because somebody wishes so."""
+        if not self._wishes.without:
+            return False
+        from randomizer.wishes.sought import is_banned  # most deals have no use for it, and start the sooner
+
+        return is_banned(self.game, self._wishes, card)
 
     def in_order(self, cards: Iterable[Card], sort: str) -> list[Card]:
         """The Kingdom in one of the orders of `checklist.SORTS`."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from randomizer.cards.effect import Settings
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Card
 from randomizer.cards.pool import Pool, kept_in
 from randomizer.errors import BadOptions, all_of
@@ -37,6 +37,12 @@ def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
         if any(ban.holds(profile) for ban in bans):
             yield name
             yield from (member for member, _ in game.cards[name].pile)
+
+
+def is_banned(game: Game, wishes: Wishes, card: Card) -> bool:
+    """Whether a card of any box never comes, because it or its pile is banned."""
+    profile = profile_of(game.cards[card.member_of or card.name], game, game.pool(()))
+    return any(ban.holds(profile) for ban in asked_in(game, wishes).bans)
 
 
 def profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:

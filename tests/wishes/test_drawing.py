@@ -211,6 +211,16 @@ class TestBans:
         )
         assert [missing.slot for missing in table.missing if missing.slot == "Bane"] == ["Bane"]
 
+    def test_no_box_would_help_whose_cards_are_banned(self, deal: Deals) -> None:
+        """Those at 2 all are; at 3 only those of a set."""
+        bans = ["cost:2", "cost:3 and base", "cost:3 and cornucopia or cost:3 and guilds"]
+        asked_for = request(
+            Words(deal.game), without=bans, with_=["Young Witch"], sets=("base-2e", "cornucopia-guilds-2e")
+        )
+        setup = build_setup(deal.game, asked_for, deal_table(deal.game, asked_for), deal.languages)
+        (helping,) = (missing["help"] for missing in setup["missing"])
+        assert "base-1e" not in helping and "intrigue-2e" in helping
+
     def test_too_few_for_a_kingdom(self, game: Game, words: Words) -> None:
         with pytest.raises(TooFewCards, match="Base 2E has 26 Kingdom cards, of which 22 are banned: 10"):
             deal_table(game, request(words, sets=("base-2e",), without=["not attack"]))
