@@ -1,10 +1,11 @@
-"""Whether chance is even: `python -m benchmarks.fairness` deals 260,000 tables, and compares the odds.
+"""Whether chance is even: `python -m benchmarks.fairness` deals 560,000 tables, and compares the odds.
 
 What is counted over the deals of several choices of sets is held against the exact figures of `odds`: how
 many landscapes are used, of which kinds; Platinum and Colony, Shelters; whether an Ally or a Prophecy is
 needed; single cards. And against an even chance: how often each card is in the Kingdom, comes first, is the
-Bane, is Ferryman's pile. For each it prints chi-squared, and how likely so large a one is by chance alone,
-which should be anything from 0 to 1; below 0.000001 it fails. The seeds are fixed, so the figures are too.
+Bane, is Ferryman's pile. Given wishes, how often each card and landscape is turned up. For each it prints
+chi-squared, and how likely so large a one is by chance alone, which should be anything from 0 to 1; below
+0.000001 it fails. The seeds are fixed, so the figures are too.
 
 It needs scipy: `pip install '.[statistics]'`.
 """
@@ -17,13 +18,15 @@ from typing import Any, NamedTuple
 
 from scipy.stats import chi2
 
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load import games
+from randomizer.odds.given import GivenWishes, chances_of
 from randomizer.odds.probabilities import Chances
 
 LEAST = 1e-6
+SELDOM = 5  # expected deals of a sort, below which chi-squared is no measure
 
 
 class Deals(NamedTuple):
@@ -50,6 +53,36 @@ WITH_YOUNG_WITCH = Deals(("cornucopia-guilds-2e", "intrigue-2e"), 20_000, (), ("
 WITH_FERRYMAN = Deals(("cornucopia-guilds-2e", "intrigue-2e"), 20_000, (), ("Ferryman",))
 
 
+class Wished(NamedTuple):
+    """Wishes, and the sets that they are dealt from."""
+
+    what: str
+    sets: tuple[str, ...]
+    wishes: Wishes
+
+
+GIVEN_DEALS = 30_000  # of each
+_FOUR = ("base-2e", "prosperity-2e", "dark-ages", "adventures")
+GIVEN = [
+    Wished("a card", _FOUR, Wishes(with_=("witch",))),
+    Wished("two cards", ("base-2e", "adventures", "menagerie"), Wishes(with_=("chapel", "page"))),
+    Wished("a landscape", ("base-2e", "adventures", "menagerie"), Wishes(with_=("way-of-the-owl",))),
+    Wished("a village and a trasher", _FOUR, Wishes(want=("village", "trashing"))),
+    Wished("three to five of a set", _FOUR, Wishes(want=("prosperity=3-5",))),
+    Wished(
+        "few that are dear", ("base-2e", "adventures", "empires"), Wishes(want=("cost:5+ and kingdom=-2",))
+    ),
+    Wished(
+        "a defence if there is an attack",
+        ("base-2e", "seaside-2e", "renaissance"),
+        Wishes(want=("defence if attack",)),
+    ),
+    Wished("weights", _FOUR, Wishes(weight=("attack=0.5", "duration or event=2"))),
+    Wished("weights and wishes", _FOUR, Wishes(want=("reserve=2-",), weight=("event=0.5", "reserve=3"))),
+    Wished("what is rare: seven attacks", _FOUR, Wishes(want=("attack=7-",))),
+]
+
+
 class Result(NamedTuple):
     """A comparison: what, how many sorts of outcome less one, how uneven, how likely by chance."""
 
@@ -72,6 +105,9 @@ def main() -> None:
         lowest = min(lowest, _printed(deals, compared(game, deals)))
     for deals, mark, other in ((WITH_YOUNG_WITCH, "Bane", ""), (WITH_FERRYMAN, "Ferryman", "Young Witch")):
         lowest = min(lowest, _printed(deals, [chosen(game, deals, mark, other)]))
+    for wished in GIVEN:
+        print(f"{', '.join(wished.sets)}, {wished.what}: {GIVEN_DEALS} deals")
+        lowest = min(lowest, _each_printed(given(game, wished)))
     print(f"lowest {lowest:.2g}; at least {LEAST:.0e}")
     sys.exit(lowest < LEAST)
 
@@ -79,6 +115,10 @@ def main() -> None:
 def _printed(deals: Deals, results: Iterator[Result] | Sequence[Result]) -> float:
     first = f", {deals.first[0]} first" if deals.first else ""
     print(f"{', '.join(deals.sets)}{first}: {deals.number} deals")
+    return _each_printed(results)
+
+
+def _each_printed(results: Iterator[Result] | Sequence[Result]) -> float:
     lowest = 1.0
     for result in results:
         lowest = min(lowest, result.likelihood)
@@ -147,6 +187,54 @@ def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
         if without not in table.in_use():
             seen.update(name for name, pile in table.piles.items() if mark in pile.marks)
     return outcomes(f"{mark} of {len(names)}", seen, dict.fromkeys(names, Fraction(1, len(names))))
+
+
+def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Result]:
+    """What is turned up given wishes, against the odds; each card and landscape by itself."""
+    request = Request(wished.sets, 2, "", wishes=wished.wishes)
+    chances = chances_of(game, request)
+    assert isinstance(chances, GivenWishes)
+    groups = chances.alike([*chances.kingdom, *chances.landscapes])
+    seen: Counter[str] = Counter()
+    decided: Counter[str] = Counter()
+    used: Counter[int] = Counter()
+    numbers: list[Counter[int]] = [Counter() for _ in groups]
+    for deal in range(number):
+        table = deal_table(game, request._replace(seed=f"fair {deal}"))
+        names = {turned.card.name for turned in table.turned if turned.use != "skipped"}
+        seen.update(names)
+        used[len(table.landscapes)] += 1
+        decided.update(decision.title for decision in table.decisions if decision.answer)
+        for count, (cards, _) in zip(numbers, groups, strict=True):
+            count[sum(card.name in names for card in cards)] += 1
+    yield outcomes("number of landscapes", used, dict(enumerate(chances.landscapes_used())))
+    for title, chance in chances.decisions().items():
+        if 0 < chance < 1:
+            yield event(title, decided[title], number, chance)
+    spread, degrees = 0.0, 0
+    for count, (cards, chance) in zip(numbers, groups, strict=True):
+        odds = chances.number_used(cards)
+        if Fraction(1) not in odds:
+            yield _pooled(f"how many of {len(cards)} that are alike", count, odds, number)
+        if len(cards) > 1:
+            both = sum(share * many * (many - 1) for many, share in enumerate(odds)) / (
+                len(cards) * (len(cards) - 1)
+            )
+            mean = sum(seen[card.name] for card in cards) / len(cards)
+            apart = sum((seen[card.name] - mean) ** 2 for card in cards)
+            if chance != both:
+                spread += apart / float(number * (chance - both))
+                degrees += len(cards) - 1
+    yield Result("every card, among those that are alike", degrees, spread)
+
+
+def _pooled(what: str, seen: Counter[int], odds: Sequence[Fraction], number: int) -> Result:
+    """Numbers of cards, those that are too seldom for chi-squared taken together."""
+    often = [many for many, chance in enumerate(odds) if chance * number >= SELDOM]
+    rest = Fraction(1) - sum(odds[many] for many in often)
+    pooled = Counter({many: seen[many] for many in often})
+    pooled[-1] = number - sum(pooled.values())
+    return outcomes(what, +pooled, {**{many: odds[many] for many in often}, **({-1: rest} if rest else {})})
 
 
 def outcomes(what: str, seen: Counter[Any], chances: Mapping[Any, Fraction]) -> Result:

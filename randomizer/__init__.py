@@ -7,6 +7,9 @@ document of plain dicts and lists, is rendered; a rule is looked up in the ruleb
 >>> setup = deal_setup(game, sets=["base", "adventures"], players=3, seed="k7f3")
 >>> [pile["name"] for pile in setup["piles"] if pile["place"] == "kingdom"][:3]
 ['Chapel', 'Haunted Woods', 'Vassal']
+>>> setup = deal_setup(game, sets=["base"], want=["attack=2"], without=["cost:2"])
+>>> sum("Attack" in pile["types"] for pile in setup["piles"] if pile["place"] == "kingdom")
+2
 """
 
 from typing import TYPE_CHECKING
@@ -14,12 +17,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.cards.game import Game, Request
+    from randomizer.cards.effect import Settings
+    from randomizer.cards.game import Game, Request, Wishes
     from randomizer.errors import (
         BadData,
         BadDocument,
         BadKingdom,
         BadOptions,
+        BadSelector,
         NoResult,
         Problem,
         TooFewCards,
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     )
     from randomizer.rules.entry import Entry
     from randomizer.setup.document import Setup
+    from randomizer.text.language import Language
 
 __version__ = "0.1.0"
 __all__ = [
@@ -34,6 +40,7 @@ __all__ = [
     "BadDocument",
     "BadKingdom",
     "BadOptions",
+    "BadSelector",
     "NoResult",
     "Problem",
     "TooFewCards",
@@ -87,6 +94,11 @@ def deal_setup(
     files: "Sequence[str]" = (),
     kingdom: str = "",
     swap: "Iterable[str]" = (),
+    with_: "Iterable[str]" = (),
+    without: "Iterable[str]" = (),
+    want: "Iterable[str]" = (),
+    weight: "Iterable[str]" = (),
+    of: int = 0,
     **settings: bool | int | str,
 ) -> "Setup":
     """Deal a setup, and write it down as a document.
@@ -102,32 +114,29 @@ def deal_setup(
         game: what to deal, with the same files.
         sets: names of boxes to deal from, in any language; without any, the game's first set.
         players: how many play.
-        seed: any text that fits on a line; the same one gives the same setup on every machine. Without one
-            it is a fresh one, which the document holds.
+        seed: any text that fits on a line; the same one gives the same setup everywhere. Else a fresh one.
         files: paths of the files that the game was loaded with, for the document to name.
         kingdom: what is to be laid out instead of being dealt, in any form that `--kingdom` takes; without
             sets, the boxes are those that it needs.
         swap: cards that go in the end, `moat`, or `moat=witch` where another one is to come.
+        with_, without, want, weight, of: what is wished for, as the options of these names take it.
         settings: the game's open options by name, as `--help` lists them.
 
     Raises:
-        UnknownName: nothing is called like one of the sets.
-        BadOptions: what is asked for contradicts itself, or is out of range.
+        UnknownName, BadSelector: nothing is called like one of the sets or cards; a wish cannot be read.
+        BadOptions: what is asked for contradicts itself, or is out of range; or no deal can meet the wishes.
         BadKingdom: the kingdom names what there is not; all of that is listed.
         TooFewCards: the boxes do not hold what the deal takes.
     """
-    from randomizer.browse.boxes import resolve
-    from randomizer.deal.dice import fresh_seed
-    from randomizer.load.games import is_default
     from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup
     from randomizer.record.swapping import deal_asked
 
-    named_sets, name = [*sets], "" if is_default(game) else game.name
-    chosen = resolve(named_sets or [next(iter(game.sets))], game)
-    request = game.request(chosen, players, fresh_seed() if seed is None else seed, settings, files, name)
-    request = _named(request, game, kingdom, [*swap], at_hand=bool(named_sets))
-    return build_setup(game, request, deal_asked(game, request), load_all(game))
+    languages, sets = load_all(game), [*sets]
+    wishes = _wishes(game, languages, with_, without, want, weight)._replace(of=of)
+    request = _request(game, sets, players, seed, settings, files, wishes)
+    request = _named(request, game, kingdom, [*swap], at_hand=bool(sets))
+    return build_setup(game, request, deal_asked(game, request), languages)
 
 
 def _named(
@@ -143,6 +152,41 @@ def _named(
     if kingdom:
         request = with_kingdom(request, kingdom, game, languages, names, at_hand=at_hand)
     return request._replace(swaps=swaps_of(swaps, game, languages, names))
+
+
+def _request(
+    game: "Game",
+    sets: "Iterable[str]",
+    players: int,
+    seed: str | None,
+    settings: "Settings",
+    files: "Sequence[str]",
+    wishes: "Wishes",
+) -> "Request":
+    """What a deal is asked for, with whatever is not said as it usually is."""
+    from randomizer.browse.boxes import resolve
+    from randomizer.deal.dice import fresh_seed
+    from randomizer.load.games import is_default
+
+    name = "" if is_default(game) else game.name
+    chosen = resolve([*sets] or [next(iter(game.sets))], game)
+    seed = fresh_seed() if seed is None else seed
+    return game.request(chosen, players, seed, settings, files, name, wishes)
+
+
+def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str]") -> "Wishes":
+    """What is wished for, in words that mean the same to everybody."""
+    from randomizer.cards.game import NO_WISHES
+    from randomizer.load.languages import card_names
+    from randomizer.text.language import ENGLISH
+
+    if not any(texts):
+        return NO_WISHES
+    from randomizer.wishes.selector import Words
+    from randomizer.wishes.wish import read
+
+    named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
+    return read(Words(game, languages, named), *texts).texts()
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":

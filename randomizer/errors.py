@@ -39,6 +39,28 @@ class UnknownName(Problem):
         super().__init__(f"no {what} is called {name!r}{hint}")
 
 
+class BadSelector(Problem):
+    """A selector or wish that cannot be read.
+
+    Attributes:
+        why: what is wrong.
+        words: those of the selector ...
+        start, end: ... and which of them it is about, from this place on to before that.
+    """
+
+    def __init__(self, why: str, words: Sequence[str], start: int, end: int) -> None:
+        self.why, self.words, self.start, self.end = why, tuple(words), start, end
+        super().__init__(why)
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What is wrong; and where, if there are other words around it."""
+        if self.end - self.start == len(self.words):
+            return (self.why,)
+        here = f"[{' '.join(self.words[self.start : self.end])}]"
+        return (self.why, f"  {' '.join((*self.words[: self.start], here, *self.words[self.end :]))}")
+
+
 class BadData(Problem):
     """A data file does not say what it should.
 
@@ -64,13 +86,17 @@ class TooFewCards(Problem):
         found: how many cards there are ...
         wanted: ... of how many that the deal takes ...
         sort: ... and of which sort, in the plural.
+        banned: how many more there are that nobody wants to deal from.
     """
 
-    def __init__(self, boxes: Sequence[str], found: int, wanted: int, sort: str) -> None:
+    def __init__(self, boxes: Sequence[str], found: int, wanted: int, sort: str, banned: int = 0) -> None:
         self.boxes, self.found, self.wanted, self.sort = tuple(boxes), found, wanted, sort
+        self.banned = banned
         have = "has" if len(boxes) == 1 else "have"
-        cards = sort.removesuffix("s") if found == 1 else sort
-        super().__init__(f"{all_of(boxes)} {have} {found or 'no'} {cards}: {wanted} are needed.")
+        cards = sort.removesuffix("s") if found + banned == 1 else sort
+        but = f", of which {banned} {'is' if banned == 1 else 'are'} banned" if banned else ""
+        number = found + banned or "no"
+        super().__init__(f"{all_of(boxes)} {have} {number} {cards}{but}: {wanted} are needed.")
 
 
 class BadOptions(Problem):

@@ -24,7 +24,7 @@ class Wing(NamedTuple):
 def drawn() -> dict[str, Wing]:
     """The wings of the map in CONTRIBUTING: lines of a floor, a wing, and its rooms."""
     said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    lines = re.findall(r"^\| (\d) \| `(\w+)(?:/|\.py)`[^|]*\|(.*)\|$", said, re.MULTILINE)
+    lines = re.findall(r"^\| (\d+) \| `(\w+)(?:/|\.py)`[^|]*\|(.*)\|$", said, re.MULTILINE)
     return {wing: Wing(int(floor), set(re.findall(r"`(\w+)`", rooms))) for floor, wing, rooms in lines}
 
 
@@ -64,10 +64,10 @@ def test_the_map_shows_every_wing_and_room() -> None:
 
 def test_few_wings_of_few_rooms_on_few_floors() -> None:
     entries = [path for path in PACKAGE.iterdir() if path.name not in ("__pycache__", "data")]
-    assert len(entries) <= 16
+    assert len(entries) <= 17
     for wing, (floor, rooms) in drawn().items():
         assert len(rooms) <= 10, wing
-        assert 1 <= floor <= 9
+        assert 1 <= floor <= 10
 
 
 @pytest.mark.parametrize("path", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -1,15 +1,20 @@
 """Which boxes are meant by what somebody typed after `--sets`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from randomizer.cards.editions import ALL, any_edition, every_box, newest_edition, only_announced
+from randomizer.cards.editions import (
+    ALL,
+    EVERY_EDITION,
+    any_edition,
+    every_box,
+    names,
+    newest_edition,
+    only_announced,
+)
 from randomizer.cards.game import Game
 from randomizer.errors import BadOptions, UnknownName, either, nearest
 from randomizer.load.languages import codes, load
-from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
-
-EVERY_EDITION = "all-editions"
 
 
 def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
@@ -56,31 +61,3 @@ def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[st
         raise BadOptions(f"{word!r} could be {either(sorted(meant.values()))}.")
     near = dict.fromkeys(map(any_edition, nearest(key, known, 5)))
     raise UnknownName("set", word, list(near), "`dominion-setup sets` lists what there is")
-
-
-def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
-    """Whatever a box may be called, as a slug, with the boxes that are meant."""
-    found: dict[str, set[str]] = {}
-    for slug, box in game.boxes.items():
-        base = any_edition(slug)
-        for name in (slug, f"{base}-{box.edition}e", box.name, *box.also):
-            found.setdefault(slug_of(name), {slug})
-        for name in (base, box.title.removeprefix(f"{game.title}: ")):
-            found[slug_of(name)] = {slug}
-    for slug in [slug for slug, box in game.boxes.items() if box.singly]:
-        whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
-        found.update(
-            (slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in found
-        )
-    for language in languages:
-        for set_, name in [
-            *language.sets.items(),
-            *((set_, name) for name, set_ in language.set_aliases.items()),
-        ]:
-            if set_ in found:
-                found.setdefault(slug_of(name), found[set_])
-        for slug, name in language.boxes.items():
-            found.setdefault(slug_of(name), {slug})
-    found[ALL] = every_box(game, newest=True)
-    found[EVERY_EDITION] = every_box(game, newest=False)
-    return found

@@ -1,10 +1,13 @@
-"""The editions of a box: which of them is the newest, and how few words say which were chosen."""
+"""The editions of a box: which of them is the newest, what boxes are called, and how few words say which."""
 
 from collections.abc import Sequence
 
 from randomizer.cards.game import Game
+from randomizer.text.language import Language
+from randomizer.text.slugs import slug_of
 
 ALL = "all"
+EVERY_EDITION = "all-editions"
 
 
 def any_edition(slug: str) -> str:
@@ -41,3 +44,31 @@ def shortest(chosen: Sequence[str], game: Game) -> str:
     return ",".join(
         base if slug == newest_edition(base, game) else slug for slug, base in zip(chosen, bases, strict=True)
     )
+
+
+def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
+    """Whatever a box may be called, as a slug, with the boxes that are meant."""
+    found: dict[str, set[str]] = {}
+    for slug, box in game.boxes.items():
+        base = any_edition(slug)
+        for name in (slug, f"{base}-{box.edition}e", box.name, *box.also):
+            found.setdefault(slug_of(name), {slug})
+        for name in (base, box.title.removeprefix(f"{game.title}: ")):
+            found[slug_of(name)] = {slug}
+    for slug in [slug for slug, box in game.boxes.items() if box.singly]:
+        whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
+        found.update(
+            (slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in found
+        )
+    for language in languages:
+        for set_, name in [
+            *language.sets.items(),
+            *((set_, name) for name, set_ in language.set_aliases.items()),
+        ]:
+            if set_ in found:
+                found.setdefault(slug_of(name), found[set_])
+        for slug, name in language.boxes.items():
+            found.setdefault(slug_of(name), {slug})
+    found[ALL] = every_box(game, newest=True)
+    found[EVERY_EDITION] = every_box(game, newest=False)
+    return found

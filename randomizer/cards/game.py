@@ -1,6 +1,6 @@
 """A game as data: its cards, its opening, and what each card asks for when it is in use."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Setting, Settings
@@ -19,7 +19,7 @@ from randomizer.cards.model import (
     SlotName,
     Step,
 )
-from randomizer.cards.pool import Pool
+from randomizer.cards.pool import Pool, kept_in
 from randomizer.errors import BadOptions
 from randomizer.text.encoding import visible
 from randomizer.text.slugs import flag, slug_of
@@ -42,6 +42,36 @@ class SecondDeal(NamedTuple):
     marked: str = ""
 
 
+class Wishes(NamedTuple):
+    """What whoever deals wishes for, in texts that mean the same to everybody; see `wishes/wish`.
+
+    Attributes:
+        with_: cards that are to be turned up.
+        without: selectors of what never comes.
+        want: how many there are to be of which cards.
+        weight: which cards come up how much more readily.
+        of: of the boxes named so many are drawn first; 0 is all of them.
+    """
+
+    with_: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    want: tuple[str, ...] = ()
+    weight: tuple[str, ...] = ()
+    of: int = 0
+
+    def __bool__(self) -> bool:
+        """Whether anything is wished for."""
+        return any(self[:])
+
+    def options(self) -> Mapping[str, Sequence[str] | int]:
+        """What was wished for, by the options that say it."""
+        said = {field.rstrip("_"): value for field, value in self._asdict().items() if value}
+        return {option: value if isinstance(value, int) else list(value) for option, value in said.items()}
+
+
+NO_WISHES = Wishes()
+
+
 class Request(NamedTuple):
     """What a deal is asked for.
 
@@ -54,6 +84,7 @@ class Request(NamedTuple):
         game: the game's name, where it is not the default game.
         kingdom: what is laid out because it was named.
         swaps: what is swapped once everything is out, in order.
+        wishes: what is wished for of the cards.
     """
 
     chosen: tuple[str, ...]
@@ -64,6 +95,7 @@ class Request(NamedTuple):
     game: str = ""
     kingdom: Kingdom = NO_KINGDOM
     swaps: tuple[Swap, ...] = ()
+    wishes: Wishes = NO_WISHES
 
 
 class Game(NamedTuple):
@@ -142,6 +174,7 @@ class Game(NamedTuple):
         settings: Mapping[str, Setting | None],
         files: Iterable[str] = (),
         name: str = "",
+        wishes: Wishes = NO_WISHES,
     ) -> Request:
         """The request for a deal of this game, checked.
 
@@ -152,6 +185,7 @@ class Game(NamedTuple):
             settings: what was said of the open options; None is nothing.
             files: paths of the user's own files.
             name: the game's name, where it is not the default game.
+            wishes: what is wished for of the cards.
 
         Raises:
             BadOptions: settings contradict each other, or the seed or a path does not fit on a line.
@@ -163,7 +197,7 @@ class Game(NamedTuple):
         if len(seed) > _LONGEST:
             raise BadOptions(f"a seed has at most {_LONGEST} letters.")
         given = {option: value for option, value in settings.items() if value is not None}
-        return Request(chosen, players, seed, self.checked(given), files, name)
+        return Request(chosen, players, seed, self.checked(given), files, name, wishes=wishes)
 
     def checked(self, settings: Settings) -> dict[str, Setting]:
         """The settings without those that say what holds anyway.
@@ -211,12 +245,18 @@ class Game(NamedTuple):
         cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
         return list({card.name: card for card in cards}.values())
 
-    def pool(self, chosen: tuple[str, ...]) -> Pool:
-        """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again."""
-        if chosen not in self.cards.pools:
-            boxes = [self.name_of(slug) for slug in chosen]
-            self.cards.pools[chosen] = Pool(boxes, self.cards_of(chosen))
-        return self.cards.pools[chosen]
+    def pool(self, chosen: tuple[str, ...], banned: tuple[str, ...] = ()) -> Pool:
+        """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again.
+
+        Args:
+            chosen: slugs of boxes, or of cards sold by themselves.
+            banned: names of cards that nobody deals from.
+        """
+        key = chosen, banned
+        return self.cards.pools.get(key) or kept_in(self.cards.pools, key, lambda: self._pool(*key))
+
+    def _pool(self, chosen: tuple[str, ...], banned: tuple[str, ...]) -> Pool:
+        return Pool([self.name_of(slug) for slug in chosen], self.cards_of(chosen), banned)
 
     def name_of(self, slug: str) -> str:
         """What a chosen box, or a card sold by itself, is called."""

@@ -21,8 +21,9 @@ class Library(Mapping[str, Card]):
         self.shelf_of = shelf_of
         self._seen: dict[str, Card] = {}
         self._unpacked: dict[str, tuple[Card, ...]] = {}
-        self.pools: dict[tuple[str, ...], Pool] = {}
+        self.pools: dict[tuple[tuple[str, ...], tuple[str, ...]], Pool] = {}
         self.facts: Any = None  # what documents say of the cards
+        self.wishes: dict[Any, Any] = {}  # by the wishes of a request, what they mean
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Library":

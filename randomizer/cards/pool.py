@@ -1,9 +1,25 @@
 """The pool: the cards of the chosen boxes, and which of them answer a query. Many deals have it in common."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from randomizer.cards.model import Card, Query
 from randomizer.errors import TooFewCards
+
+MOST_KEPT = (
+    200  # things that are worked out once, of a sort; whoever asks for more has to wait for each again
+)
+_T = TypeVar("_T")
+
+
+def kept_in(kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T]) -> _T:
+    """What was worked out for this key before, or now."""
+    if key not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[key] = work_out()
+    found: _T = kept[key]
+    return found
 
 
 class Pool:
@@ -14,28 +30,40 @@ class Pool:
     Args:
         boxes: what they are called.
         cards: every card of theirs, members of mixed piles included.
+        banned: names of those that nobody deals from.
     """
 
-    def __init__(self, boxes: Sequence[str], cards: Iterable[Card]) -> None:
+    def __init__(self, boxes: Sequence[str], cards: Iterable[Card], banned: Collection[str] = ()) -> None:
         self._boxes = boxes
-        self._cards = sorted(cards, key=lambda card: card.name)
+        every = sorted(cards, key=lambda card: card.name)
+        kept = frozenset(card.name for card in every).difference(banned)
+        self._cards = [card for card in every if card.name in kept]
+        self._banned = [card for card in every if card.name not in kept]
         self._answering: dict[Query, tuple[Card, ...]] = {}
         self._decks: dict[tuple[Query, ...], tuple[Card, ...]] = {}
         self._names: dict[Query, frozenset[str]] = {}
         self._singly: dict[Query, Mapping[str, tuple[Card, ...]]] = {}
+        self.worked_out: dict[Any, Any] = {}  # what others keep of it, by what they asked
 
-    def cards(self) -> Sequence[Card]:
-        """All of them, in the order of their names."""
-        return self._cards
-
-    def require(self, found: int, wanted: int, what: str) -> None:
+    def require(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:
         """Refuse to go on with too few.
+
+        Args:
+            found: how many there are ...
+            wanted: ... of how many that the deal takes ...
+            what: ... of which sort, in the plural ...
+            query: ... and what it takes to be one of them, to tell how many are banned.
 
         Raises:
             TooFewCards: fewer are there than are wanted.
         """
         if found < wanted:
-            raise TooFewCards(self._boxes, found, wanted, what)
+            banned = sum(map(query.answered_by, self._banned)) if query else 0
+            raise TooFewCards(self._boxes, found, wanted, what, banned)
+
+    def every(self) -> Sequence[Card]:
+        """All the cards, by name."""
+        return self._cards
 
     def answering(self, query: Query) -> tuple[Card, ...]:
         """The cards that answer the query; a mixed pile answers as its randomizer does."""

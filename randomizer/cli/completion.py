@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +66,7 @@ def register() -> None:
 
 def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
-    from randomizer.browse.boxes import names
-    from randomizer.cards.editions import any_edition
+    from randomizer.cards.editions import any_edition, names
 
     game, languages = _known(ctx)
     every = names(game, languages)
@@ -104,6 +104,27 @@ def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) ->
         return cards
     ids = [kingdom.id for kingdom in suggested(_known(ctx)[0])]
     return [*_items(_typed([ANY, *ids], incomplete)), *(cards if incomplete else [])]
+
+
+def selectors(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Whatever a selector may be made of, after the last comma or space."""
+    return _of_selectors(ctx, incomplete, ())
+
+
+def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """The same, and the wishes that the data have by name."""
+    return _of_selectors(ctx, incomplete, _known(ctx)[0].wishes)
+
+
+def _of_selectors(ctx: click.Context, incomplete: str, more: Iterable[str]) -> list[CompletionItem[str]]:
+    from randomizer.wishes.selector import Words
+
+    game, languages = _known(ctx)
+    begun = re.split("[, ]", incomplete)[-1]
+    typed = incomplete[: len(incomplete) - len(begun)]
+    words = Words(game, languages, output.card_names(game).values() if begun else ())
+    known = [*more, *words.typed()]
+    return _items(typed + word for word in known if word.startswith(begun.casefold()))
 
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:

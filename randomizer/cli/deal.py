@@ -21,7 +21,7 @@ from randomizer.load import paths
 from randomizer.memory import defaults
 
 if TYPE_CHECKING:
-    from randomizer.cards.game import Game, Request
+    from randomizer.cards.game import Game, Request, Wishes
     from randomizer.cards.kingdom import Swap
 
 
@@ -79,9 +79,45 @@ _OPTIONS = [
         type=click.Choice(["randomizers", "deck"]),
         help="Shuffle landscapes in with the randomizers (the default), or deal from a deck of their own.",
     ),
+    click.option(
+        "--with",
+        "with_",
+        multiple=True,
+        metavar="CARDS",
+        shell_complete=completing("several_cards"),
+        help="Cards that are to be turned up, such as witch,alms.",
+    ),
+    click.option(
+        "--without",
+        multiple=True,
+        metavar="WHICH",
+        shell_complete=completing("selectors"),
+        help="What never comes: cards, or all of a sort, such as attack,cursing,cost:potion.",
+    ),
+    click.option(
+        "--want",
+        multiple=True,
+        metavar="WISH",
+        shell_complete=completing("wishes"),
+        help="What there is to be: village, treasure=2, cost:5+=1-3, attack=0, 'defence if attack'.",
+    ),
+    click.option(
+        "--weight",
+        multiple=True,
+        metavar="WHICH=N",
+        shell_complete=completing("selectors"),
+        help="What comes up N times as readily, such as duration=2 or attack=0.5.",
+    ),
+    click.option(
+        "--of",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Draw N of the boxes first, and deal from these alone.",
+    ),
     files_option,
     profile_option,
 ]
+WISHES = ("with_", "without", "want", "weight")  # what the options that wish for cards are called
 
 
 _NAMED = [
@@ -159,7 +195,8 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     chosen = resolve(_sets(named, ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
     name = "" if name == output.loaded().name else name
-    request = game.request(chosen, players, seed, given, files, name)
+    wishes = _wishes(game, [given.pop(option) for option in WISHES], given.pop("of"))
+    request = game.request(chosen, players, seed, given, files, name, wishes)
     if text is not None:
         many = ctx.params.get("count")
         request = _with_kingdom(text, request, game, ctx.params.get("lang"), at_hand=bool(named), many=many)
@@ -236,6 +273,22 @@ def _contents(text: str) -> str:
     except OSError as problem:
         raise BadKingdom([f"{problem.filename or text}: {problem.strerror}"]) from None
     return content.decode(detect_encoding(content), "replace")
+
+
+def _wishes(game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wishes":
+    """What is wished for, in words that everybody understands.
+
+    Raises:
+        BadSelector, UnknownName, BadOptions: a wish cannot be read.
+    """
+    from randomizer.cards.game import NO_WISHES
+
+    if not any(texts):
+        return NO_WISHES._replace(of=of or 0)
+    from randomizer.wishes.selector import Words
+    from randomizer.wishes.wish import read
+
+    return read(Words(game, output.languages(game), output.card_names(game).values()), *texts).texts(of or 0)
 
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:

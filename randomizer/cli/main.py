@@ -257,6 +257,7 @@ HELP = click.Option(  # Click's own looks for its words in the locale's language
     metavar="N",
     help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
 )
+@click.option("--apart", is_flag=True, help="With --count: no card is on two of the tables.")
 @options.keep_option
 @options.shown
 @options.look
@@ -279,6 +280,11 @@ def main(ctx: click.Context, /, **given: Any) -> None:
 
     shown = {name: given.pop(name) for name in ("format", "json", "about", "sort", *options.LOOK)}
     count, seed, kept = given.pop("count"), given.pop("seed") or fresh_seed(), given.pop("keep")
+    apart = given.pop("apart")
+    if apart and count is None:
+        raise click.UsageError("--apart is about several tables: take it with --count.")
+    if apart and count > 1 and (given["with_"] or given["kingdom"] is not None):
+        raise click.UsageError("--apart takes neither --with nor --kingdom: a card is on one table only.")
     typed = dict(given)
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
@@ -296,7 +302,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         if deal.is_any(typed["kingdom"]):
             laid = lay_each(game, deal.asked_each(ctx, typed, seed, count), languages)
         else:
-            laid = lay_tables(game, asked, count, languages)
+            laid = lay_tables(game, asked, count, languages, apart=apart)
         with output.progress(laid, count) as tables:
             output.show_each(tables, game, **shown)
 

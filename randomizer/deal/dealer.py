@@ -1,13 +1,16 @@
 """Dealing a table: the opening, then whatever the cards in use ask for, until nothing is left to do."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, SecondDeal
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom
-from randomizer.cards.model import Card, Message
+from randomizer.cards.model import Amount, Card, Message
+from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
+from randomizer.deal.dice import Dice
+from randomizer.deal.growing import turning_up
 from randomizer.deal.table import Decision, Placed, Table, Told, Turned
 from randomizer.deal.unused import Unused
 from randomizer.deal.verbs import VERBS
@@ -25,9 +28,14 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
 
     Raises:
         TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
-        BadOptions: the number of players is out of range.
+        BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
-    dealer = Dealer(game, request, request.seed, stacked)
+    pool: Pool | None = None
+    arranged: Mapping[str, Sequence[Card]] = {}
+    if request.wishes:
+        request, pool = _narrowed(game, request)
+        arranged = _arranged(game, request)
+    dealer = Dealer(game, request, request.seed, stacked, pool=pool, arranged=arranged)
     dealer.open(game.opening)
     dealer.settle()
     return dealer.table
@@ -60,7 +68,11 @@ def deal_kept_table(game: Game, request: Request, kept: Remains) -> Table:
     Raises:
         TooFewCards: as `deal_table` does.
     """
-    dealer = Dealer(game, request._replace(kingdom=kept.kingdom), request.seed, gone=kept.gone)
+    pool: Pool | None = None
+    if request.wishes:
+        request, pool = _narrowed(game, request)
+    named = request._replace(kingdom=kept.kingdom)
+    dealer = Dealer(game, named, request.seed, gone=kept.gone, pool=pool)
     table = dealer.table
     table.decided = kept.decided
     dealer.open(game.opening)
@@ -110,25 +122,28 @@ def deal_second_table(
     second = game.second_deal
     if second is None:
         raise BadOptions(f"{game.title} has no second deal.")
-    # The tokens that a rule puts down once for all cards of a sort are not put down again. Whatever else it
-    # asks for is either there already, or was not done the first time because it could not matter then.
-    done = {
-        effect
-        for name in before.in_use
-        for effect in game.setup.get(name, ())[: game.ruled.get(name, 0)]
-        if isinstance(effect, Place)
-    }
+    seed = f"{request.seed}\0{second.by}"
+    pool: Pool | None = None
+    arranged: Mapping[str, Sequence[Card]] = {}
+    unmet: Sequence[str] = ()
+    if request.wishes:
+        request, pool = _narrowed(game, request)
+        arranged, unmet = _arranged_again(game, request, second, before, seed)
     dealer = Dealer(
         game,
         request._replace(kingdom=NO_KINGDOM, swaps=()),
-        f"{request.seed}\0{second.by}",
+        seed,
         stacked,
         already={*before.in_use, *before.stays},
         without=[VERBS[word].effect for word in second.without],
-        done=done,
+        done=_done(game, before),
+        pool=pool,
+        arranged=arranged,
     )
-    table = dealer.table
-    cards = game.cards
+    table, cards = dealer.table, game.cards
+    if unmet:
+        left = Message("Too little is left for these wishes: {text}", (("text", ", ".join(unmet)),))
+        table.notes.append(Told(left))
     table.slots.update((slot, list(names)) for slot, names in before.slots.items())
     table.piles.update((name, Placed(cards[name], at)) for name, at in before.piles.items() if name in cards)
     for deck, names in before.decks.items():
@@ -136,6 +151,71 @@ def deal_second_table(
     dealer.open(second.opening)
     dealer.settle()
     return table
+
+
+def _done(game: Game, before: Before) -> set[Effect]:
+    """What is not done again at a second deal: the tokens that a rule puts down once for all cards of a sort.
+
+    Whatever else it asks for is either there already, or was not done the first time because it could not
+    matter then.
+    """
+    return {
+        effect
+        for name in before.in_use
+        for effect in game.setup.get(name, ())[: game.ruled.get(name, 0)]
+        if isinstance(effect, Place)
+    }
+
+
+# ── Wishes: most deals have none, and start the sooner without the rooms that know how ──
+
+
+def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
+    """The request for the boxes that are drawn first, and the pool without the banned cards."""
+    from randomizer.wishes import drawing, sought
+
+    request = drawing.boxes_drawn(game, request, turning_up(game.opening), _dice(request.seed))
+    return request, sought.pool_of(game, request)
+
+
+def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
+    """By question, the cards that come up first so that the wishes hold.
+
+    Raises:
+        BadOptions: no deal can meet the wishes, or a kingdom that was named leaves nothing to be dealt.
+    """
+    from randomizer.wishes import drawing, sought
+
+    turn_up, named = turning_up(game.opening), request.kingdom
+    if turn_up is None or not any(named):
+        return drawing.arranged(game, request, turn_up, _dice(request.seed))
+    there, most = [*named.cards, *named.landscapes], turn_up.most.chosen(request.settings) or 0
+    if len(named.cards) >= turn_up.count_:
+        if unmet := sought.unmet(game, request, there):
+            raise BadOptions(f"the kingdom that was named does not meet {unmet[0]}.")
+        return {}
+    left = turn_up._replace(
+        count_=turn_up.count_ - len(named.cards), most=Amount(max(0, most - len(named.landscapes)))
+    )
+    return drawing.arranged(game, request, left, _dice(request.seed), [*named.names()], there)
+
+
+def _arranged_again(
+    game: Game, request: Request, second: SecondDeal, before: Before, seed: str
+) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
+    """The same for a second deal, and the wishes that cannot be met any more."""
+    from randomizer.wishes import drawing
+
+    first = turning_up(game.opening)
+    kinds = first.landscapes.kind if first else ()
+    staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
+    used = (*before.in_use, *before.stays)
+    return drawing.arranged_again(game, request, turning_up(second.opening), _dice(seed), used, staying)
+
+
+def _dice(seed: str) -> Callable[[str], Callable[[int], int]]:
+    """Dice for each question that wishes ask."""
+    return lambda question: Dice(seed, question).below
 
 
 def no_longer_told(game: Game, before: Before, table: Table) -> set[str]:
@@ -188,6 +268,8 @@ class Dealer:
         without: verbs that do nothing this time ...
         done: ... and effects that have been done.
         gone: names of cards that are not to be drawn.
+        pool: the cards to deal from; by default all those of the chosen boxes.
+        arranged: by question, the cards that come up for it because they are wished for.
 
     Attributes:
         table: as far as it has been laid.
@@ -205,12 +287,14 @@ class Dealer:
         without: Container[type[Effect]] = (),
         done: Container[Effect] = (),
         gone: Iterable[str] = (),
+        pool: Pool | None = None,
+        arranged: Mapping[str, Sequence[Card]] = {},
     ) -> None:
         game.check_players(request.players)
         already = set(already)
         taken = {*already, *request.kingdom.names(), *gone} if any(request.kingdom) else already
         used = [game.cards[name] for name in taken if name in game.cards]
-        unused = Unused(game.pool(request.chosen), seed, stacked, used)
+        unused = Unused(pool or game.pool(request.chosen), seed, stacked, used, arranged)
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
@@ -272,7 +356,7 @@ class Dealer:
     def _tell_unusual(self) -> None:
         """Note what is unusual about what was named: to be known now, and no more once the table is laid."""
         table = self.table
-        known = {card.name for card in table.unused.pool.cards()}
+        known = {card.name for card in table.unused.pool.every()}
         for name in dict.fromkeys(table.named.names()):
             if name not in known:
                 said = Message("{card} was named, and is in none of the chosen boxes.", (("card", name),))

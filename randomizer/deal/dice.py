@@ -39,6 +39,38 @@ def places(seed: str, question: str, many: int) -> Iterator[int]:
         yield number % left
 
 
+class Dice:
+    """Dice of one question, to ask for a number again and again.
+
+    Args:
+        seed: any text.
+        question: what they decide.
+    """
+
+    def __init__(self, seed: str, question: str) -> None:
+        self._key = f"{seed}\0{question}\0".encode()
+        self._times = 0
+        self._numbers: list[int] = []
+
+    def below(self, number: int) -> int:
+        """A whole number from 0 on and below this one, each as likely as any other."""
+        whole = _RANGE
+        while whole < number:
+            whole *= _RANGE
+        uneven, rolled = whole % number, -1
+        while rolled < uneven:  # the rest divides evenly
+            rolled, size = self._roll(), _RANGE
+            while size < whole:
+                rolled, size = rolled * _RANGE + self._roll(), size * _RANGE
+        return rolled % number
+
+    def _roll(self) -> int:
+        if not self._numbers:
+            self._numbers += _rolled(self._key, self._times)
+            self._times += 1
+        return self._numbers.pop()
+
+
 def _rolled(key: bytes, time: int) -> tuple[int, ...]:
     """Eight numbers from 0 on and below 2³², others for every key and every time."""
     return unpack(">8I", blake2s(key + b"%d" % time).digest())

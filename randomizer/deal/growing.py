@@ -260,7 +260,7 @@ class TurnUp(NamedTuple):
             table.lay(card, None)
             if number == self.count_:
                 return
-        table.unused.pool.require(len(table.kingdom), self.count_, "Kingdom cards")
+        table.unused.pool.require(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -297,7 +297,7 @@ class TurnUp(NamedTuple):
             turned += 1
             _turn_up_landscape(table, card, most, limits)
         turned += len(table.named.landscapes)
-        table.unused.pool.require(turned, most, "landscapes")
+        table.unused.pool.require(turned, most, "landscapes", self.landscapes)
         table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 
 

@@ -101,6 +101,7 @@ class Table:
 
     Attributes:
         asked: what effects have asked for in turn, each with the name of what asks; the dealer takes it.
+        chosen: the boxes (and cards sold by themselves) that it is dealt from.
         lying: by the name of a deck that was out before this deal, the cards that lie in it face down.
         named: what is to be laid out because it was named.
         unusual: what of that is not as setup has it, in words; it is told in the end.
@@ -111,6 +112,7 @@ class Table:
 
     def __init__(self, game: Game, request: Request, unused: Unused, already: Iterable[str] = ()) -> None:
         self.players = request.players
+        self.chosen = request.chosen
         self.settings = request.settings
         self.named = request.kingdom
         self.cards = game.cards

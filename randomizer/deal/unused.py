@@ -20,6 +20,7 @@ class Unused:
         seed: any text.
         stacked: by question, names that come up first in its draw, in this order.
         used: cards that are in use already.
+        arranged: by question, all that comes up for it, where nothing is stacked.
     """
 
     def __init__(
@@ -28,10 +29,12 @@ class Unused:
         seed: str,
         stacked: Mapping[str, Sequence[str]],
         used: Iterable[Card] = (),
+        arranged: Mapping[str, Sequence[Card]] = {},
     ) -> None:
         self.pool = pool
         self._seed = seed
         self._stacked = stacked
+        self._arranged = arranged
         self._used: set[str] = set()
         for card in used:
             self.take(card)
@@ -63,6 +66,8 @@ class Unused:
 
         No card may answer two of them. A mixed pile answers as its randomizer does.
         """
+        if question in self._arranged and question not in self._stacked:
+            return iter(self._arranged[question])
         return self.shuffled(question, self.pool.deck(queries), self._used)
 
     def draw(self, question: str, query: Query, count: int | None) -> list[Card]:

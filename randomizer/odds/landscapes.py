@@ -41,7 +41,7 @@ class Landscapes:
         if self._apart:
             numbers = Counter(card.kind for card in self.cards)
             fitting = (min(number, self._limits.get(kind, number)) for kind, number in numbers.items())
-            pool.require(len(self.cards), asked, "landscapes")
+            pool.require(len(self.cards), asked, "landscapes", turn_up.landscapes)
             pool.require(sum(fitting), asked, "landscapes that may be used together")
 
     def any_used(self, group: Sequence[Card]) -> Fraction:

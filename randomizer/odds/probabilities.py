@@ -17,6 +17,7 @@ from randomizer.odds.closure import Closure
 from randomizer.odds.landscapes import Landscapes
 from randomizer.odds.relevant import Choices, Outcome
 from randomizer.odds.states import States, TooMuchWork
+from randomizer.wishes.sought import pool_of
 
 MOST_WORK = 400_000  # sums for a question: a quarter of a second or so
 
@@ -51,9 +52,9 @@ class Chances:
         self._request = request
         self._turn_up = turn_up
         self._work = work
-        self._pool = game.pool(request.chosen)
+        self._pool = pool_of(game, request)
         self.kingdom = self._pool.answering(turn_up.is_)
-        self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards")
+        self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
         self._landscapes = Landscapes(self._pool, turn_up, request.settings)
         self.landscapes = self._landscapes.cards
         self._closure = Closure(game, self._pool)

@@ -32,6 +32,8 @@ class Group(NamedTuple):
 class Choices:
     """The choices that may lead to a wanted card, or take a card from one that may, in their order.
 
+    Those that may lead to one are `leading`, followed or not.
+
     Args:
         game, pool: the cards, and those that are dealt from.
         closure: what each of them brings.
@@ -75,6 +77,7 @@ class Choices:
         leading: set[Choice] = set()
         while new := {choice for choice in asked - leading if self._leads(choice, leading)}:
             leading |= new
+        self.leading = tuple(choice.slot for choice in sorted(leading, key=lambda choice: self._rank(choice)))
         matter = set(leading)
         while new := {choice for choice in asked - matter if self._meets(choice, matter)}:
             matter |= new

@@ -6,11 +6,13 @@ from typing import Any
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
+from randomizer.odds.given import GivenWishes, chances_of
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.text.language import Language
 from randomizer.text.width import table
 
 SCHEMA = 1
+_SOME = 3  # names of cards that are alike
 Figure = Mapping[str, Any]
 
 
@@ -23,19 +25,20 @@ def odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
     Raises:
         BadOptions, TooFewCards: as `Chances` does.
     """
-    chances = Chances(game, request)
+    chances = chances_of(game, request)
     turned_up = {card.name for card in (*chances.kingdom, *chances.landscapes)}
     return {
         "schema": SCHEMA,
         "game": game.name,
         "sets": list(request.chosen),
         "players": request.players,
+        **_wishes(chances, request),
         "landscapes": [
             {"number": number, **_exact(chance)} for number, chance in enumerate(chances.landscapes_used())
         ],
         "kinds": [{"kind": kind, **_exact(chance)} for kind, chance in chances.kinds_used().items()],
         "decisions": [{"title": title, **_exact(chance)} for title, chance in chances.decisions().items()],
-        "kingdom": {"cards": len(chances.kingdom), **_exact(chances.in_kingdom())},
+        **_kingdom(chances),
         "needed": [{"choice": slot, **_with_left_out(chances.needed(slot))} for slot in chances.asked_for()],
         "cards": [
             {
@@ -46,6 +49,26 @@ def odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
             for card in cards
         ],
     }
+
+
+def _wishes(chances: Chances, request: Request) -> dict[str, Any]:
+    """What is wished for, and how likely it is by itself."""
+    wished = request.wishes.options()
+    if not isinstance(chances, GivenWishes):
+        return {"options": wished} if wished else {}
+    each = [{"wish": text, **_exact(chance)} for text, chance in chances.each.items()]
+    return {"options": wished, "wishes": {"each": each, "all": _exact(chances.wishes)}}
+
+
+def _kingdom(chances: Chances) -> dict[str, Any]:
+    """How likely each Kingdom card is to be turned up; given wishes, by those that count alike for them."""
+    if not isinstance(chances, GivenWishes):
+        return {"kingdom": {"cards": len(chances.kingdom), **_exact(chances.in_kingdom())}}
+    alike = [
+        {"cards": len(cards), "names": [card.name for card in cards], **_exact(chance)}
+        for cards, chance in chances.alike(chances.kingdom)
+    ]
+    return {"kingdom": {"cards": len(chances.kingdom), "alike": alike}}
 
 
 def _exact(chance: Fraction) -> dict[str, Any]:
@@ -68,6 +91,10 @@ def _lines(
     odds: Mapping[str, Any], game: Game, language: Language
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     say, name = language.say, language.name
+    for entry in odds["wishes"]["each"] if "wishes" in odds else ():
+        yield entry["wish"], entry
+    if "wishes" in odds and len(odds["wishes"]["each"]) > 1:
+        yield say("all of that"), odds["wishes"]["all"]
     for entry in odds["landscapes"]:
         yield say("landscapes used: {count}", count=entry["number"]), entry
     for entry in odds["kinds"]:
@@ -76,7 +103,18 @@ def _lines(
         yield say(entry["title"]), entry
     for entry in odds["needed"]:
         yield say("{text} needed", text=name(entry["choice"])), entry
-    yield say("each of the {count} Kingdom cards", count=odds["kingdom"]["cards"]), odds["kingdom"]
+    for entry in odds["kingdom"].get("alike", ()):
+        some = language.listed(map(name, entry["names"][:_SOME]))
+        more = " …" if len(entry["names"]) > _SOME else ""
+        if entry["cards"] > 1:
+            yield (
+                say("each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + more),
+                entry,
+            )
+        else:
+            yield say("{card}, turned up", card=entry["names"][0]), entry
+    if "exact" in odds["kingdom"]:
+        yield say("each of the {count} Kingdom cards", count=odds["kingdom"]["cards"]), odds["kingdom"]
     for entry in odds["cards"]:
         if entry["turned_up"]:
             yield say("{card}, turned up", card=entry["name"]), entry["turned_up"]

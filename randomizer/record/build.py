@@ -25,7 +25,7 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
     Args:
         languages: English first; then those whose names stand beside the English ones.
     """
-    return written(request, table, Shared(game, request, languages))
+    return written(request, table, Shared(game, request, languages, table.chosen))
 
 
 def written(request: Request, table: Table, shared: Shared) -> document.Setup:
@@ -77,7 +77,7 @@ def _boxes(request: Request, setup: document.Setup, shared: Shared) -> list[docu
     game, known = shared.game, shared.known
     used = {*shared.chosen, *_used(setup)}
     boxes = [shared.box(slug) for slug in game.boxes if slug in used]
-    singles = [slug for slug in request.chosen if slug not in game.boxes]
+    singles = [slug for slug in request.chosen if slug in shared.chosen and slug not in game.boxes]
     for card in game.cards_of(singles) if singles else ():
         if not card.member_of:
             boxes.append({"slug": slug_of(card.name), **known.named(card.name), "chosen": True})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Message
 from randomizer.deal.table import Placed, Table
+from randomizer.errors import BadOptions, TooFewCards
 from randomizer.record.build import written
 from randomizer.record.shared import Shared, says
 from randomizer.record.swapping import deal_asked
@@ -74,19 +75,50 @@ def lay_each(game: Game, requests: Iterable[Request], languages: Sequence[Langua
         TooFewCards, BadOptions: as `deal_asked` does.
     """
     for request in requests:
-        yield Laid(request, deal_asked(game, request), Shared(game, request, languages))
+        table = deal_asked(game, request)
+        yield Laid(request, table, Shared(game, request, languages, table.chosen))
 
 
-def lay_tables(game: Game, request: Request, count: int, languages: Sequence[Language]) -> Iterator[Laid]:
+def lay_tables(
+    game: Game, request: Request, count: int, languages: Sequence[Language], *, apart: bool = False
+) -> Iterator[Laid]:
     """So many deals; the n-th of them is what the seed `<seed>-<n>` deals by itself.
 
     Args:
         languages: English first; then those whose names stand beside the English ones.
+        apart: no Kingdom card or landscape is on two of the tables. What has been on one is banned from the
+            next, so that the command of each deals it by itself.
 
     Raises:
-        TooFewCards, BadOptions: as `deal_asked` does.
+        TooFewCards, BadOptions: as `deal_asked` does; or the boxes are not enough for so many tables apart.
     """
     shared = Shared(game, request, languages, keeping=True)
+    gone: dict[str, None] = {}
     for number in range(1, count + 1):
-        one = request._replace(seed=f"{request.seed}-{number}")
-        yield Laid(one, deal_asked(game, one), shared)
+        without = (*request.wishes.without, *gone)
+        one = request._replace(
+            seed=f"{request.seed}-{number}", wishes=request.wishes._replace(without=without)
+        )
+        try:
+            table = deal_asked(game, one)
+        except (TooFewCards, BadOptions) as problem:
+            if not gone:
+                raise
+            raise BadOptions(f"enough for {number - 1} tables apart, not for {count}: {problem}") from None
+        if gone or request.wishes.of:
+            shared = Shared(game, one, languages, table.chosen)
+        yield Laid(one, table, shared)
+        if apart:
+            gone.update(dict.fromkeys(_bans(game, table)))
+
+
+def _bans(game: Game, table: Table) -> Iterator[str]:
+    """What bans the Kingdom cards and landscapes on a table, turned up or chosen; with a card its pile."""
+    from randomizer.wishes.selector import Words  # most deals have no use for it, and start the sooner
+
+    words = Words(game)
+    for card in table.in_use().values():
+        pile = game.cards[card.member_of or card.name]
+        kind = game.kinds[pile.kind]
+        if kind.place == "kingdom" or kind.is_ == "landscape":
+            yield words.word(f"card:{pile.name}").text

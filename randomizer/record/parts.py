@@ -264,7 +264,10 @@ class Parts:
             for slug in self.game.boxes
             if missing.among == "unused"
             and slug not in self.shared.chosen
-            and any(map(missing.query.answered_by, self.game.cards.in_boxes([slug])))
+            and any(
+                missing.query.answered_by(card) and not self.shared.banned(card)
+                for card in self.game.cards.in_boxes([slug])
+            )
         ]
         return {
             "for": missing.slot,

@@ -30,6 +30,7 @@ class Shared:
         game: what is dealt.
         request: what the deals are asked for; their seeds are all that differs.
         languages: English first; then those whose names stand beside the English ones.
+        chosen: slugs of the boxes that are dealt from, where not all those of the request are.
         keeping: parts of documents are kept for the next one, too, and so is their JSON text; then the
             documents are not to be changed.
 
@@ -43,11 +44,18 @@ class Shared:
     """
 
     def __init__(
-        self, game: Game, request: Request, languages: Sequence[Language], *, keeping: bool = False
+        self,
+        game: Game,
+        request: Request,
+        languages: Sequence[Language],
+        chosen: Sequence[str] = (),
+        *,
+        keeping: bool = False,
     ) -> None:
         self.game = game
-        self.chosen = frozenset(request.chosen)
+        self.chosen = frozenset(chosen or request.chosen)
         self.players = request.players
+        self._wishes = request.wishes
         self.english = languages[0]
         self.known = facts_in(game, languages)
         self.typed = without_seed(game, request)
@@ -98,6 +106,14 @@ class Shared:
             slug = self._boxes[card.name] = chosen[0] if chosen else (own or card.boxes)[-1]
         return slug
 
+    def banned(self, card: Card) -> bool:
+        """Whether the card never comes, from whichever box, because somebody wishes so."""
+        if not self._wishes.without:
+            return False
+        from randomizer.wishes.sought import is_banned  # most deals have no use for it, and start the sooner
+
+        return is_banned(self.game, self._wishes, card)
+
     def in_order(self, cards: Iterable[Card], sort: str) -> list[Card]:
         """The Kingdom in one of the orders of `checklist.SORTS`."""
         return sorted(cards, key=lambda card: self._keys.get((sort, card.name)) or self._key(sort, card))
@@ -119,6 +135,7 @@ def _options(request: Request) -> dict[str, Any]:
         "sets": list(request.chosen),
         "players": request.players,
         **request.settings,
+        **request.wishes.options(),
         **({"kingdom": as_json(request.kingdom)} if any(request.kingdom) else {}),
         **({"swap": swaps_as_json(request.swaps)} if request.swaps else {}),
         **({"cards": list(request.files)} if request.files else {}),

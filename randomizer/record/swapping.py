@@ -20,17 +20,18 @@ def deal_asked(game: Game, request: Request) -> Table:
     """
     table, kept = deal_table(game, request), None
     for swap in request.swaps:
-        kept = swapped(game, table, swap, kept)
+        kept = swapped(game, request, table, swap, kept)
         table = deal_kept_table(game, request, kept)
     return table
 
 
-def swapped(game: Game, table: Table, swap: Swap, before: Remains | None = None) -> Remains:
+def swapped(game: Game, request: Request, table: Table, swap: Swap, before: Remains | None = None) -> Remains:
     """What the next table lays out, so that one thing of this one is swapped for another.
 
     The rest stays wherever it still hangs together; what does not is dealt anew.
 
     Args:
+        request: what the table was asked for; its wishes go on holding.
         table: as it was laid out last ...
         before: ... of what is left of the one before, if that was swapped too.
 
@@ -49,7 +50,9 @@ def swapped(game: Game, table: Table, swap: Swap, before: Remains | None = None)
     else:
         by_name = game.cards[swap.comes] if swap.comes else None
         comes = (
-            _fitting(by_name, goes, kingdom, game, table) if by_name else _drawn(goes, kingdom, game, table)
+            _fitting(by_name, goes, kingdom, game, request, table)
+            if by_name
+            else _drawn(goes, kingdom, game, request, table)
         )
         kingdom = kingdom.swapped(comes).swapped(goes, comes)
         gone |= {goes}
@@ -88,11 +91,11 @@ def _found(name: str, kingdom: Kingdom, game: Game) -> str:
     )
 
 
-def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, table: Table) -> str:
+def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
     """The name of what is to come: the card, or the pile that it lies in where a pile has gone.
 
     Raises:
-        BadOptions: it is of another sort than what goes, or on the table already.
+        BadOptions: it is of another sort than what goes, on the table already, or not as wished for.
     """
     turning, choice = _turning(game), _choice_of(goes, kingdom, game, table)
     pile = game.cards[card.member_of] if card.member_of else card
@@ -106,11 +109,30 @@ def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, table: Table) 
         raise BadOptions(f"{card.name} cannot take the place of {goes}.")
     if found.name in (*kingdom.cards, *kingdom.landscapes) or found.name == goes:
         raise BadOptions(f"{found.name} is on the table already.")
+    if wrong := _not_wished_for(found, goes, kingdom, game, request):
+        raise BadOptions(f"with {found.name} in the place of {goes}, {wrong} does not hold.")
     return found.name
 
 
-def _drawn(goes: str, kingdom: Kingdom, game: Game, table: Table) -> str:
+def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Request) -> str:
+    """A wish that does not hold with a card in the place of another, as one types it; nothing if all do."""
+    if not request.wishes:
+        return ""
+    from randomizer.wishes.sought import is_banned, unmet
+
+    if is_banned(game, request.wishes, card):
+        return f"--without {','.join(request.wishes.without)}"
+    after = kingdom.swapped(goes, card.name)
+    before = unmet(game, request, [*kingdom.cards, *kingdom.landscapes])
+    return next(
+        (wish for wish in unmet(game, request, [*after.cards, *after.landscapes]) if wish not in before), ""
+    )
+
+
+def _drawn(goes: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
     """The name of what comes where nobody says: drawn from the unused cards, as what goes had been.
+
+    Of those with which the wishes go on holding, each is as likely as any other.
 
     Raises:
         BadOptions: none is left.
@@ -121,7 +143,7 @@ def _drawn(goes: str, kingdom: Kingdom, game: Game, table: Table) -> str:
         draw = unused.draw_single if choice.to in ("aside", "deck") else unused.draw
         cards = draw(question, choice.query, 1)
     elif goes in kingdom.cards:
-        cards = unused.draw(question, turning.is_, 1)
+        cards = list(unused.deck(question, turning.is_))
     else:
         kinds = [table.cards[name].kind for name in kingdom.landscapes if name != goes]
         most = {kind: amount.chosen(table.settings) for kind, amount in turning.limits}
@@ -129,7 +151,11 @@ def _drawn(goes: str, kingdom: Kingdom, game: Game, table: Table) -> str:
         cards = [card for card in deck if kinds.count(card.kind) < (most.get(KindName(card.kind)) or MOST)]
     if not cards:
         raise BadOptions(f"the boxes hold nothing else for {goes}.")
-    return cards[0].name
+    for card in cards:
+        wrong = "" if choice else _not_wished_for(card, goes, kingdom, game, request)
+        if not wrong:
+            return card.name
+    raise BadOptions(f"the boxes hold nothing for {goes} with which {wrong} holds.")
 
 
 def _choice_of(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice | None:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.editions import shortest
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, from_json, swaps_from_json, typed
 from randomizer.cards.model import MOST
-from randomizer.errors import BadDocument, BadOptions
+from randomizer.errors import BadDocument, BadOptions, BadSelector, UnknownName
 from randomizer.load.games import is_default
 from randomizer.text.encoding import visible
 from randomizer.text.slugs import flag, slug_of
+from randomizer.wishes.wish import asked_in
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 PROGRAM = "dominion-setup"
+_WISH = re.compile(r"[\w:=.+ -]+")  # the letters and signs that wishes are written with
 _OTHER_OPTIONS = "the document's options are not those of a deal of this game."
 
 
@@ -75,6 +78,8 @@ def _typed(request: Request, sets: str) -> str:
             words.append(flag(name if value else f"no_{name}"))
         else:
             words += [flag(name), str(value)]
+    for option, wished in request.wishes.options().items():
+        words += [flag(option), str(wished) if isinstance(wished, int) else ",".join(wished)]
     if any(request.kingdom):
         words += ["--kingdom", typed(request.kingdom)]
     for swap in request.swaps:
@@ -133,6 +138,7 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
     said.pop("cards", None)
     kingdom = _kingdom(said.pop("kingdom", None), game, whole=whole)
     swaps = _swaps(said.pop("swap", []), game, whole=whole)
+    wishes = _wishes_in(said, game, whole=whole)
     fits = _fitting(game)
     if not (
         isinstance(chosen, list)
@@ -151,7 +157,33 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
     except BadOptions:
         raise BadDocument(_OTHER_OPTIONS) from None
     request = Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
-    return request._replace(kingdom=kingdom, swaps=swaps)
+    return request._replace(kingdom=kingdom, swaps=swaps, wishes=wishes)
+
+
+def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
+    """The wishes among the options of a document, which they are taken out of.
+
+    Raises:
+        BadDocument: they are not as a deal writes them.
+    """
+    given = {field: said.pop(field.rstrip("_")) for field in Wishes._fields if field.rstrip("_") in said}
+    if not given:
+        return NO_WISHES
+    of = given.pop("of", 0)
+    texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
+    if (
+        type(of) is not int
+        or not 0 <= of <= MOST
+        or not all(isinstance(text, str) and _WISH.fullmatch(text) for text in texts)
+    ):
+        raise BadDocument(_OTHER_OPTIONS)
+    wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, of=of)
+    try:
+        if whole and wishes != asked_in(game, wishes).texts(of):
+            raise BadDocument(_OTHER_OPTIONS)
+    except (BadOptions, BadSelector, UnknownName):
+        raise BadDocument(_OTHER_OPTIONS) from None
+    return wishes
 
 
 def files_of(setup: Setup) -> list[str]:

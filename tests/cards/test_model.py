@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from randomizer.cards.effect import Choice
-from randomizer.cards.game import Request, SecondDeal
+from randomizer.cards.game import NO_WISHES, Request, SecondDeal, Wishes
 from randomizer.cards.kingdom import NO_KINGDOM
 from randomizer.cards.model import (
     Amount,
@@ -182,5 +182,6 @@ class TestWhatIsNotSaid:
         assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0, False)
 
     def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
-        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, ())
+        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES)
+        assert not NO_WISHES and Wishes(of=1) and NO_WISHES.options() == {}
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")

@@ -47,6 +47,8 @@ WORDS = [
         "envoy",
         "暗黒時代",
     ],
+    *["--with", "--without", "--want", "--weight", "--of", "--apart", "Witch,Alms", "attack", "attack=2"],
+    *["village or cost:5+", "not base", "defence if attack", "engine", "duration=0.5", "ally=0", "base=10"],
     *[
         "played",
         "history",
@@ -223,6 +225,13 @@ def changed(draw: Any, whole: Any) -> Any:
 @example(["--landscapes", "99999999999999999999", "--sets", "adventures"], b"")
 @example(["odds", "--landscapes", "99999999999999999999", "--sets", "adventures"], b"")
 @example(["--seed", "\ud800"], b"")
+@example(["--want", "not " * 400 + "attack"], b"")
+@example(["--weight", ",".join(f"cost:{cost}=0.{cost:03}" for cost in range(2, 50)), "--sets", "all"], b"")
+@example(
+    ["odds", "--weight", ",".join(f"cost:{cost}=0.{cost:03}" for cost in range(2, 9)), "--sets", "all"], b""
+)
+@example(["--want", ",".join(f"cost:{cost}=1" for cost in range(2, 9)), "--sets", "all", "--of", "5"], b"")
+@example(["--without", ",".join(["attack"] * 3000)], b"")
 @example(["rules", "\ud800"], b"")
 @example(["rules", "a" * 30_000], b"")
 @example(["--cards", "/dev/null"], b"")

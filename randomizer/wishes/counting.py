@@ -1,0 +1,231 @@
+"""How many ways there are to take cards so that wishes hold, exactly; and one of these ways, by chance.
+
+Cards are alike if they count for the same wishes. What is counted are numbers of cards of each such sort, not
+cards, so that a wish that one deal in many millions meets takes no longer than another.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import comb, gcd
+from typing import NamedTuple
+
+from randomizer.cards.model import Card
+
+MOST_WORK = 40_000  # numbers to keep, of which that many take half a second
+MOST_SORTS = 150
+
+
+class TooManySorts(Exception):
+    """There are too many sorts of cards to count the ways."""
+
+
+class Goal(NamedTuple):
+    """A wish: how many cards are to be of which counter; if `given` is one, only where that is not 0."""
+
+    counter: int
+    least: int
+    most: int | None
+    given: int | None = None
+
+    def met(self, counts: Sequence[int]) -> bool:
+        """Whether so many cards of each counter are what is wished for."""
+        number = counts[self.counter]
+        held = self.least <= number and (self.most is None or number <= self.most)
+        return held or (self.given is not None and not counts[self.given])
+
+
+class Goals(NamedTuple):
+    """All wishes, and for each counter the names of the cards that count for it."""
+
+    counters: tuple[frozenset[str], ...]
+    goals: tuple[Goal, ...]
+
+    def limits(self) -> list[int]:
+        """For each counter, the number from which on more cards make no difference."""
+        limits = [0] * len(self.counters)
+        for counter, least, most, given in self.goals:
+            limits[counter] = max(limits[counter], least if most is None else most + 1)
+            if given is not None:
+                limits[given] = max(limits[given], 1)
+        return limits
+
+
+class Sort(NamedTuple):
+    """Cards that are alike: of one heap, and of the same counters."""
+
+    heap: int
+    adds: tuple[int, ...]
+    cards: tuple[Card, ...]
+
+
+State = tuple[int, ...]
+
+
+class Settled(NamedTuple):
+    """The wishes of which all is known, and the counters that nothing asks for any more."""
+
+    goals: tuple[Goal, ...]
+    counters: tuple[int, ...]
+
+
+class Option(NamedTuple):
+    """So many cards of a sort; what is left to take of each heap, what has been counted; in how many ways."""
+
+    number: int
+    left: State
+    state: State
+    ways: int
+
+
+class Counting:
+    """Counts the ways to take so many cards of each heap, such that the wishes hold.
+
+    Args:
+        heaps: the cards, in heaps of which so many each are taken.
+        goals: the wishes.
+        begun: by counter, how many cards count for it already.
+
+    Attributes:
+        sizes: how many cards each heap has.
+        work: how many numbers may be kept before it is given up.
+    """
+
+    def __init__(self, heaps: Sequence[Sequence[Card]], goals: Goals, begun: Sequence[int] = ()) -> None:
+        self.sizes = [len(heap) for heap in heaps]
+        self.work = MOST_WORK
+        self._limits = goals.limits()
+        self._begun = tuple(
+            min(many, limit)
+            for many, limit in zip(begun or [0] * len(self._limits), self._limits, strict=True)
+        )
+        self._sorts: list[Sort] = []
+        for place, heap in enumerate(heaps):
+            alike: dict[tuple[int, ...], list[Card]] = {}
+            for card in heap:
+                adds = tuple(int(card.name in counter) for counter in goals.counters)
+                alike.setdefault(adds, []).append(card)
+            # Those that count for nothing come last: whatever is left is taken of them.
+            self._sorts += [
+                Sort(place, adds, tuple(cards)) for adds, cards in sorted(alike.items(), reverse=True)
+            ]
+        self._ways: dict[tuple[int, State, State], int] = {}
+        self._drawing: dict[tuple[int, State, State], tuple[Sequence[Option], Sequence[int]]] = {}
+        self._settled = self._when_settled(goals.goals)
+
+    def ways(self, taken: Sequence[int]) -> int:
+        """In how many ways so many cards of each heap can be taken."""
+        if len(self._sorts) > MOST_SORTS:
+            raise TooManySorts
+        begun = self._after(-1, self._begun)
+        return 0 if begun is None else self._count(0, tuple(taken), begun)
+
+    def draw(self, taken: Sequence[int], below: Callable[[int], int]) -> list[list[Card]]:
+        """So many cards of each heap, any such cards as likely as any others with which the wishes hold.
+
+        Args:
+            taken: how many of each heap; there has to be a way.
+            below: a whole number by chance, below the one that it is given.
+        """
+        drawn: list[list[Card]] = [[] for _ in taken]
+        left, state = tuple(taken), self._after(-1, self._begun) or ()
+        for place, sort in enumerate(self._sorts):
+            key = place, left, state
+            if key not in self._drawing:
+                options = self._options(*key)
+                self._drawing[key] = options, smaller([option.ways for option in options])
+            options, shares = self._drawing[key]
+            step = picked(shares, below) if options[1:] else 0
+            number, left, state, _ = options[step]
+            if number:
+                rest = list(sort.cards)
+                drawn[sort.heap] += [rest.pop(below(len(rest))) for _ in range(number)]
+        return drawn
+
+    def _when_settled(self, goals: Sequence[Goal]) -> Mapping[int, Settled]:
+        """By the place of a sort, the wishes of which all is known after it, and what need not be kept."""
+        last = [-1] * len(self._limits)
+        for place, sort in enumerate(self._sorts):
+            last = [place if add else before for add, before in zip(sort.adds, last, strict=True)]
+        known: dict[int, list[Goal]] = {}
+        kept = list(last)
+        for goal in goals:
+            counters = [goal.counter] if goal.given is None else [goal.counter, goal.given]
+            place = max(last[counter] for counter in counters)
+            known.setdefault(place, []).append(goal)
+            for counter in counters:
+                kept[counter] = max(kept[counter], place)
+        self._firm = [
+            (goal.counter, goal.least, goal.most, last[goal.counter]) for goal in goals if goal.given is None
+        ]
+        return {
+            place: Settled(
+                tuple(known.get(place, ())), tuple(at for at, until in enumerate(kept) if until == place)
+            )
+            for place in {*known, *kept}
+        }
+
+    def _after(self, place: int, state: State) -> State | None:
+        """What is to be kept of the counts after a sort; nothing if a wish no longer can hold."""
+        if place not in self._settled:
+            return state
+        goals, done = self._settled[place]
+        if not all(goal.met(state) for goal in goals):
+            return None
+        return tuple(0 if counter in done else many for counter, many in enumerate(state))
+
+    def _hopeful(self, place: int, state: State, left: int) -> bool:
+        """Whether what is wished for in any case is not too much yet, and what is left may be enough."""
+        for counter, least, most, until in self._firm:
+            if place < until and (
+                state[counter] + left < least or (most is not None and state[counter] > most)
+            ):
+                return False
+        return True
+
+    def _count(self, place: int, left: State, state: State) -> int:
+        if place == len(self._sorts):
+            return int(not any(left))
+        key = place, left, state
+        if key not in self._ways:
+            if len(self._ways) >= self.work:
+                raise TooManySorts
+            self._ways[key] = sum(option.ways for option in self._options(place, left, state))
+        return self._ways[key]
+
+    def _options(self, place: int, left: State, state: State) -> Sequence[Option]:
+        """How many cards of a sort may be taken, and what comes of it."""
+        heap, adds, cards = self._sorts[place]
+        wanted = left[heap]
+        last = place + 1 == len(self._sorts) or self._sorts[place + 1].heap != heap
+        options = []
+        for number in range(wanted if last else 0, min(wanted, len(cards)) + 1):
+            counts = state
+            if number:
+                more = [many + number * add for many, add in zip(state, adds, strict=True)]
+                counts = tuple(map(min, more, self._limits))
+            after = self._after(place, counts)
+            rest = (*left[:heap], wanted - number, *left[heap + 1 :])
+            if after is None or not self._hopeful(place, after, sum(rest)):
+                continue
+            if ways := self._count(place + 1, rest, after):
+                options.append(Option(number, rest, after, comb(len(cards), number) * ways))
+        return options
+
+
+def picked(shares: Sequence[int], below: Callable[[int], int]) -> int:
+    """The place of one of the shares, each as likely as it is large; one of them has to be more than 0."""
+    return share_of(below(sum(shares)), shares)[0]
+
+
+def smaller(shares: Sequence[int]) -> Sequence[int]:
+    """Shares in the same proportion, in numbers as small as can be."""
+    divisor = gcd(*shares)
+    return [share // divisor for share in shares]
+
+
+def share_of(number: int, shares: Sequence[int]) -> tuple[int, int]:
+    """The place of the share that a number below their sum falls into, and how far into it."""
+    place = 0
+    while number >= shares[place]:
+        number -= shares[place]
+        place += 1
+    return place, number

@@ -1,0 +1,204 @@
+"""Deals that meet wishes: the boxes that are drawn first, and what is turned up of them.
+
+Of all deals that meet the wishes each is as likely, relative to the others, as without wishes. They count
+what is turned up and used: the Kingdom cards and landscapes. What a card has chosen later on, such as an
+Ally, is not among them; but what is banned is not chosen either.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb, lcm
+
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card
+from randomizer.cards.pool import kept_in
+from randomizer.errors import BadOptions
+from randomizer.wishes.counting import MOST_WORK, TooManySorts, picked
+from randomizer.wishes.refusing import refuse_impossible
+from randomizer.wishes.sought import Sought, deck_of, pool_of, profiles, sought_in
+from randomizer.wishes.turning import HowTurnedUp, Order, Turning
+from randomizer.wishes.wish import asked_in
+
+SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
+OFTEN = Fraction(1, 5)  # the chance from which on the wishes are tried for
+TRIES = 100  # before more is counted; what holds in one deal of fifty nearly always does in one of them
+MOST_BOXES = 200  # sets of boxes that are looked at, of which that many take a second
+MANY_TRIES = 10_000  # where there is too much to count; that many take a third of a second
+
+Below = Callable[[int], int]  # a whole number by chance, below the one that it is given
+Dice = Callable[[str], Below]  # dice for each question
+
+
+def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice: Dice) -> Request:
+    """The request for a deal of the boxes that are drawn first, if only some of those named are.
+
+    Given the wishes a set of boxes is the likelier the more of its deals meet them; so it is kept with the
+    chance that a deal of it does, or else drawn anew.
+
+    Raises:
+        BadOptions: there are no more boxes than are to be drawn, or no deal of them can meet the wishes.
+    """
+    of, chosen = request.wishes.of, request.chosen
+    if not of:
+        return request
+    if of > len(chosen):
+        raise BadOptions(f"--of {of}: of the boxes {len(chosen)} can be drawn.")
+    sets = list(combinations(chosen, of)) if comb(len(chosen), of) <= MANY_TRIES else []
+    asked = asked_in(game, request.wishes)
+    holding = [set(game.cards[name].boxes) for name in asked.cards]
+    sets = [boxes for boxes in sets if all(not slugs.isdisjoint(boxes) for slugs in holding)]
+    chance = _Chances(game, request, turn_up)
+    below = dice("boxes")
+    if (asked.cards or asked.wants) and len(sets) <= MOST_BOXES:
+        shares = [chance[boxes] for boxes in sets]
+        if any(shares):
+            whole = lcm(*(share.denominator for share in shares))
+            place = picked([int(share * whole) for share in shares], below)
+            return request._replace(chosen=sets[place])
+    else:
+        for _ in range(MANY_TRIES):
+            left = list(chosen)
+            drawn = {left.pop(below(len(left))) for _ in range(of)}
+            boxes = tuple(slug for slug in chosen if slug in drawn)
+            if len(chance) == MOST_BOXES and boxes not in chance:
+                break
+            share = chance[boxes]
+            if share and below(share.denominator) < share.numerator:
+                return request._replace(chosen=boxes)
+    raise BadOptions(f"--of {of}: no such boxes have been found whose deals meet the wishes.")
+
+
+class _Chances(dict[tuple[str, ...], Fraction]):
+    """By boxes, the chance that a deal from just these meets the wishes; 0 where there are too few cards."""
+
+    def __init__(self, game: Game, request: Request, turn_up: HowTurnedUp | None) -> None:
+        super().__init__()
+        self._turn_up = turn_up
+        self._game = game
+        self._request = request
+
+    def __missing__(self, boxes: tuple[str, ...]) -> Fraction:
+        request = self._request._replace(chosen=boxes)
+        self[boxes] = _chance(self._game, request, self._turn_up)
+        return self[boxes]
+
+
+def _chance(game: Game, request: Request, turn_up: HowTurnedUp | None) -> Fraction:
+    """How likely a deal from just these boxes meets the wishes; nothing where there are too few cards.
+
+    Raises:
+        BadOptions: that cannot be counted.
+    """
+    asked = asked_in(game, request.wishes)
+    if turn_up is None:
+        return Fraction(1)
+    deck = deck_of(pool_of(game, request), turn_up, request.settings)
+    names = {card.name for card in (*deck.kingdom, *deck.landscapes)}
+    if not deck.enough or not names.issuperset(asked.cards):
+        return Fraction(0)
+    try:
+        sought = Sought(deck, profiles(game, game.pool(request.chosen)))
+        turning = sought.turning(asked.cards, asked.wants, asked.weights)
+        return turning.chance() if turning.goals.goals else Fraction(1)
+    except TooManySorts:
+        raise BadOptions("these wishes are too many to be counted with --of; leave some out.") from None
+
+
+def arranged(
+    game: Game,
+    request: Request,
+    turn_up: HowTurnedUp | None,
+    dice: Dice,
+    used: Sequence[str] = (),
+    staying: Sequence[str] = (),
+) -> Mapping[str, Sequence[Card]]:
+    """By question, the cards that come up for it, so that the wishes hold.
+
+    Args:
+        game: what is dealt.
+        request: what is asked for.
+        turn_up: how the cards are turned up; None if they are not.
+        dice: what chance comes from.
+        used: names of cards that are in use already.
+        staying: names of what is on the table and counts too, such as landscapes that stay.
+
+    Raises:
+        BadOptions: no deal can meet the wishes; the message says which of them, and why.
+    """
+    asked = asked_in(game, request.wishes)
+    if not (asked.cards or asked.wants or asked.weights):
+        return {}
+
+    def found() -> tuple[Sought, Turning]:
+        sought = sought_in(game, request, turn_up, used, staying)
+        return sought, sought.turning(asked.cards, asked.wants, asked.weights)
+
+    if used:  # which hardly ever are the same again
+        sought, turning = found()
+    else:
+        key = "turning", request.wishes, tuple(sorted(request.settings.items()))
+        sought, turning = kept_in(pool_of(game, request).worked_out, key, found)
+    if not sought.deck.enough:
+        return {}  # whoever turns the cards up says that there are too few
+    order = _turned_up(turning, dice)
+    if order is None:
+        refuse_impossible(sought, asked)
+        many = "and they are too many to be counted; leave some out"
+        raise BadOptions(f"none of {MANY_TRIES} deals has met these wishes, {many}.")
+    return {question: cards for question, cards in order._asdict().items() if cards}
+
+
+def arranged_again(
+    game: Game,
+    request: Request,
+    turn_up: HowTurnedUp | None,
+    dice: Dice,
+    used: Sequence[str],
+    staying: Sequence[str],
+) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
+    """The same for a second deal: what comes up first, and the wishes that cannot be met any more.
+
+    Cards that were asked for by name have been on the first table, and are not asked for again. Whatever else
+    is wished for holds for the new Kingdom with the landscapes that stay. If too little is left for a wish
+    besides those before it, the game goes on without it.
+    """
+    wishes = request.wishes._replace(with_=(), want=(), of=0)
+
+    def with_wants(wants: tuple[str, ...]) -> Mapping[str, Sequence[Card]]:
+        again = request._replace(wishes=wishes._replace(want=wants))
+        return arranged(game, again, turn_up, dice, used, staying)
+
+    kept: tuple[str, ...] = ()
+    unmet = []
+    for want in request.wishes.want:
+        try:
+            with_wants((*kept, want))
+            kept = (*kept, want)
+        except BadOptions:
+            unmet.append(want)
+    return with_wants(kept), unmet
+
+
+def _turned_up(turning: Turning, dice: Dice) -> Order | None:
+    """What is turned up: counted where that is soon done, else tried, else counted, else tried for long.
+
+    How soon it is done is told by numbers that are kept, not by a clock, so that a seed deals the same table
+    on every machine. Nothing if no deal can meet the wishes, or none has.
+    """
+    if not turning.goals.goals:
+        return turning.tried(dice("turning up"))
+    tried = 0
+    if turning.possible(SOON) and turning.chance() >= OFTEN:  # a few tries are sooner done
+        while not (order := turning.tried(dice(f"turning up {tried}"))):
+            tried += 1
+        return order
+    for work, tries in ((SOON, TRIES), (MOST_WORK, MANY_TRIES)):
+        possible = turning.possible(work)
+        if possible is not None:
+            return turning.drawn(dice("turning up")) if possible else None
+        for number in range(tried, tries):
+            if order := turning.tried(dice(f"turning up {number}")):
+                return order
+        tried = tries
+    return None

@@ -1,0 +1,206 @@
+"""What wishes look for: the cards of a deal, without the banned ones, and those that count for a wish."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from randomizer.cards.effect import Settings
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.model import Card
+from randomizer.cards.pool import Pool, kept_in
+from randomizer.errors import BadOptions, all_of
+from randomizer.wishes.counting import Goal, Goals
+from randomizer.wishes.selector import Profile, Selector, profile_of
+from randomizer.wishes.turning import HowTurnedUp, Turning
+from randomizer.wishes.wish import Weight, Wish, asked_in
+
+
+def pool_of(game: Game, request: Request) -> Pool:
+    """The cards that a request deals from: those of the boxes, without the banned ones.
+
+    Raises:
+        BadSelector, UnknownName, BadOptions: a wish cannot be read.
+    """
+    whole = game.pool(request.chosen)
+    bans = asked_in(game, request.wishes).bans if request.wishes.without else ()
+    if not bans:
+        return whole
+    without = request.wishes.without
+    banned = kept_in(whole.worked_out, ("banned", without), lambda: tuple(sorted(_banned(game, whole, bans))))
+    return game.pool(request.chosen, banned)
+
+
+def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
+    """The names of the cards that selectors ban, with those of their piles."""
+    for name, profile in profiles(game, pool).items():
+        if any(ban.holds(profile) for ban in bans):
+            yield name
+            yield from (member for member, _ in game.cards[name].pile)
+
+
+def is_banned(game: Game, wishes: Wishes, card: Card) -> bool:
+    """Whether a card of any box never comes, because it or its pile is banned."""
+    profile = profile_of(game.cards[card.member_of or card.name], game, game.pool(()))
+    return any(ban.holds(profile) for ban in asked_in(game, wishes).bans)
+
+
+def unmet(game: Game, request: Request, names: Sequence[str]) -> list[str]:
+    """The wishes that do not hold if just these cards are turned up and used, as one types them."""
+    asked, whole = asked_in(game, request.wishes), game.pool(request.chosen)
+    there = [profile_of(game.cards[name], game, whole) for name in names]
+
+    def count(selector: Selector) -> int:
+        return sum(map(selector.holds, there))
+
+    wrong = [f"--with {name}" for name in asked.cards if name not in names]
+    for wish in asked.wants:
+        if wish.given is None or count(wish.given):
+            number = count(wish.selector)
+            if number < wish.least or (wish.most is not None and number > wish.most):
+                wrong.append(f"--want {wish.text}")
+    return wrong
+
+
+def profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
+    """What selectors can ask of each card of a pool; members of mixed piles are asked with their pile."""
+    return kept_in(
+        pool.worked_out,
+        "profiles",
+        lambda: {card.name: profile_of(card, game, pool) for card in pool.every() if not card.member_of},
+    )
+
+
+class Randomizers(NamedTuple):
+    """The cards that may be turned up, and how."""
+
+    kingdom: tuple[Card, ...]
+    landscapes: tuple[Card, ...]
+    turn_up: HowTurnedUp
+    settings: Settings
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough cards for a deal."""
+        turn_up, settings = self.turn_up, self.settings
+        if settings.get("landscapes_from") == "deck":
+            limits = {str(kind): amount.chosen(settings) or 0 for kind, amount in turn_up.limits}
+            numbers = Counter(card.kind for card in self.landscapes)
+            fitting = sum(min(number, limits.get(kind, number)) for kind, number in numbers.items())
+            if fitting < (turn_up.most.chosen(settings) or 0):
+                return False
+        return len(self.kingdom) >= turn_up.count_
+
+    @property
+    def most(self) -> int:
+        """How many landscapes are used at most."""
+        return self.turn_up.most.chosen(self.settings) or 0 if self.landscapes else 0
+
+
+def deck_of(pool: Pool, turn_up: HowTurnedUp, settings: Settings, used: Iterable[str] = ()) -> Randomizers:
+    """The cards of a pool that may be turned up, without those in use."""
+    gone = set(used)
+
+    def left(cards: Sequence[Card]) -> tuple[Card, ...]:
+        return tuple(card for card in cards if card.name not in gone)
+
+    landscapes = left(pool.answering(turn_up.landscapes)) if turn_up.most.chosen(settings) else ()
+    return Randomizers(left(pool.answering(turn_up.is_)), landscapes, turn_up, settings)
+
+
+def sought_in(
+    game: Game,
+    request: Request,
+    turn_up: HowTurnedUp | None,
+    used: Sequence[str] = (),
+    staying: Sequence[str] = (),
+) -> "Sought":
+    """What the wishes of a request look for; the arguments are those of `arranged`.
+
+    Raises:
+        BadOptions: the game turns no Kingdom up, or a card is asked for that is not turned up.
+    """
+    if turn_up is None:
+        raise BadOptions(f"{game.title} turns up no Kingdom, so nothing of it can be wished for.")
+    deck = deck_of(pool_of(game, request), turn_up, request.settings, used)
+    whole = game.pool(request.chosen)
+    known = profiles(game, whole)
+    foreign = [name for name in staying if name in game.cards and name not in known]
+    if foreign:  # of boxes that nobody chose
+        known = {**known, **{name: profile_of(game.cards[name], game, whole) for name in foreign}}
+    sought = Sought(deck, known, staying)
+    if deck.enough:
+        for name in asked_in(game, request.wishes).cards:
+            if name not in sought.names and name not in sought.staying:
+                raise BadOptions(_why_never(game, request, sought, name))
+    return sought
+
+
+class Sought:
+    """What wishes look for among the cards that may be turned up.
+
+    Args:
+        deck: these cards.
+        profiles: what selectors can ask of them, by name, and of those that stay.
+        staying: names of what is on the table before and counts too.
+    """
+
+    def __init__(
+        self, deck: Randomizers, profiles: Mapping[str, Profile], staying: Sequence[str] = ()
+    ) -> None:
+        self.deck = deck
+        self.profiles = profiles
+        self.staying = [name for name in staying if name in profiles]
+        self.names = [card.name for card in (*deck.kingdom, *deck.landscapes)]
+
+    def fitting(self, selector: Selector) -> list[str]:
+        """The names of the cards that a selector means."""
+        return [name for name in self.names if selector.holds(self.profiles[name])]
+
+    def turning(self, cards: Sequence[str], wants: Sequence[Wish], weights: Sequence[Weight] = ()) -> Turning:
+        """How the cards are turned up, with these among them, and so that these wishes hold."""
+        goals = self.goals(cards, wants)
+        readily: dict[str, Fraction] = {}
+        for weight in weights:
+            for name in self.fitting(weight.selector):
+                readily[name] = readily.get(name, Fraction(1)) * weight.number
+        begun = [sum(name in counter for name in self.staying) for counter in goals.counters]
+        kingdom, landscapes, turn_up, settings = self.deck
+        return Turning(kingdom, landscapes, turn_up, settings, readily, goals, begun)
+
+    def goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
+        """The wishes for these cards and of these sorts, as what there is to count."""
+        counters: dict[frozenset[str], int] = {}
+
+        def counter(selector: Selector | None) -> int | None:
+            if selector is None:
+                return None
+            staying = [name for name in self.staying if selector.holds(self.profiles[name])]
+            return counters.setdefault(frozenset((*self.fitting(selector), *staying)), len(counters))
+
+        goals = []
+        if cards:
+            goals.append(Goal(counters.setdefault(frozenset(cards), len(counters)), len(set(cards)), None))
+        goals += [
+            Goal(counter(wish.selector) or 0, wish.least, wish.most, counter(wish.given)) for wish in wants
+        ]
+        return Goals(tuple(counters), tuple(goals))
+
+
+def _why_never(game: Game, request: Request, sought: Sought, name: str) -> str:
+    """Why a card that is asked for is never turned up."""
+    card, profile = game.cards[name], sought.profiles.get(name)
+    if profile is None and {*card.boxes}.isdisjoint(request.chosen):
+        boxes = all_of([game.boxes[slug].name for slug in card.boxes])
+        return f"--with {name}: it is not in the boxes that are dealt from, but in {boxes}."
+    for ban in asked_in(game, request.wishes).bans:
+        if profile and ban.holds(profile):
+            return f"--without {ban.text} contradicts --with {name}."
+    if card.kind in sought.deck.turn_up.landscapes.kind:
+        return f"--with {name}: no landscapes are turned up."
+    how = ""
+    if by := [other for other in sought.names if name in sought.profiles[other].values["card"]]:
+        how = f", but comes with {all_of(by)}"
+    elif game.kinds[card.kind].is_ == "landscape":
+        how = ", but chosen when a card asks for it"
+    return f"--with {name}: it is not turned up{how}."

@@ -1,0 +1,303 @@
+"""How the randomizers of a deal are turned up so that wishes hold: the true deal on condition that they do.
+
+Each next card comes up with a chance in proportion to its weight. To turn up again and again until the wishes
+hold is exact; where they seldom do, the chance that they will hold is worked out for every number of cards of
+each heap that may be out, and each next card is drawn with the chance that it then has. Cards that can no
+longer be used, because enough landscapes are out, change no chance of the others, and are drawn between them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import comb, lcm, prod
+from typing import Literal, NamedTuple, Protocol
+
+from randomizer.cards.effect import Settings
+from randomizer.cards.model import Amount, Card, Query
+from randomizer.wishes.counting import Counting, Goals, State, TooManySorts, picked, share_of, smaller
+
+MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
+
+
+class HowTurnedUp(Protocol):
+    """How a game turns its randomizers up, as the verb says that does it."""
+
+    @property
+    def is_(self) -> Query:
+        """Which cards are Kingdom cards."""
+
+    @property
+    def count_(self) -> int:
+        """How many of them are turned up."""
+
+    @property
+    def landscapes(self) -> Query:
+        """Which cards are landscapes, shuffled in with them."""
+
+    @property
+    def most(self) -> Amount:
+        """How many landscapes are used at most."""
+
+    @property
+    def limits(self) -> Sequence[tuple[str, Amount]]:
+        """Of which kinds fewer are used."""
+
+
+class Heap(NamedTuple):
+    """Cards of equal weight that are used alike: Kingdom cards, or landscapes with the same limit."""
+
+    kingdom: bool
+    limited: str
+    weight: int
+    cards: tuple[Card, ...]
+
+
+class Order(NamedTuple):
+    """What is turned up, in order: from the randomizers, and from a deck of landscapes."""
+
+    randomizers: list[Card]
+    landscapes: list[Card]
+
+
+class Turning:
+    """The ways in which randomizers can be turned up.
+
+    Args:
+        kingdom: the Kingdom cards to turn up ...
+        landscapes: ... and the landscapes, all that are unused.
+        turn_up: how the game turns them up.
+        settings: what was said of its open options.
+        weights: by name, how readily a card comes up where that is not 1.
+        goals: what is wished for.
+        begun: by counter, how many cards count for it before any is turned up.
+    """
+
+    def __init__(
+        self,
+        kingdom: Sequence[Card],
+        landscapes: Sequence[Card],
+        turn_up: HowTurnedUp,
+        settings: Settings,
+        weights: Mapping[str, Fraction],
+        goals: Goals,
+        begun: Sequence[int] = (),
+    ) -> None:
+        self.count = turn_up.count_
+        self.most = turn_up.most.chosen(settings) or 0
+        self.goals = goals
+        self.apart = settings.get("landscapes_from") == "deck"
+        self._limits = {str(kind): amount.chosen(settings) or 0 for kind, amount in turn_up.limits}
+        whole = lcm(*(weight.denominator for weight in weights.values()))
+        heaps: dict[tuple[bool, str, int], list[Card]] = {}
+        for inside, cards in ((False, landscapes if self.most else ()), (True, kingdom)):
+            for card in cards:
+                limited = card.kind if card.kind in self._limits and not inside else ""
+                weight = int(weights.get(card.name, Fraction(1)) * whole)
+                heaps.setdefault((inside, limited, weight), []).append(card)
+        self.heaps = [Heap(*key, tuple(cards)) for key, cards in sorted(heaps.items())]
+        self.start: State = (0,) * len(self.heaps)
+        self.counting = Counting([heap.cards for heap in self.heaps], goals, begun)
+        self._begun = begun
+        self._chances: dict[State, Fraction] = {}
+        self._known: dict[int, bool | None] = {}
+        self._parts: dict[State, tuple[int, list[int]]] = {}
+        self._nexts: dict[State, tuple[Sequence[int], Sequence[int]]] = {}
+
+    # ── Again and again ──
+
+    def tried(self, below: Callable[[int], int]) -> Order | None:
+        """What is turned up without looking at the wishes, if they hold then."""
+        left = [list(heap.cards) for heap in self.heaps]
+        order, used, state = Order([], []), [], self.start
+        while not self._done(state):
+            open_, closed = self._next(state)
+            among = (*open_, *closed)
+            shares = [self.heaps[place].weight * len(left[place]) for place in among]
+            step, rest = share_of(below(sum(shares)), shares)
+            place = among[step]
+            cards, at = left[place], rest // self.heaps[place].weight
+            card, cards[at] = cards[at], cards[-1]
+            cards.pop()
+            self._shelf(order, place).append(card)
+            if place in open_:
+                used.append(card.name)
+                state = _one_more(state, place)
+        return order if self._met(used) else None
+
+    def _met(self, used: Sequence[str]) -> bool:
+        counts = list(self._begun) or [0] * len(self.goals.counters)
+        for place, counter in enumerate(self.goals.counters):
+            counts[place] += sum([name in counter for name in used])
+        return all(goal.met(counts) for goal in self.goals.goals)
+
+    # ── By counting ──
+
+    def chance(self, state: State | None = None) -> Fraction:
+        """The chance that the wishes hold in the end, once so many cards of each heap are used.
+
+        Raises:
+            TooManySorts: it takes too long to count.
+        """
+        state = self.start if state is None else state
+        if state not in self._chances:
+            if len(self._chances) >= MOST_STATES:
+                raise TooManySorts
+            self._chances[state] = self._chance(state)
+        return self._chances[state]
+
+    def possible(self, work: int) -> bool | None:
+        """Whether the wishes may hold; None if that takes more numbers to keep than `work`.
+
+        What was found is kept, so that it does not depend on what else has been counted since.
+        """
+        if work not in self._known:
+            self.counting.work = work
+            try:
+                self._known[work] = bool(self.chance())
+            except TooManySorts:
+                self._known[work] = None
+        return self._known[work]
+
+    def _chance(self, state: State) -> Fraction:
+        if self._done(state):
+            sizes = self.counting.sizes
+            every = prod(comb(size, number) for size, number in zip(sizes, state, strict=True))
+            return Fraction(self.counting.ways(state), every)
+        shares = {place: self._left(place, state) for place in self._next(state)[0]}
+        total = sum(shares.values())
+        if not total:
+            return Fraction(0)
+        return (
+            sum(
+                (share * self.chance(_one_more(state, place)) for place, share in shares.items() if share),
+                Fraction(0),
+            )
+            / total
+        )
+
+    def drawn(self, below: Callable[[int], int]) -> Order:
+        """What is turned up, given that the wishes hold; there has to be a chance that they do.
+
+        Raises:
+            TooManySorts: it takes too long to count.
+        """
+        pattern, state, skipped = [], self.start, [0] * len(self.heaps)
+        while not self._done(state):
+            open_, closed = self._next(state)
+            sure, shares = self._shares(state)
+            for place in closed:
+                left = self._left(place, state) - skipped[place] * self.heaps[place].weight
+                shares = [*shares, left * sure]
+            step = picked(shares, below)
+            place = (*open_, *closed)[step]
+            pattern.append((place, step < len(open_)))
+            if step < len(open_):
+                state = _one_more(state, place)
+            else:
+                skipped[place] += 1
+        return self._filled(pattern, self.counting.draw(state, below), below)
+
+    def _shares(self, state: State) -> tuple[int, list[int]]:
+        """The chances that the wishes hold now, and with the next card of each heap that is used.
+
+        All in parts of the same size; the latter as likely as the cards of the heap come up.
+        """
+        if state not in self._parts:
+            chances = [self.chance(state)]
+            for place in self._next(state)[0]:
+                left = self._left(place, state)
+                chances.append(left * self.chance(_one_more(state, place)) if left else Fraction(0))
+            whole = lcm(*(chance.denominator for chance in chances))
+            sure, *shares = smaller([int(chance * whole) for chance in chances])
+            self._parts[state] = sure, shares
+        return self._parts[state]
+
+    def _filled(
+        self, pattern: Sequence[tuple[int, bool]], used: list[list[Card]], below: Callable[[int], int]
+    ) -> Order:
+        """Cards for the places of a pattern, which says of each its heap and whether it is used."""
+        others: dict[int, list[Card]] = {}
+        for place, is_used in pattern:
+            if not is_used and place not in others:
+                names = {card.name for card in used[place]}
+                others[place] = [card for card in self.heaps[place].cards if card.name not in names]
+        order = Order([], [])
+        for place, is_used in pattern:
+            cards = used[place] if is_used else others[place]
+            self._shelf(order, place).append(cards.pop(below(len(cards))))
+        return order
+
+    def ends(self, looked_at: Literal["first", "last"]) -> Mapping[tuple[State, int], Fraction]:
+        """How turning up may end, with the chance of each end, without looking at the wishes.
+
+        Args:
+            looked_at: whether the first or the last Kingdom card is looked at.
+
+        Returns:
+            By how many cards of each heap are used, and from which heap the card is that is looked at.
+
+        Raises:
+            TooManySorts: it takes too long to count.
+        """
+        ends: dict[tuple[State, int], Fraction] = {}
+        now = {(self.start, -1): Fraction(1)}
+        while now:
+            after: dict[tuple[State, int], Fraction] = {}
+            for (state, seen), chance in now.items():
+                if self._done(state):
+                    ends[state, seen] = chance
+                    continue
+                shares = {place: self._left(place, state) for place in self._next(state)[0]}
+                for place, share in shares.items():
+                    look = self.heaps[place].kingdom and (seen < 0 or looked_at == "last")
+                    key = _one_more(state, place), place if look else seen
+                    after[key] = after.get(key, Fraction(0)) + chance * share / sum(shares.values())
+            if len(after) > MOST_STATES:
+                raise TooManySorts
+            now = {key: chance for key, chance in after.items() if chance}
+        return ends
+
+    # ── What may come up next ──
+
+    def _left(self, place: int, state: State) -> int:
+        """The weight of the cards of a heap that are not used."""
+        heap = self.heaps[place]
+        return heap.weight * (len(heap.cards) - state[place])
+
+    def _done(self, state: State) -> bool:
+        """Whether enough Kingdom cards are out."""
+        return sum([many for heap, many in zip(self.heaps, state, strict=True) if heap.kingdom]) == self.count
+
+    def _next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
+        """The heaps of which the next card would be used, and those of which it would be skipped."""
+        if state not in self._nexts:
+            self._nexts[state] = self._found_next(state)
+        return self._nexts[state]
+
+    def _found_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
+        """The same, worked out (setup rules A6-A8, A10)."""
+        landscapes, limited = 0, dict.fromkeys(self._limits, 0)
+        for heap, many in zip(self.heaps, state, strict=True):
+            if not heap.kingdom:
+                landscapes += many
+                if heap.limited:
+                    limited[heap.limited] += many
+        more = landscapes < self.most
+        if self.apart and not more:
+            return [place for place, heap in enumerate(self.heaps) if heap.kingdom], ()
+        open_, closed = [], []
+        for place, heap in enumerate(self.heaps):
+            if heap.kingdom:
+                open_ += [] if self.apart else [place]
+            elif more and (not heap.limited or limited[heap.limited] < self._limits[heap.limited]):
+                open_.append(place)
+            else:
+                closed.append(place)
+        return open_, closed
+
+    def _shelf(self, order: Order, place: int) -> list[Card]:
+        """Where a card of this heap is turned up."""
+        return order.landscapes if self.apart and not self.heaps[place].kingdom else order.randomizers
+
+
+def _one_more(state: State, place: int) -> State:
+    return (*state[:place], state[place] + 1, *state[place + 1 :])

@@ -1,0 +1,172 @@
+"""Wishes for a deal: cards asked for or banned, how many of a sort there are to be, and weights."""
+
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeVar
+
+from randomizer.cards.game import Game, Wishes
+from randomizer.cards.pool import kept_in
+from randomizer.errors import BadOptions, BadSelector, nearest
+from randomizer.text.slugs import slug_of
+from randomizer.wishes.selector import Selector, Words
+
+MOST_WISHES = 50  # of a sort
+MOST_BANS = 2_000  # so many cards may be banned one by one
+_COUNT = re.compile(r"(\d{1,3})|(\d{1,3})?-(\d{1,3})?", re.ASCII)
+_NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
+_T = TypeVar("_T")
+
+
+class Wish(NamedTuple):
+    """How many of those that are turned up and used a selector is to mean.
+
+    Attributes:
+        selector: which cards count.
+        least, most: how many there are to be; None is any number.
+        given: only if there is at least one of these.
+    """
+
+    selector: Selector
+    least: int = 1
+    most: int | None = None
+    given: Selector | None = None
+
+    @property
+    def text(self) -> str:
+        """What to type for it, the same in every language."""
+        if (self.least, self.most) == (1, None):
+            count = ""
+        elif self.least == self.most:
+            count = f"={self.least}"
+        else:
+            count = f"={self.least or ''}-{'' if self.most is None else self.most}"
+        return f"{self.selector.text}{count}" + (f" if {self.given.text}" if self.given else "")
+
+
+class Weight(NamedTuple):
+    """The cards that a selector means come up so many times as readily."""
+
+    selector: Selector
+    number: Fraction
+
+    @property
+    def text(self) -> str:
+        """What to type for it, the same in every language."""
+        whole, thousandths = divmod(int(self.number * 1000), 1000)
+        return f"{self.selector.text}={f'{whole}.{thousandths:03}'.rstrip('0').rstrip('.')}"
+
+
+class Asked(NamedTuple):
+    """The wishes of a request, read: the cards asked for by name, the bans, the counts, and the weights."""
+
+    cards: tuple[str, ...]
+    bans: tuple[Selector, ...]
+    wants: tuple[Wish, ...]
+    weights: tuple[Weight, ...]
+
+    def texts(self, of: int = 0) -> Wishes:
+        """The same as a request and its command have it, in words that everybody understands.
+
+        Args:
+            of: of the boxes named, so many are drawn first; 0 is all of them.
+        """
+        return Wishes(
+            tuple(map(slug_of, self.cards)),
+            tuple(ban.text for ban in self.bans),
+            tuple(wish.text for wish in self.wants),
+            tuple(weight.text for weight in self.weights),
+            of,
+        )
+
+
+def asked_in(game: Game, wishes: Wishes) -> Asked:
+    """The wishes of a request, read; kept, because the next deal asks for them again.
+
+    Raises:
+        BadSelector, UnknownName, BadOptions: as `read` does.
+    """
+    with_, without, want, weight, _ = wishes
+    return kept_in(game.cards.wishes, wishes, lambda: read(Words(game), with_, without, want, weight))
+
+
+def read(
+    words: Words,
+    with_: Iterable[str] = (),
+    without: Iterable[str] = (),
+    want: Iterable[str] = (),
+    weight: Iterable[str] = (),
+) -> Asked:
+    """What the texts of options, or of a request, wish for; in each, commas part one from the next.
+
+    Raises:
+        BadSelector, UnknownName: a text cannot be read, or nothing is called so.
+        BadOptions: there are too many of a sort, or a number is out of range.
+    """
+    cards = [words.card(name).name for name in _parts(with_)]
+    bans = [words.selector(text) for text in _parts(without)]
+    wants = [wish for text in _parts(want) for wish in _wishes(words, text)]
+    weights = [_weight(words, text) for text in _parts(weight)]
+    for name, many, most in (
+        ("--with", cards, MOST_WISHES),
+        ("--without", bans, MOST_BANS),
+        ("--want", wants, MOST_WISHES),
+        ("--weight", weights, MOST_WISHES),
+    ):
+        if len(many) > most:
+            raise BadOptions(f"{name} takes at most {most} of them.")
+    return Asked(tuple(dict.fromkeys(cards)), _once(bans), _once(wants), tuple(weights))
+
+
+def _once(many: Sequence[_T]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys(many))
+
+
+def _parts(texts: Iterable[str]) -> list[str]:
+    return [part.strip() for text in texts for part in re.split("[,、，]", text) if part.strip()]
+
+
+def _wishes(words: Words, text: str) -> list[Wish]:
+    """A wish; or those that the data have under a name."""
+    ready = {slug_of(name): wishes for name, wishes in words.game.wishes.items()}
+    if slug_of(text) in ready:
+        return [_wish(words, each) for each in ready[slug_of(text)]]
+    return [_wish(words, text, list(ready))]
+
+
+def _wish(words: Words, text: str, ready: Sequence[str] = ()) -> Wish:
+    tokens = text.split()
+    places = [place for place, token in enumerate(tokens) if token.casefold() == "if"]
+    end = places[0] if places else len(tokens)
+    what, equals, count = " ".join(tokens[:end]).partition("=")
+    least, most = _numbers(count.strip(), tokens) if equals else (1, None)
+    try:
+        given = words.selector(" ".join(tokens[end + 1 :])) if places else None
+        return Wish(words.selector(what), least, most, given)
+    except BadSelector as problem:
+        if hits := nearest(text, ready):
+            raise BadSelector(f"no wish is called {text!r}; did you mean {hits[0]}?", (), 0, 0) from None
+        raise problem
+
+
+def _numbers(count: str, tokens: Sequence[str]) -> tuple[int, int | None]:
+    """The least and the most that `2`, `1-2`, `3-` and `-2` say."""
+    match = _COUNT.fullmatch(count)
+    exact, least, most = match.groups() if match else (None, None, None)
+    if exact is not None:
+        return int(exact), int(exact)
+    if least is None and most is None:
+        raise BadSelector(f"{count!r} is not a number of cards, such as 2, 1-2, 3- or -2.", tokens, 0, 0)
+    if most is not None and int(least or 0) > int(most):
+        raise BadSelector(f"{count!r} goes from more to less; did you mean {most}-{least}?", tokens, 0, 0)
+    return int(least or 0), None if most is None else int(most)
+
+
+def _weight(words: Words, text: str) -> Weight:
+    what, _, number = text.partition("=")
+    number = number.strip()
+    if not _NUMBER.fullmatch(number) or not 0 < Fraction(number) <= 1000:
+        raise BadOptions(
+            f"{text!r}: a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards."
+        )
+    return Weight(words.selector(what), Fraction(number))

@@ -1,0 +1,181 @@
+"""Wishes on the command line and in documents: said, replayed, shown, refused, completed."""
+
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from randomizer import read_setup
+from randomizer.errors import BadDocument
+from randomizer.load import games
+from randomizer.setup.command import again, request_of
+from tests.support import run
+
+WISHED = (
+    ["--with", "魔女,Moat", "--with", "Alms"],
+    ["--without", "アタック and not witch,cost:2", "--of", "2"],
+    ["--want", "village, treasure=-1", "--want", "defence if attack", "--want", "engine"],
+    ["--weight", "duration=2.50,card:village=0.5", "--want", "card:village"],
+    ["--without", "Encampment/Plunder", "--landscapes-from", "deck", "--want", "event=1"],
+)
+
+
+def dealt(*args: str) -> Any:
+    result = run("--sets", "base,adventures,empires", "--seed", "it's", *args, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("args", WISHED, ids=" ".join)
+def test_the_command_of_a_document_deals_it_again(args: Sequence[str]) -> None:
+    setup = dealt(*args)
+    words = shlex.split(setup["command"])[1:]
+    assert json.loads(run(*words, "--json").stdout) == setup
+    game = games.load()
+    assert again(game, read_setup(json.dumps(setup))) == setup["command"]
+    assert setup["command"].isascii()
+
+
+def test_what_is_wished_for_stands_in_the_options() -> None:
+    options = dealt(
+        "--with", "魔女", "--without", "Doom", "--want", "アタック=1-2", "--weight", "持続=2", "--of", "3"
+    )["options"]
+    assert options["with"] == ["witch"]
+    assert (options["without"], options["want"]) == (["doom"], ["attack=1-2"])
+    assert (options["weight"], options["of"]) == (["duration=2"], 3)
+
+
+def test_without_wishes_nothing_of_them_is_said() -> None:
+    setup = dealt()
+    assert {"with", "without", "want", "weight", "of"}.isdisjoint(setup["options"])
+    assert setup["seed"] == "it's" and "--w" not in setup["command"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"with": "witch"},
+        {"with": [1]},
+        {"with": ["nobody"]},
+        {"with": ["Witch"]},
+        {"without": ["$(date)"]},
+        {"without": ["attack\n"]},
+        {"want": ["attack=1-"]},
+        {"want": ["attack=0; echo"]},
+        {"weight": ["attack"]},
+        {"weight": ["attack=0"]},
+        {"of": -1},
+        {"of": True},
+        {"of": "2"},
+        {"want": ["attack"] * 51},
+    ],
+    ids=str,
+)
+def test_a_document_says_wishes_as_a_deal_does(options: dict[str, Any]) -> None:
+    setup = dealt()
+    setup["options"].update(options)
+    game = games.load()
+    assert again(game, read_setup(json.dumps(setup))) == ""
+    with pytest.raises(BadDocument, match="options are not those"):
+        request_of(game, read_setup(json.dumps(setup)))
+
+
+def test_with_files_of_ones_own_the_command_is_read_without_them(tmp_path: Path) -> None:
+    """Their cards may be among the wishes; the line is quoted all the same."""
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        "cards: [{name: Rosery, set: base, cost: 2, types: [Action], count: 10}]", encoding="utf-8"
+    )
+    setup = dealt("--cards", str(own), "--with", "Rosery", "--want", "village or rosery=2-")
+    assert "rosery" in setup["kingdom"]
+    line = again(games.load(), read_setup(json.dumps(setup)))
+    assert "--with rosery" in line and "'village or rosery=2-'" in line
+
+
+class TestApart:
+    def test_no_card_is_on_two_of_the_tables(self) -> None:
+        lines = run(
+            *("--sets", "base,adventures,cornucopia-guilds,allies", "--seed", "x", "--count", "5", "--apart"),
+            *("--want", "attack=-1,event", "--json"),
+        ).stdout.splitlines()
+        seen: set[str] = set()
+        for line in lines:
+            setup = json.loads(line)
+            piles = {pile["id"] for pile in setup["piles"] if pile["place"] == "kingdom"}
+            piles |= {card["id"] for card in (*setup["landscapes"], *setup["set_aside"])}
+            assert not piles & seen
+            seen |= piles
+            attacks = [p for p in setup["piles"] if p["id"] in setup["kingdom"] and "Attack" in p["types"]]
+            assert len(attacks) <= 1 + 1 and any(card["kind"] == "event" for card in setup["landscapes"])
+            again = run(*shlex.split(setup["command"])[1:], "--json")
+            assert json.loads(again.stdout) == setup
+        assert len(lines) == 5
+
+    def test_where_the_boxes_end_it_is_said(self) -> None:
+        result = run("--sets", "base", "--seed", "x", "--count", "3", "--apart")
+        assert result.exit_code == 2 and len(result.stdout.splitlines()) == 2
+        assert (
+            "enough for 2 tables apart, not for 3: Base 2E has 26 Kingdom cards, of which 20" in result.stderr
+        )
+
+    @pytest.mark.parametrize(
+        ("args", "said"),
+        [
+            (["--apart"], "take it with --count"),
+            (["--apart", "--count", "2", "--with", "Witch"], "only be on one of the tables"),
+        ],
+    )
+    def test_what_does_not_go_together(self, args: Sequence[str], said: str) -> None:
+        result = run(*args)
+        assert result.exit_code == 2 and said in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--with", "Wich"], "no card is called 'Wich'; did you mean Witch"),
+        (["--with", "attack"], "no card is called 'attack'"),
+        (["--without", "attak"], "did you mean attack"),
+        (["--without", "village and atack or cost:2"], "village and [atack] or cost:2"),
+        (["--want", "attack=many"], "'many' is not a number of cards"),
+        (["--want", "attack=5"], "only 4 cards fit attack in the boxes that are dealt from: 5 wanted."),
+        (["--want", "attack=0", "--with", "Witch"], "attack=0 contradicts --with Witch."),
+        (["--weight", "attack"], "a weight is a number above 0"),
+        (["--weight", "attack=0"], "--without bans cards"),
+        (["--of", "2"], "--of 2: of the boxes 1 can be drawn."),
+        (["--of", "0"], "--of"),
+        (["--without", "not attack"], "Base 2E has 26 Kingdom cards, of which 22 are banned: 10 are needed."),
+        (["--want", "not " * 300], "at most 1000 letters"),
+        (["--game", "pergamemnon", "--want", "cost:2"], "turns up no Kingdom"),
+    ],
+)
+def test_errors_are_a_line_or_two(args: Sequence[str], said: str) -> None:
+    result = run("--sets", "base", *args) if "--game" not in args else run(*args)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") <= 2
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("--with=wit", "--with=witch"),
+        ("--with=moat,wit", "--with=moat,witch"),
+        ("--without=atta", "--without=attack"),
+        ("--without=attack,villag", "--without=attack,village"),
+        ("--without=not dura", "--without=not duration"),
+        ("--want=engi", "--want=engine"),
+        ("--want=village,cost:d", "--want=village,cost:debt"),
+        ("--weight=prosp", "--weight=prosperity"),
+    ],
+)
+def test_completion(line: str, offered: str) -> None:
+    env = {
+        "_DOMINION_SETUP_COMPLETE": "zsh_complete",
+        "COMP_WORDS": f"dominion-setup '{line}'",
+        "COMP_CWORD": "1",
+    }
+    assert offered in run(env=env).stdout.splitlines()

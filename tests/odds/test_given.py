@@ -1,0 +1,173 @@
+"""The odds given wishes: against every possible deal of small games that meets them, as fractions."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Table
+from randomizer.errors import BadOptions
+from randomizer.load.gamefile import read_game
+from randomizer.odds.given import GivenWishes, chances_of
+from randomizer.odds.probabilities import Chance, Chances
+from tests.odds.test_odds import LANDSCAPES, NESTED, game_of, names
+from tests.support import run
+
+Law = Sequence[tuple[Table, Fraction]]
+
+
+class Case(NamedTuple):
+    """Wishes, and whether a table meets them that has turned up and uses these."""
+
+    wishes: Wishes
+    met: Callable[[set[str]], bool] = lambda used: True
+    weights: Mapping[str, Fraction] = {}
+
+
+LANDSCAPE_NAMES = {"Hatter", "Hare", "Waltz", "Jig"}
+CASES = {
+    "a dish": Case(Wishes(with_=("pie",)), lambda used: "Pie" in used),
+    "a guest": Case(Wishes(with_=("hare",)), lambda used: "Hare" in used),
+    "a dish and a dance": Case(Wishes(with_=("soup", "jig")), lambda used: {"Soup", "Jig"} <= used),
+    "a type": Case(Wishes(want=("sweet=1",)), lambda used: len(used & {"Cake", "Pie"}) == 1),
+    "a cost": Case(Wishes(want=("cost:3-4=2",)), lambda used: {"Cake", "Pie"} <= used),
+    "no dance": Case(Wishes(want=("dance=0",)), lambda used: not used & {"Waltz", "Jig"}),
+    "two landscapes": Case(Wishes(want=("landscape=2",)), lambda used: len(used & LANDSCAPE_NAMES) == 2),
+    "if": Case(
+        Wishes(want=("plain if guest",)), lambda used: "Soup" in used or not used & {"Hatter", "Hare"}
+    ),
+    "names and not": Case(
+        Wishes(want=("soup or dance and not jig",)), lambda used: bool(used & {"Soup", "Waltz"})
+    ),
+    "several": Case(
+        Wishes(want=("guest=-1", "sweet")),
+        lambda used: len(used & {"Hatter", "Hare"}) < 2 and bool(used & {"Cake", "Pie"}),
+    ),
+    "weights": Case(
+        Wishes(weight=("sweet=2", "cake or dance=0.5")),
+        weights={"Cake": Fraction(1), "Pie": Fraction(2), "Waltz": Fraction(1, 2), "Jig": Fraction(1, 2)},
+    ),
+    "weights and wishes": Case(
+        Wishes(want=("sweet=1",), weight=("pie=3", "guest=2")),
+        lambda used: len(used & {"Cake", "Pie"}) == 1,
+        {"Pie": Fraction(3), "Hare": Fraction(2), "Hatter": Fraction(2)},
+    ),
+}
+
+
+def law_of(game: Game, settings: Mapping[str, Any], weights: Mapping[str, Fraction]) -> Law:
+    """Every order of the deck, with its chance."""
+    deck = names(game, "dish", "guest", "dance")
+    law = []
+    for order in permutations(deck):
+        table = deal_table(game, Request(("tea",), 2, "x", settings), {"randomizers": order})
+        chance, left = Fraction(1), sum(weights.get(name, Fraction(1)) for name in deck)
+        for name in order:
+            weight = weights.get(name, Fraction(1))
+            chance, left = chance * weight / left, left - weight
+        law.append((table, chance))
+    return law
+
+
+def used(table: Table) -> set[str]:
+    return {turned.card.name for turned in table.turned if turned.use != "skipped"}
+
+
+def kinds_of(table: Table) -> set[str]:
+    return {placed.card.kind for placed in table.landscapes.values()}
+
+
+def share(law: Law, holds: Callable[[Table], bool]) -> Fraction:
+    """Of these deals, how likely those are for which it holds."""
+    whole = sum((chance for _, chance in law), Fraction(0))
+    return sum((chance for table, chance in law if holds(table)), Fraction(0)) / whole
+
+
+@pytest.mark.parametrize("look", ["first", "last"])
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_every_deal(tmp_path: Path, case: Case, look: str) -> None:
+    game = game_of(tmp_path, LANDSCAPES)
+    file = tmp_path / "tea.yaml"
+    if look == "first":
+        text = file.read_text(encoding="utf-8").replace("card: last", "card: first")
+        file.write_text(text, encoding="utf-8")
+        game = read_game([str(file)])
+    every = law_of(game, {}, case.weights)
+    law = [(table, chance) for table, chance in every if case.met(used(table))]
+    chances = chances_of(game, Request(("tea",), 2, "x", wishes=case.wishes))
+    assert isinstance(chances, GivenWishes)
+    assert chances.wishes == share(every, lambda table: case.met(used(table)))
+    numbers = [share(law, lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
+    assert chances.landscapes_used() == numbers
+    kinds = chances.kinds_used()
+    assert kinds == {kind: share(law, lambda table, kind=kind: kind in kinds_of(table)) for kind in kinds}  # type: ignore[misc]
+    assert chances.decisions() == {"Party": share(law, lambda table: table.decisions[0].answer)}
+    for name in names(game, "dish", "guest", "dance"):
+        assert chances.turned_up(game.cards[name]) == share(law, lambda table, name=name: name in used(table))  # type: ignore[misc]
+    assert chances.on_table("Spoon") == Chance(share(law, lambda table: "Spoon" in table.in_use()))
+
+
+def test_each_wish_by_itself(tmp_path: Path) -> None:
+    """Two of three dishes are turned up, so one in three deals has just one that is sweet, or both."""
+    game = game_of(tmp_path, LANDSCAPES)
+    wishes = Wishes(with_=("cake",), want=("sweet=1", "sweet=2"))
+    with pytest.raises(BadOptions, match="sweet=2 contradicts sweet=1"):
+        chances_of(game, Request(("tea",), 2, "x", wishes=wishes))
+    chances = chances_of(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
+    assert isinstance(chances, GivenWishes)
+    assert chances.each == {"--with Cake": Fraction(2, 3), "sweet=1": Fraction(2, 3)}
+    assert chances.wishes == Fraction(1, 3)
+
+
+def test_a_random_card_decides(tmp_path: Path) -> None:
+    game = game_of(tmp_path, LANDSCAPES)
+    request = Request(("tea",), 2, "x", {"party_by": "random-card"}, wishes=Wishes(with_=("soup",)))
+    assert chances_of(game, request).decisions() == {"Party": Fraction(1, 2)}
+
+
+def test_what_comes_by_a_choice_is_left_out(tmp_path: Path) -> None:
+    """Bread may be chosen for Cake and Tart; given Cake, it is turned up itself in one deal of four."""
+    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
+    chance = chances_of(game, Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))).on_table("Bread")
+    assert chance.exact == Fraction(1, 4)
+    assert {"Side", "Shelter"} <= set(chance.left_out)
+
+
+def test_bans_alone_are_followed_as_without(tmp_path: Path) -> None:
+    """Three dishes are left, of which two are turned up; Soup's choice can take nothing but Pie or Cake."""
+    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
+    chances = chances_of(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
+    assert type(chances) is Chances
+    assert chances.on_table("Tart") == Chance(Fraction(0))
+    assert chances.in_kingdom() == Fraction(2, 3)
+    assert chances.on_table("Pie").exact == 1  # turned up, or the only one that Soup or Cake leads to
+
+
+def test_as_told() -> None:
+    """Ten of 26, of which one is asked for: nine of the other 25."""
+    said = json.loads(run("odds", "--sets", "base", "--with", "Witch", "Chapel,Witch", "--json").stdout)
+    assert said["options"] == {"with": ["witch"]}
+    assert said["wishes"]["all"]["exact"] == "5/13"
+    assert [card["turned_up"]["exact"] for card in said["cards"]] == ["9/25", "1"]
+    assert {entry["exact"] for entry in said["kingdom"]["alike"]} == {"9/25", "1"}
+    told = run("odds", "--sets", "base", "--want", "attack=0", "Chapel").stdout
+    assert "attack=0" in told and "each of the 22 Kingdom cards" in told
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--of", "1"], "leave --of out"),
+        (["--want", "attack=11"], "4 cards fit attack"),
+        (["--with", "Page"], "in Adventures"),
+    ],
+)
+def test_what_has_no_odds(args: Sequence[str], said: str) -> None:
+    result = run("odds", "--sets", "base", *args)
+    assert result.exit_code == 2 and said in result.stderr

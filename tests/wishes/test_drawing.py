@@ -1,0 +1,399 @@
+"""Wishes: what is dealt meets them, what is banned never comes, and what cannot be is refused."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Amount
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.dice import Dice
+from randomizer.deal.growing import turning_up
+from randomizer.deal.table import Table
+from randomizer.errors import BadOptions, TooFewCards
+from randomizer.load import games as database
+from randomizer.record.build import build_setup
+from randomizer.record.second_deal import deal_again
+from randomizer.text.language import Language
+from randomizer.wishes import drawing
+from randomizer.wishes.selector import Words, profile_of
+from randomizer.wishes.sought import pool_of
+from randomizer.wishes.wish import asked_in, read
+from tests.support import Deals
+
+BOXES = (
+    "base-2e",
+    "adventures",
+    "empires",
+    "allies",
+    "cornucopia-guilds-2e",
+    "rising-sun",
+    "nocturne",
+    "promos",
+)
+
+
+@pytest.fixture(scope="module")
+def words(game: Game) -> Words:
+    return Words(game)
+
+
+def request(
+    words: Words, *, sets: Sequence[str] = BOXES, seed: str = "x", of: int = 0, **wished: Any
+) -> Request:
+    settings: Mapping[str, Any] = wished.pop("settings", {})
+    return Request(tuple(sets), 2, seed, settings, wishes=read(words, **wished).texts(of))
+
+
+def used(table: Table) -> list[str]:
+    return [turned.card.name for turned in table.turned if turned.use != "skipped"]
+
+
+def dice_of(seed: str) -> Callable[[str], Callable[[int], int]]:
+    return lambda question: Dice(seed, question).below
+
+
+def boxes_drawn(game: Game, asked_for: Request) -> Request:
+    return drawing.boxes_drawn(game, asked_for, turning_up(game.opening), dice_of(asked_for.seed))
+
+
+BANS = (
+    *(
+        "attack",
+        "duration",
+        "cost:2",
+        "cost:3",
+        "cost:4",
+        "village",
+        "buy",
+        "treasure",
+        "victory",
+        "ally",
+        "base",
+    ),
+    *("empires", "event", "not action", "Page", "Moat", "Encampment/Plunder", "card:plunder"),
+)
+WISHED: Mapping[str, Mapping[str, Any]] = {
+    "cards": {"with_": ["Witch", "Alms", "Young Witch"]},
+    "counts": {"want": ["attack=2-3", "duration=1", "cost:5+ and kingdom=-4", "event"]},
+    "if": {"want": ["defence if attack", "trashing if cursing"]},
+    "a ready-made one": {"want": ["engine"]},
+    "bans": {"without": ["attack", "cost:debt", "Page"], "want": ["night=2-"]},
+    "weights": {"weight": ["attack=5", "treasure=0.1"], "want": ["treasure"]},
+    "a deck of landscapes": {
+        "settings": {"landscapes_from": "deck", "landscapes": 3},
+        "want": ["way=0", "event=2-"],
+    },
+    "rare": {"want": ["rising-sun=10"]},
+    "ten": {
+        "with_": [
+            "Witch",
+            "Moat",
+            "Chapel",
+            "Page",
+            "Crown",
+            "Augurs",
+            "Farrier",
+            "Aristocrat",
+            "Pixie",
+            "Envoy",
+        ]
+    },
+    "too many to count at once": {
+        "want": [
+            "attack=1-2",
+            "duration",
+            "treasure",
+            "cost:2",
+            "cost:3=2-",
+            "village",
+            "trashing",
+            "buy",
+            "gaining",
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("wished", WISHED.values(), ids=WISHED)
+def test_what_is_dealt_meets_the_wishes(game: Game, words: Words, wished: Mapping[str, Any]) -> None:
+    for seed in range(12):
+        asked_for = request(words, seed=str(seed), **wished)
+        asked, pool = asked_in(game, asked_for.wishes), game.pool(asked_for.chosen)
+        table = deal_table(game, asked_for)
+        profiles = [profile_of(game.cards[name], game, pool) for name in used(table)]
+        assert set(asked.cards) <= set(used(table))
+        for wish in asked.wants:
+            many = sum(map(wish.selector.holds, profiles))
+            if wish.given is None or any(map(wish.given.holds, profiles)):
+                assert wish.least <= many and (wish.most is None or many <= wish.most), wish.text
+        assert not any(ban.holds(profile) for ban in asked.bans for profile in profiles)
+
+
+def test_a_seed_deals_the_same_whatever_was_dealt_before(game: Game, words: Words) -> None:
+    for name, wished in WISHED.items():
+        asked_for = request(words, seed=name, **wished)
+        first = [turned.card.name for turned in deal_table(game, asked_for).turned]
+        pool_of(game, asked_for).worked_out.clear()
+        game.cards.wishes.clear()
+        assert [turned.card.name for turned in deal_table(game, asked_for).turned] == first
+
+
+def test_the_same_on_every_machine(game: Game, words: Words) -> None:
+    """Known by having been dealt: a change of these is a change of every table that somebody has noted."""
+    table = deal_table(
+        game, request(words, sets=("base-2e", "adventures"), with_=["Witch"], want=["event=1"])
+    )
+    assert used(table) == SAME
+
+
+SAME = [
+    "Poacher",
+    "Lost City",
+    "Wine Merchant",
+    "Transmogrify",
+    "Ferry",
+    "Guide",
+    "Gear",
+    "Ratcatcher",
+    "Witch",
+    "Cellar",
+    "Smithy",
+]
+
+
+class TestBans:
+    """What is banned is not turned up, and not chosen either: as no Bane, in no Black Market deck."""
+
+    @settings(max_examples=40, deadline=None)
+    @given(
+        st.lists(
+            st.sampled_from(BANS),
+            min_size=1,
+            max_size=4,
+        ),
+        st.integers(0, 10**6),
+    )
+    def test_nothing_banned_is_chosen(self, game: Game, words: Words, bans: list[str], seed: int) -> None:
+        first = [
+            "Young Witch",
+            "Ferryman",
+            "Riverboat",
+            "Approaching Army",
+            "Way of the Mouse",
+            "Black Market",
+        ]
+        asked_for = request(words, seed=str(seed), without=bans, sets=(*BOXES, "menagerie"))
+        try:
+            table = deal_table(game, asked_for, {"randomizers": first, "Prophecy": ["Approaching Army"]})
+        except TooFewCards:
+            return
+        asked, pool = asked_in(game, asked_for.wishes), game.pool(asked_for.chosen)
+        gone = [
+            card.name
+            for card in pool.every()
+            if not card.member_of and any(ban.holds(profile_of(card, game, pool)) for ban in asked.bans)
+        ]
+        drawn = {name for names in table.slots.values() for name in names} | set(used(table))
+        drawn |= {card.name for deck in table.decks.values() for card in (*deck.cards, *deck.face_up)}
+        piles = {game.cards[name].member_of or name for name in drawn if name in game.cards}
+        assert piles.isdisjoint(gone)
+
+    def test_too_few_that_are_left_are_said_as_without(self, game: Game, words: Words) -> None:
+        """No card at 2 or 3 is left for the Bane."""
+        table = deal_table(
+            game,
+            request(words, without=["cost:2-3"], with_=["Young Witch"]),
+        )
+        assert [missing.slot for missing in table.missing if missing.slot == "Bane"] == ["Bane"]
+
+    def test_no_box_would_help_whose_cards_are_banned(self, deal: Deals) -> None:
+        """Those at 2 all are; at 3 only those of a set."""
+        bans = ["cost:2", "cost:3 and base", "cost:3 and cornucopia or cost:3 and guilds"]
+        asked_for = request(
+            Words(deal.game), without=bans, with_=["Young Witch"], sets=("base-2e", "cornucopia-guilds-2e")
+        )
+        setup = build_setup(deal.game, asked_for, deal_table(deal.game, asked_for), deal.languages)
+        (helping,) = (missing["help"] for missing in setup["missing"])
+        assert "base-1e" not in helping and "intrigue-2e" in helping
+
+    def test_too_few_for_a_kingdom(self, game: Game, words: Words) -> None:
+        with pytest.raises(TooFewCards, match="Base 2E has 26 Kingdom cards, of which 22 are banned: 10"):
+            deal_table(game, request(words, sets=("base-2e",), without=["not attack"]))
+
+    def test_in_the_second_deal_too(self, deal: Deals) -> None:
+        """And wishes hold for it as far as what is left can meet them; cards asked for had their turn."""
+        game, words = deal.game, Words(deal.game)
+        asked_for = request(
+            words,
+            sets=("base-2e", "rising-sun", "renaissance"),
+            with_=["Kitsune", "Witch"],
+            without=["duration"],
+            want=["treasure=1", "witch or kitsune", "reaction=0"],
+        )
+        table = deal_table(game, asked_for, {"Prophecy": ["Divine Wind"]})
+        first = build_setup(game, asked_for, table, deal.languages)
+        pool = game.pool(asked_for.chosen)
+        for seed in range(20):
+            second = deal_again(game, {**first, "seed": str(seed)}, deal.languages)
+            profiles = [
+                profile_of(game.cards[pile["name"]], game, pool)
+                for pile in second["piles"]
+                if pile["place"] == "kingdom"
+            ]
+            treasures = sum("Treasure" in profile.values["type"] for profile in profiles)
+            reactions = sum("Reaction" in profile.values["type"] for profile in profiles)
+            assert (len(profiles), treasures, reactions) == (10, 1, 0)
+            assert not any("Duration" in profile.values["type"] for profile in profiles)
+        told = [note["text"] for note in second["notes"]]
+        assert "Too little is left for these wishes: witch or kitsune" in told
+
+
+class TestBoxes:
+    def test_so_many_are_drawn_and_dealt_from_alone(self, game: Game, words: Words) -> None:
+        seen = set()
+        for seed in range(40):
+            asked_for = request(words, seed=str(seed), of=2, sets=BOXES[:4])
+            drawn = boxes_drawn(game, asked_for).chosen
+            table = deal_table(game, asked_for)
+            assert len(drawn) == 2 and table.chosen == drawn
+            assert all(set(game.cards[name].boxes) & set(drawn) for name in used(table))
+            seen.add(drawn)
+        assert len(seen) == 6
+
+    def test_given_the_wishes_those_are_likelier_that_meet_them_more_often(
+        self, game: Game, words: Words
+    ) -> None:
+        asked_for = request(words, of=1, sets=BOXES[:4], with_=["Witch"])
+        assert {boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(20)} == {
+            ("base-2e",)
+        }
+        asked_for = request(words, of=1, sets=("base-2e", "adventures"), want=["event=0"])
+        numbers = [boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(300)]
+        chance = drawing._chance(game, asked_for._replace(chosen=("adventures",)), turning_up(game.opening))
+        expected = 300 / float(1 + chance)
+        assert abs(numbers.count(("base-2e",)) - expected) < 5 * (300 * float(chance)) ** 0.5 + 3
+
+    def test_too_many_are_refused(self, game: Game, words: Words) -> None:
+        with pytest.raises(BadOptions, match="--of 3: of the boxes 2 can be drawn"):
+            deal_table(game, request(words, of=3, sets=BOXES[:2]))
+        with pytest.raises(BadOptions, match="no such boxes"):
+            deal_table(game, request(words, of=1, sets=BOXES[:2], with_=["Witch", "Page"]))
+
+
+class TestWhatIsThere:
+    """What is on the table before counts, and the rest is turned up so that the wishes hold for all of it."""
+
+    def test_it_counts_for_wishes_and_is_not_turned_up_again(self, game: Game, words: Words) -> None:
+        there = ["Witch", "Militia", "Moat", "Island"]  # the last one of a box that nobody chose
+        turn_up = turning_up(game.opening)
+        assert turn_up
+        turn_up = turn_up._replace(count_=6, most=Amount(0))
+        asked_for = request(words, sets=("base-2e",), with_=["Witch"], want=["attack=3", "victory=1"])
+        for seed in range(20):
+            dice = dice_of(str(seed))
+            order = drawing.arranged(game, asked_for, turn_up, dice, there, there)["randomizers"]
+            types = [type_ for card in order for type_ in card.types]
+            assert len(order) == 6 and not {card.name for card in order} & set(there)
+            assert types.count("Attack") == 1 and types.count("Victory") == 0
+
+    def test_what_contradicts_it_is_refused(self, game: Game, words: Words) -> None:
+        asked_for, there = request(words, sets=("base-2e",), want=["attack=0"]), ["Witch"]
+        with pytest.raises(BadOptions, match="attack=0"):
+            drawing.arranged(game, asked_for, turning_up(game.opening), dice_of("x"), there, there)
+
+
+class TestRefused:
+    """With the wish that cannot be met and the numbers; within a second."""
+
+    @pytest.mark.parametrize(
+        ("wished", "said"),
+        [
+            ({"want": ["attack=5"]}, "only 4 cards fit attack in the boxes that are dealt from: 5 wanted."),
+            ({"want": ["night"]}, "no card fits night in the boxes that are dealt from: 1 wanted."),
+            (
+                {"want": ["base=11"]},
+                "base=11 cannot be met: 10 Kingdom cards and at most 0 landscapes are turned up.",
+            ),
+            ({"want": ["base=-3"]}, "only 0 of the Kingdom cards do not fit"),
+            ({"want": ["attack=0"], "with_": ["Witch"]}, "attack=0 contradicts --with Witch."),
+            ({"want": ["attack=1-2", "attack=3-"]}, "attack=3- contradicts attack=1-2."),
+            ({"without": ["cursing"], "with_": ["Witch"]}, "--without cursing contradicts --with Witch."),
+            (
+                {"with_": ["Page"]},
+                "--with Page: it is not in the boxes that are dealt from, but in Adventures.",
+            ),
+            ({"with_": ["Copper"]}, "--with Copper: it is not turned up."),
+            ({"with_": ["Champion"], "sets": ["adventures"]}, "it is not turned up, but comes with Page."),
+            (
+                {"with_": ["Trappers' Lodge"], "sets": ["allies"]},
+                "not turned up, but chosen when a card asks for it.",
+            ),
+            (
+                {"want": ["ally"], "sets": ["allies"]},
+                "ally: what fits ally is not turned up, but comes when other",
+            ),
+            ({"with_": ["Alms", "Quest", "Ball"], "sets": ["adventures"]}, "at most 2 landscapes are used."),
+            (
+                {"with_": ["Alms"], "sets": ["adventures"], "settings": {"landscapes": 0}},
+                "--with Alms: no landscapes are turned up.",
+            ),
+            (
+                {"with_": ["Way of the Ox", "Way of the Owl"], "sets": ["menagerie"]},
+                "Way of the Owl and Way of the Ox cannot be used together.",
+            ),
+            (
+                {
+                    "with_": [
+                        "Witch",
+                        "Moat",
+                        "Militia",
+                        "Mine",
+                        "Market",
+                        "Smithy",
+                        "Village",
+                        "Vassal",
+                        "Cellar",
+                        "Chapel",
+                        "Library",
+                    ]
+                },
+                "11 Kingdom cards are asked for: 10",
+            ),
+            (
+                {"want": ["attack=4", "treasure=0", "cost:5+=-1"], "with_": ["Chapel", "Moat"]},
+                "cost:5+=-1 contradicts attack=4.",
+            ),
+        ],
+    )
+    def test_with_its_reason(self, game: Game, words: Words, wished: Mapping[str, Any], said: str) -> None:
+        start = time.monotonic()
+        with pytest.raises(BadOptions) as raised:
+            deal_table(game, request(words, **{"sets": ["base-2e"], **wished}))
+        assert said in str(raised.value)
+        assert time.monotonic() - start < 1
+
+    def test_too_few_cards_are_told_by_the_deal(self, game: Game, words: Words) -> None:
+        with pytest.raises(TooFewCards, match="10 are needed"):
+            deal_table(game, request(words, sets=("envoy",), want=["action"]))
+        with pytest.raises(TooFewCards, match="landscapes"):
+            deal_table(
+                game, request(words, sets=("base-2e",), want=["action"], settings={"landscapes_from": "deck"})
+            )
+
+    def test_a_game_without_a_kingdom(self) -> None:
+        pergamemnon = database.load("pergamemnon")
+        name = next(iter(pergamemnon.cards))
+        wishes = read(Words(pergamemnon), [name]).texts()
+        with pytest.raises(BadOptions, match="turns up no Kingdom"):
+            deal_table(pergamemnon, Request(tuple(pergamemnon.boxes), 2, "x", wishes=wishes))
+
+
+def test_what_cannot_be_met_is_told_in_every_language(languages: Sequence[Language]) -> None:
+    phrase = "Too little is left for these wishes: {text}"
+    told = {language.say(phrase, text="attack=0") for language in languages}
+    assert len(told) == len(languages)

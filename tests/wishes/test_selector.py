@@ -1,0 +1,261 @@
+"""Selectors: what each word means, how words are put together, and what is said of one that nobody knows."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from randomizer.cards.game import Game
+from randomizer.cards.model import Named
+from randomizer.errors import BadSelector, UnknownName
+from randomizer.text.language import Language
+from randomizer.wishes.selector import SORTS, Words, profile_of
+from tests.support.tea import read
+
+GAME = """
+game: tea
+title: Tea Party
+players: {least: 1, most: 4}
+kinds:
+  dish: {is: pile, place: kingdom, title: Dishes}
+  part: {is: member}
+  spice: {is: pile, place: supply}
+  rest: {is: pile, place: beside}
+  guest: {is: landscape, title: Guests}
+does: {filling: fills, quick: is soon done}
+wishes: {picnic: [filling, quick=2-]}
+sets: {tea: Tea, high: High Tea}
+boxes:
+  - {slug: tea-1e, name: Tea 1E, holds: [tea], edition: 1}
+  - {slug: tea-2e, name: Tea 2E, holds: [tea], edition: 2}
+  - {slug: high, name: High Tea, holds: [high], edition: 1}
+opening: []
+cards:
+  - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet], does: [filling], count: 10}
+  - {name: Pie, set: tea, edition: 1, kind: dish, cost: 4 P, types: [Sweet, Baked], does: [filling]}
+  - {name: Soup, set: tea, kind: dish, cost: 2, types: [Plain], setup: {put: Crouton}, also: [Broth]}
+  - {name: Crouton, set: tea, kind: rest, cost: 0, types: [Baked], setup: {put: [Salt, Basket]}}
+  - {name: Salt, set: tea, kind: spice, cost: 0, types: [White]}
+  - {name: Basket, set: tea, kind: rest, types: [Wicker], pile: {Roll: 5}}
+  - {name: Roll, set: tea, kind: part, cost: 1, types: [Plain, Tiny]}
+  - {name: Fruit/Nuts, set: high, kind: dish, cost: 5, types: [Plain], does: quick, pile: {Fruit: 5, Nuts: 5}}
+  - {name: Fruit, set: high, kind: part, cost: 5, types: [Plain]}
+  - {name: Nuts, set: high, kind: part, cost: 7, types: [Sweet]}
+  - {name: Quick, set: high, kind: dish, cost: 8D, types: [Plain]}
+  - {name: Hare, set: high, kind: guest, cost: 3, types: [Guest]}
+  - {name: Hatter, set: tea, kind: guest, types: [Guest]}
+"""
+EVERY = ["Cake", "Fruit/Nuts", "Hare", "Hatter", "Pie", "Quick", "Soup"]
+FRENCH = Language(
+    "fr",
+    sets={"tea": "Thé"},
+    boxes={"high": "Grand thé"},
+    types={"Sweet": "Doux"},
+    words={"filling": "nourrissant", "Guests": "Invités", "landscape": "paysage"},
+)
+
+
+@pytest.fixture(scope="module")
+def tea(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return read(tmp_path_factory.mktemp("tea"), GAME)
+
+
+@pytest.fixture(scope="module")
+def words(tea: Game) -> Words:
+    return Words(tea, [FRENCH], [{"Cake": Named("Gâteau", also=("Gâtel",))}])
+
+
+def meant(words: Words, text: str) -> list[str]:
+    """The names of the cards that a selector means."""
+    game = words.game
+    pool = game.pool(("tea-1e", "tea-2e", "high"))
+    selector = words.selector(text)
+    return [name for name in EVERY if selector.holds(profile_of(game.cards[name], game, pool))]
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("text", "names"),
+        [
+            ("Cake", "Cake"),
+            ("cAKE", "Cake"),
+            ("Gâteau", "Cake"),
+            ("gâtel", "Cake"),
+            ("broth", "Soup"),
+            ("Fruit/Nuts", "Fruit/Nuts"),
+            ("fruit-nuts", "Fruit/Nuts"),
+            ("sweet", "Cake Fruit/Nuts Pie"),
+            ("doux", "Cake Fruit/Nuts Pie"),
+            ("filling", "Cake Pie"),
+            ("nourrissant", "Cake Pie"),
+            ("guest", "Hare Hatter"),
+            ("Guests", "Hare Hatter"),
+            ("invités", "Hare Hatter"),
+            ("landscape", "Hare Hatter"),
+            ("paysage", "Hare Hatter"),
+            ("dish", "Cake Fruit/Nuts Pie Quick Soup"),
+            ("high", "Fruit/Nuts Hare Quick"),
+            ("high tea", "Fruit/Nuts Hare Quick"),
+            ("grand thé", "Fruit/Nuts Hare Quick"),
+            ("tea", "Cake Hatter Pie Soup"),
+            ("thé", "Cake Hatter Pie Soup"),
+            ("tea-1e", "Cake Hatter Pie Soup"),
+            ("tea-2e", "Cake Hatter Soup"),
+        ],
+    )
+    def test_in_any_language_and_in_letters_large_or_small(self, words: Words, text: str, names: str) -> None:
+        assert meant(words, text) == names.split()
+
+    def test_a_word_that_is_a_name_too_is_the_word(self, words: Words) -> None:
+        assert meant(words, "quick") == ["Fruit/Nuts"]
+        assert meant(words, "card:quick") == ["Quick"]
+
+    def test_what_is_meant_may_be_said(self, words: Words) -> None:
+        assert meant(words, "does:quick") == ["Fruit/Nuts"]
+        assert meant(words, "kind:guest") == meant(words, "type:guest") == ["Hare", "Hatter"]
+        assert meant(words, "set:tea-2e") == ["Cake", "Hatter", "Soup"]
+        assert meant(words, "TYPE: sweet") == ["Cake", "Fruit/Nuts", "Pie"]
+
+    def test_a_member_means_its_pile_and_the_end_of_a_line_its_beginning(self, words: Words) -> None:
+        assert meant(words, "Nuts") == ["Fruit/Nuts"]
+        assert meant(words, "Crouton") == ["Soup"]
+
+    def test_a_type_counts_on_any_card_of_the_pile_or_of_the_line(self, words: Words) -> None:
+        assert meant(words, "baked") == ["Pie", "Soup"]
+
+    def test_what_is_in_the_supply_or_comes_by_luck_does_not_count(self, words: Words) -> None:
+        """Salt belongs to everybody, and of a basket brought along nobody knows what one gets."""
+        assert meant(words, "white") == meant(words, "wicker") == meant(words, "tiny") == []
+
+
+class TestCosts:
+    @pytest.mark.parametrize(
+        ("text", "names"),
+        [
+            ("cost:3", "Cake Hare"),
+            ("cost:2-3", "Cake Hare Soup"),
+            ("COST: 2-4", "Cake Hare Soup"),
+            ("cost:3+", "Cake Fruit/Nuts Hare"),
+            ("cost:potion", "Pie"),
+            ("cost:debt", "Quick"),
+            ("cost:0-99", "Cake Fruit/Nuts Hare Soup"),
+            ("cost:7", ""),
+        ],
+    )
+    def test_coins_are_nothing_but_coins_and_those_of_the_pile(
+        self, words: Words, text: str, names: str
+    ) -> None:
+        assert meant(words, text) == names.split()
+
+    @pytest.mark.parametrize(
+        "text", ["cost:", "cost:x", "cost:-3", "cost:3-", "cost:4-2", "cost:1000", "cost:²"]
+    )
+    def test_what_is_no_cost(self, words: Words, text: str) -> None:
+        with pytest.raises(BadSelector, match="cost"):
+            words.selector(text)
+
+
+class TestPutTogether:
+    @pytest.mark.parametrize(
+        ("text", "names"),
+        [
+            ("sweet and filling", "Cake Pie"),
+            ("sweet and not filling", "Fruit/Nuts"),
+            ("soup or hare", "Hare Soup"),
+            ("not dish", "Hare Hatter"),
+            ("not not guest", "Hare Hatter"),
+            ("hare or sweet and filling", "Cake Hare Pie"),
+            ("filling and sweet or hare", "Cake Hare Pie"),
+            ("not sweet and not guest or cake", "Cake Quick Soup"),
+            ("sweet AND Filling", "Cake Pie"),
+            ("cost:3 and guest or high tea and dish", "Fruit/Nuts Hare Quick"),
+        ],
+    )
+    def test_not_binds_closest_then_and_then_or(self, words: Words, text: str, names: str) -> None:
+        assert meant(words, text) == names.split()
+
+
+class TestText:
+    @pytest.mark.parametrize(
+        ("text", "typed"),
+        [
+            ("Gâteau", "cake"),
+            ("Fruit/Nuts", "fruit-nuts"),
+            ("card:Quick", "card:quick"),
+            ("nourrissant", "filling"),
+            ("Thé", "tea"),
+            ("kind:guest", "kind:guest"),
+            ("Grand thé and NOT doux", "high and not sweet"),
+            ("cost: 03", "cost:3"),
+            ("cost:2-2", "cost:2-2"),
+            ("cost:5+ or  not not soup", "cost:5+ or soup"),
+        ],
+    )
+    def test_what_to_type_means_the_same_to_everybody(self, words: Words, text: str, typed: str) -> None:
+        assert words.selector(text).text == typed
+        assert Words(words.game).selector(typed) == words.selector(text)
+
+    def test_every_word_of_every_sort_means_what_its_text_says(self, game: Game) -> None:
+        words = Words(game)
+        for word in words.typed():
+            selector = words.selector(word)
+            assert words.selector(selector.text) == selector
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("text", "lines"),
+        [
+            ("swet", ["no card, set or type is called 'swet'; did you mean sweet or basket?"]),
+            ("type:swet", ["no type is called 'swet'; did you mean sweet?"]),
+            ("cake and swet or pie", ["no card, set or type is called 'swet'", "  cake and [swet] or pie"]),
+            ("not a  dish", ["no card, set or type is called 'a dish'", "  not [a dish]"]),
+            ("cake and", ["a name or word is missing after 'and'.", "  cake and []"]),
+            ("cake or not", ["a name or word is missing after 'not'.", "  cake or not []"]),
+            ("or cake", ["a name or word is missing.", "  [] or cake"]),
+            ("", ["a name or word is missing."]),
+            ("cake and type:zzz", ["no type is called 'zzz'.", "  cake and [type:zzz]"]),
+        ],
+    )
+    def test_they_point_at_the_word(self, words: Words, text: str, lines: Iterable[str]) -> None:
+        with pytest.raises(BadSelector) as raised:
+            words.selector(text)
+        assert len(raised.value.lines) == len(list(lines))
+        assert all(said.startswith(line) for said, line in zip(raised.value.lines, lines, strict=True))
+
+    def test_they_are_not_endless(self, words: Words) -> None:
+        with pytest.raises(BadSelector, match="at most"):
+            words.selector("not " * 1000 + "cake")
+
+    def test_of_cards_only_names(self, words: Words) -> None:
+        assert words.card("card:quick").name == words.card(" QUICK ").name == "Quick"
+        with pytest.raises(UnknownName, match="card is called 'sweet'"):
+            words.card("sweet")
+
+    @given(st.text(max_size=60))
+    def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
+        try:
+            selector = _WORDS.selector(text)
+        except BadSelector:
+            return
+        assert _WORDS.selector(selector.text) == selector
+
+
+def _tea() -> Game:
+    from tempfile import mkdtemp
+
+    return read(Path(mkdtemp()), GAME)
+
+
+_WORDS = Words(_tea())
+
+
+def test_no_word_of_the_game_means_two_things_but_a_kind_that_is_a_type(game: Game) -> None:
+    """Else the word would have to be said with its sort; names of cards always can be."""
+    known = {sort: set(Words(game)._known[sort]) for sort in SORTS if sort != "card"}
+    assert not known["does"] & (known["type"] | known["kind"] | known["set"])
+    assert not known["set"] & (known["type"] | known["kind"])
+    kinds = {kind for kind in game.kinds if game.kinds[kind].is_ == "landscape"}
+    assert known["type"] & known["kind"] <= kinds

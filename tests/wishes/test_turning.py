@@ -1,0 +1,219 @@
+"""What is turned up given wishes: against every order in which small decks can lie, as fractions."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import Any, Literal, NamedTuple
+
+import pytest
+
+from randomizer.cards.model import Amount, Card, KindName, Query
+from randomizer.deal.growing import TurnUp
+from randomizer.wishes import counting, turning
+from randomizer.wishes.counting import Counting, Goal, Goals, TooManySorts
+from randomizer.wishes.turning import Order, Turning
+from tests.support.tea import card
+
+DISHES = [card(name) for name in ("Cake", "Pie", "Soup", "Toast")]
+GUESTS = [card("Hare", kind="guest")]
+DANCES = [card(name, kind="dance") for name in ("Jig", "Waltz")]
+KINDS = {one.name: one.kind for one in (*DISHES, *GUESTS, *DANCES)}
+Law = Mapping[Any, Fraction]
+EVERY: dict[str, dict[Any, Fraction]] = {}  # by the name of a deck, worked out once
+
+
+class Party(NamedTuple):
+    """A deal of two dishes, of landscapes up to so many, and of one dance at most."""
+
+    name: str
+    guests: Sequence[Card] = (*GUESTS, *DANCES)
+    most: int = 2
+    apart: bool = False
+    weights: Mapping[str, int | Fraction] = {}
+    counters: Sequence[str] = ()
+    goals: Sequence[Goal] = ()
+
+    def turning(self) -> Turning:
+        turn_up = TurnUp(
+            Query(kind=(KindName("dish"),)),
+            2,
+            most=Amount(self.most),
+            limits=((KindName("dance"), Amount(1)),),
+        )
+        settings = {"landscapes_from": "deck"} if self.apart else {}
+        weights = {name: Fraction(weight) for name, weight in self.weights.items()}
+        counters = tuple(frozenset(names.split()) for names in self.counters)
+        return Turning(DISHES, self.guests, turn_up, settings, weights, Goals(counters, tuple(self.goals)))
+
+    # ── By looking at every order ──
+
+    def every(self) -> Law:
+        """How likely each way to turn up is, without wishes: names from the randomizers and from the deck."""
+        law: dict[Any, Fraction] = EVERY.setdefault(self.name, {})
+        if law:
+            return law
+        names = [one.name for one in DISHES]
+        guests = [one.name for one in self.guests] if self.most else []
+        decks = [names, guests] if self.apart else [[*names, *guests], []]
+        for first, chance in self._orders(decks[0]):
+            for second, also in self._orders(decks[1]):
+                turned = self._until(first, lambda used: self._dishes(used) == 2)
+                other = self._until(second, lambda used: len(used) == self.most)
+                law[turned, other] = law.get((turned, other), Fraction(0)) + chance * also
+        return law
+
+    def given(self) -> tuple[Fraction, Law]:
+        """The chance that the wishes hold, and how likely each way to turn up is if they do."""
+        law = {way: chance for way, chance in self.every().items() if self._held(way)}
+        whole = sum(law.values(), Fraction(0))
+        return whole, {way: chance / whole for way, chance in law.items()}
+
+    def _orders(self, names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Fraction]]:
+        for order in permutations(names):
+            chance, left = Fraction(1), sum(Fraction(self.weights.get(name, 1)) for name in names)
+            for name in order:
+                weight = Fraction(self.weights.get(name, 1))
+                chance, left = chance * weight / left, left - weight
+            yield order, chance
+
+    def _until(self, order: Sequence[str], done: Callable[[Sequence[str]], bool]) -> tuple[str, ...]:
+        for number in range(len(order) + 1):
+            if done(self.used(order[:number])):
+                return tuple(order[:number])
+        return tuple(order)
+
+    def used(self, order: Sequence[str]) -> list[str]:
+        """Of these, the ones that are used: not too many landscapes, and one dance."""
+        used: list[str] = []
+        for name in order:
+            kinds = [KINDS[other] for other in used]
+            landscapes = len(used) - kinds.count("dish")
+            if KINDS[name] == "dish" or (
+                landscapes < self.most and (KINDS[name], kinds.count("dance")) != ("dance", 1)
+            ):
+                used.append(name)
+        return used
+
+    def _dishes(self, used: Sequence[str]) -> int:
+        return sum(KINDS[name] == "dish" for name in used)
+
+    def _held(self, way: tuple[Sequence[str], Sequence[str]]) -> bool:
+        used = [*self.used(way[0]), *self.used(way[1])]
+        counts = [sum(name in names.split() for name in used) for names in self.counters]
+        return all(goal.met(counts) for goal in self.goals)
+
+
+WISHES: Mapping[str, tuple[Sequence[str], Sequence[Goal]]] = {
+    "none": ((), ()),
+    "a dish": (["Pie"], [Goal(0, 1, None)]),
+    "two dishes": (["Pie Toast"], [Goal(0, 2, None)]),
+    "a guest": (["Hare"], [Goal(0, 1, None)]),
+    "a dance and a dish": (["Jig Cake"], [Goal(0, 2, None)]),
+    "just one of three": (["Cake Pie Hare"], [Goal(0, 1, 1)]),
+    "none of three": (["Cake Hare Waltz"], [Goal(0, 0, 0)]),
+    "one if there is another": (["Soup Hare", "Cake Jig"], [Goal(0, 1, None, 1)]),
+    "one, and another if a third": (["Soup", "Cake Jig", "Hare"], [Goal(0, 1, 1), Goal(1, 1, 2, 2)]),
+    "at most one of all landscapes": (["Hare Jig Waltz"], [Goal(0, 0, 1)]),
+}
+DECKS = [
+    Party("as it comes"),
+    Party("no landscapes", most=0),
+    Party("dances only", guests=DANCES),
+    Party("one landscape", most=1),
+    Party("a deck of their own", apart=True),
+    Party("weights", weights={"Cake": 3, "Hare": Fraction(1, 2)}),
+    Party("weights in a deck of their own", apart=True, weights={"Pie": 2, "Jig": 5}),
+]
+
+
+@pytest.fixture(
+    params=[(deck, wish) for deck in DECKS for wish in WISHES], ids=lambda of: f"{of[0].name}, {of[1]}"
+)
+def party(request: pytest.FixtureRequest) -> Party:
+    deck: Party = request.param[0]
+    wish: str = request.param[1]
+    counters, goals = WISHES[wish]
+    return deck._replace(counters=counters, goals=goals)
+
+
+def law_of(draw: Callable[[Callable[[int], int]], Order | None], patch: pytest.MonkeyPatch) -> Law:
+    """How likely each outcome is: every fall of the dice, one by one, with its chance."""
+    falls: list[tuple[int, int]] = []  # what has fallen so far, and how much of that is still to come
+    law: dict[Any, Fraction] = defaultdict(Fraction)
+    chance, place = Fraction(1), 0
+
+    def fall(shares: Sequence[int]) -> int:
+        nonlocal chance, place
+        if place == len(falls):
+            falls.append((next(at for at, share in enumerate(shares) if share), 0))
+        at, _ = falls[place]
+        falls[place] = at, next((later for later in range(at + 1, len(shares)) if shares[later]), -1)
+        chance *= Fraction(shares[at], sum(shares))
+        place += 1
+        return at
+
+    for room in (counting, turning):
+        patch.setattr(room, "picked", lambda shares, below: fall(shares))
+    while True:
+        chance, place = Fraction(1), 0
+        order = draw(lambda number: fall([1] * number))
+        names = order and tuple(tuple(one.name for one in cards) for cards in order)
+        law[names] += chance
+        while falls and falls[-1][1] < 0:
+            falls.pop()
+        if not falls:
+            return law
+        falls[-1] = falls[-1][1], -1
+
+
+class TestTheLaw:
+    def test_the_chance_that_the_wishes_hold(self, party: Party) -> None:
+        assert party.turning().chance() == party.given()[0]
+
+    def test_counted(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+        chance, law = party.given()
+        if chance:
+            assert law_of(party.turning().drawn, monkeypatch) == law
+
+    def test_tried_until_they_hold(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Given that a try is not passed over, it is each way as likely as it should be."""
+        tried = dict(law_of(party.turning().tried, monkeypatch))
+        missed = tried.pop(None, Fraction(0))
+        chance, law = party.given()
+        assert missed == 1 - chance
+        assert {way: share / chance for way, share in tried.items()} == law
+
+    @pytest.mark.parametrize("looked_at", ["first", "last"])
+    @pytest.mark.parametrize("party", DECKS, ids=lambda party: party.name)
+    def test_how_it_ends(self, party: Party, looked_at: Literal["first", "last"]) -> None:
+        """Without looking at the wishes: how many of each heap are used, and the dish that is looked at."""
+        turning = party.turning()
+        heap = {one.name: place for place, heap in enumerate(turning.heaps) for one in heap.cards}
+        law: dict[Any, Fraction] = defaultdict(Fraction)
+        for way, chance in party.every().items():
+            used = [name for names in way for name in party.used(names)]
+            numbers = Counter(heap[name] for name in used)
+            dishes = [name for name in used if KINDS[name] == "dish"]
+            seen = heap[dishes[0 if looked_at == "first" else -1]]
+            law[tuple(numbers[place] for place in range(len(turning.heaps))), seen] += chance
+        assert turning.ends(looked_at) == law
+
+
+class TestCounting:
+    def test_what_is_there_already_counts(self) -> None:
+        """Two of the three are wished for, and one is out."""
+        goals = Goals((frozenset({"Cake", "Pie", "Hare"}),), (Goal(0, 2, 2),))
+        assert Counting([DISHES], goals).ways([2]) == 1
+        assert Counting([DISHES], goals, [1]).ways([2]) == 4
+
+    def test_it_is_given_up_where_there_is_too_much(self) -> None:
+        counters = tuple(frozenset({one.name}) for one in DISHES)
+        counting = Counting(
+            [DISHES], Goals(counters, tuple(Goal(at, 1, None, 1 - at % 2) for at in range(4)))
+        )
+        counting.work = 3
+        with pytest.raises(TooManySorts):
+            counting.ways([2])
+        counting.work = 100
+        assert counting.ways([2]) == 1  # the two that no wish asks for anything with
