@@ -116,23 +116,22 @@ def deal_setup(
         players: how many play.
         seed: any text that fits on a line; the same one gives the same setup everywhere. Else a fresh one.
         files: paths of the files that the game was loaded with, for the document to name.
-        kingdom: what is to be laid out instead of being dealt, in any form that `--kingdom` takes; without
-            sets, the boxes are those that it needs.
+        kingdom: what to lay out, in any form that `--kingdom` takes; without sets, from the boxes it needs.
         swap: cards that go in the end, `moat`, or `moat=witch` where another one is to come.
         with_, without, want, weight, of: what is wished for, as the options of these names take it.
         settings: the game's open options by name, as `--help` lists them.
 
     Raises:
         UnknownName, BadSelector: nothing is called like one of the sets or cards; a wish cannot be read.
-        BadOptions: what is asked for contradicts itself, or is out of range; or no deal can meet the wishes.
-        BadKingdom: the kingdom names what there is not; all of that is listed.
+        BadOptions: what is asked for contradicts itself or is out of range, or no deal can meet the wishes.
+        BadKingdom: the kingdom names what there is not.
         TooFewCards: the boxes do not hold what the deal takes.
     """
     from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup
     from randomizer.record.swapping import deal_asked
 
-    languages, sets = load_all(game), [*sets]
+    languages, sets = load_all(game), list(sets)
     wishes = _wishes(game, languages, with_, without, want, weight)._replace(of=of)
     request = _request(game, sets, players, seed, settings, files, wishes)
     request = _named(request, game, kingdom, [*swap], at_hand=bool(sets))
@@ -165,7 +164,7 @@ def _request(
 ) -> "Request":
     """What a deal is asked for, with whatever is not said as it usually is."""
     from randomizer.browse.boxes import resolve
-    from randomizer.deal.dice import fresh_seed
+    from randomizer.deal.unused import fresh_seed
     from randomizer.load.games import is_default
 
     name = "" if is_default(game) else game.name
@@ -182,8 +181,8 @@ def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str
 
     if not any(texts):
         return NO_WISHES
-    from randomizer.wishes.selector import Words
-    from randomizer.wishes.wish import read
+    from randomizer.cards.selector import Words
+    from randomizer.cards.wish import read
 
     named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
     return read(Words(game, languages, named), *texts).texts()

@@ -6,8 +6,8 @@ from typing import Any
 from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game
 from randomizer.cards.kingdom import Suggested, typed
-from randomizer.deal.dice import places
 from randomizer.deal.growing import questions
+from randomizer.deal.unused import places
 from randomizer.errors import BadOptions, either
 from randomizer.load.kingdoms import boxes_by_edition, suggested
 from randomizer.text.folding import letters

@@ -117,7 +117,7 @@ def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
 
 
 def _of_selectors(ctx: click.Context, incomplete: str, more: Iterable[str]) -> list[CompletionItem[str]]:
-    from randomizer.wishes.selector import Words
+    from randomizer.cards.selector import Words
 
     game, languages = _known(ctx)
     begun = re.split("[, ]", incomplete)[-1]

@@ -285,8 +285,8 @@ def _wishes(game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wi
 
     if not any(texts):
         return NO_WISHES._replace(of=of or 0)
-    from randomizer.wishes.selector import Words
-    from randomizer.wishes.wish import read
+    from randomizer.cards.selector import Words
+    from randomizer.cards.wish import read
 
     return read(Words(game, output.languages(game), output.card_names(game).values()), *texts).texts(of or 0)
 

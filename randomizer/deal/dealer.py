@@ -9,10 +9,9 @@ from randomizer.cards.kingdom import NO_KINGDOM, Kingdom
 from randomizer.cards.model import Amount, Card, Message
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
-from randomizer.deal.dice import Dice
 from randomizer.deal.growing import turning_up
 from randomizer.deal.table import Decision, Placed, Table, Told, Turned
-from randomizer.deal.unused import Unused
+from randomizer.deal.unused import Dice, Unused
 from randomizer.deal.verbs import VERBS
 from randomizer.errors import BadOptions
 from randomizer.text.language import Language
@@ -172,7 +171,7 @@ def _done(game: Game, before: Before) -> set[Effect]:
 
 def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
     """The request for the boxes that are drawn first, and the pool without the banned cards."""
-    from randomizer.wishes import drawing, sought
+    from randomizer.deal import drawing, sought
 
     request = drawing.boxes_drawn(game, request, turning_up(game.opening), _dice(request.seed))
     return request, sought.pool_of(game, request)
@@ -184,7 +183,7 @@ def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     Raises:
         BadOptions: no deal can meet the wishes, or a kingdom that was named leaves nothing to be dealt.
     """
-    from randomizer.wishes import drawing, sought
+    from randomizer.deal import drawing, sought
 
     turn_up, named = turning_up(game.opening), request.kingdom
     if turn_up is None or not any(named):
@@ -204,7 +203,7 @@ def _arranged_again(
     game: Game, request: Request, second: SecondDeal, before: Before, seed: str
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
     """The same for a second deal, and the wishes that cannot be met any more."""
-    from randomizer.wishes import drawing
+    from randomizer.deal import drawing
 
     first = turning_up(game.opening)
     kinds = first.landscapes.kind if first else ()

@@ -11,13 +11,12 @@ from typing import Literal
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
+from randomizer.cards.wish import asked_in
+from randomizer.deal.counting import Counting, Goal, Goals, State, TooManySorts
 from randomizer.deal.growing import Decide, questions
+from randomizer.deal.sought import refuse_impossible, sought_in
 from randomizer.errors import BadOptions
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
-from randomizer.wishes.counting import Counting, Goal, Goals, State, TooManySorts
-from randomizer.wishes.refusing import refuse_impossible
-from randomizer.wishes.sought import sought_in
-from randomizer.wishes.wish import asked_in
 
 
 def chances_of(game: Game, request: Request) -> Chances:

@@ -114,7 +114,7 @@ def lay_tables(
 
 def _bans(game: Game, table: Table) -> Iterator[str]:
     """What bans the Kingdom cards and landscapes on a table, turned up or chosen; with a card its pile."""
-    from randomizer.wishes.selector import Words  # most deals have no use for it, and start the sooner
+    from randomizer.cards.selector import Words  # most deals have no use for it, and start the sooner
 
     words = Words(game)
     for card in table.in_use().values():

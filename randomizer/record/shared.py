@@ -110,7 +110,7 @@ class Shared:
         """Whether the card never comes, from whichever box, because somebody wishes so."""
         if not self._wishes.without:
             return False
-        from randomizer.wishes.sought import is_banned  # most deals have no use for it, and start the sooner
+        from randomizer.deal.sought import is_banned  # most deals have no use for it, and start the sooner
 
         return is_banned(self.game, self._wishes, card)
 

@@ -118,7 +118,7 @@ def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request
     """A wish that does not hold with a card in the place of another, as one types it; nothing if all do."""
     if not request.wishes:
         return ""
-    from randomizer.wishes.sought import is_banned, unmet
+    from randomizer.deal.sought import is_banned, unmet
 
     if is_banned(game, request.wishes, card):
         return f"--without {','.join(request.wishes.without)}"

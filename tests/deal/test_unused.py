@@ -6,7 +6,7 @@ import pytest
 
 from randomizer.cards.model import Card, Cost, Count
 from randomizer.cards.pool import Pool
-from randomizer.deal import dice
+from randomizer.deal import unused as dice
 from randomizer.deal.unused import Unused
 from tests.support.tea import card, dishes
 

@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount
+from randomizer.cards.selector import Words, profile_of
+from randomizer.cards.wish import asked_in, read
+from randomizer.deal import drawing
 from randomizer.deal.dealer import deal_table
-from randomizer.deal.dice import Dice
 from randomizer.deal.growing import turning_up
+from randomizer.deal.sought import pool_of
 from randomizer.deal.table import Table
+from randomizer.deal.unused import Dice
 from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games as database
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
 from randomizer.text.language import Language
-from randomizer.wishes import drawing
-from randomizer.wishes.selector import Words, profile_of
-from randomizer.wishes.sought import pool_of
-from randomizer.wishes.wish import asked_in, read
 from tests.support import Deals
 
 BOXES = (

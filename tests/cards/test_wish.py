@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.cards.game import Wishes
+from randomizer.cards.selector import Words
+from randomizer.cards.wish import MOST_WISHES, asked_in, read
 from randomizer.errors import BadOptions, BadSelector, UnknownName
-from randomizer.wishes.selector import Words
-from randomizer.wishes.wish import MOST_WISHES, asked_in, read
-from tests.wishes.test_selector import _WORDS
+from tests.cards.test_selector import _WORDS
 
 
 def one(text: str, words: Words = _WORDS) -> tuple[str, int, int | None, str | None]:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.model import Amount, Card, Query
-from randomizer.wishes.counting import Counting, Goals, State, TooManySorts, picked, share_of, smaller
+from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked, share_of, smaller
 
 MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
+from randomizer.cards.selector import SORTS, Words, profile_of
 from randomizer.errors import BadSelector, UnknownName
 from randomizer.text.language import Language
-from randomizer.wishes.selector import SORTS, Words, profile_of
 from tests.support.tea import read
 
 GAME = """

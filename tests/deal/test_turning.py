@@ -9,10 +9,10 @@ from typing import Any, Literal, NamedTuple
 import pytest
 
 from randomizer.cards.model import Amount, Card, KindName, Query
+from randomizer.deal import counting, turning
+from randomizer.deal.counting import Counting, Goal, Goals, TooManySorts
 from randomizer.deal.growing import TurnUp
-from randomizer.wishes import counting, turning
-from randomizer.wishes.counting import Counting, Goal, Goals, TooManySorts
-from randomizer.wishes.turning import Order, Turning
+from randomizer.deal.turning import Order, Turning
 from tests.support.tea import card
 
 DISHES = [card(name) for name in ("Cake", "Pie", "Soup", "Toast")]

@@ -13,12 +13,11 @@ from math import comb, lcm
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.pool import kept_in
+from randomizer.cards.wish import asked_in
+from randomizer.deal.counting import MOST_WORK, TooManySorts, picked
+from randomizer.deal.sought import Sought, deck_of, pool_of, profiles, refuse_impossible, sought_in
+from randomizer.deal.turning import HowTurnedUp, Order, Turning
 from randomizer.errors import BadOptions
-from randomizer.wishes.counting import MOST_WORK, TooManySorts, picked
-from randomizer.wishes.refusing import refuse_impossible
-from randomizer.wishes.sought import Sought, deck_of, pool_of, profiles, sought_in
-from randomizer.wishes.turning import HowTurnedUp, Order, Turning
-from randomizer.wishes.wish import asked_in
 
 SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
 OFTEN = Fraction(1, 5)  # the chance from which on the wishes are tried for

@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import kept_in
+from randomizer.cards.selector import Selector, Words
 from randomizer.errors import BadOptions, BadSelector, nearest
 from randomizer.text.slugs import slug_of
-from randomizer.wishes.selector import Selector, Words
 
 MOST_WISHES = 50  # of a sort
 MOST_BANS = 2_000  # so many cards may be banned one by one
