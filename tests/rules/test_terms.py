@@ -1,0 +1,20 @@
+"""The Japanese of the rulebooks: one word for one thing, as tests/facts/terms-ja.csv has it."""
+
+import re
+
+import pytest
+
+from randomizer.rules.lookup import open_index
+from tests.support import facts
+
+
+@pytest.mark.parametrize("row", facts("terms-ja"), ids=lambda row: row["term"])
+def test_one_word_for_one_thing(own_cache: None, row: dict[str, str]) -> None:
+    """In the texts and titles; the other names of an entry are what people may type, whichever word they use."""
+    instead = re.compile(row["instead"])
+    index = open_index()
+    for book in row["book"].split(";"):
+        for entry in index.entries(book):
+            texts = [entry.title, entry.text, *(older.text for older in entry.older)]
+            found = [match[0] for text in texts for match in instead.finditer(text["ja"])]
+            assert found == [], f"{entry.id}: {row['term']}"
