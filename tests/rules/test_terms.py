@@ -18,3 +18,11 @@ def test_one_word_for_one_thing(own_cache: None, row: dict[str, str]) -> None:
             texts = [entry.title, entry.text, *(older.text for older in entry.older)]
             found = [match[0] for text in texts for match in instead.finditer(text["ja"])]
             assert found == [], f"{entry.id}: {row['term']}"
+
+
+@pytest.mark.parametrize("row", facts("rulings"), ids=lambda row: f"{row['entry']}: {row['en']}")
+def test_what_was_once_wrong_or_missing(own_cache: None, row: dict[str, str]) -> None:
+    index = open_index()
+    (entry,) = [entry for entry in index.entries(row["game"]) if entry.id == row["entry"]]
+    assert row["en"] in " ".join(entry.text["en"].split())
+    assert row["ja"] in "".join(entry.text["ja"].split())
