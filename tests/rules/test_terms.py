@@ -5,12 +5,13 @@ import re
 import pytest
 
 from randomizer.rules.lookup import open_index
+from randomizer.text.width import width
 from tests.support import facts
 
 
 @pytest.mark.parametrize("row", facts("terms-ja"), ids=lambda row: row["term"])
 def test_one_word_for_one_thing(own_cache: None, row: dict[str, str]) -> None:
-    """In the texts and titles; the other names of an entry are what people may type, whichever word they use."""
+    """In the texts and titles; an entry's other names are what people type, whichever word they use."""
     instead = re.compile(row["instead"])
     index = open_index()
     for book in row["book"].split(";"):
@@ -26,3 +27,12 @@ def test_what_was_once_wrong_or_missing(own_cache: None, row: dict[str, str]) ->
     (entry,) = [entry for entry in index.entries(row["game"]) if entry.id == row["entry"]]
     assert row["en"] in " ".join(entry.text["en"].split())
     assert row["ja"] in "".join(entry.text["ja"].split())
+
+
+def test_a_title_fits_a_line(own_cache: None) -> None:
+    """In both languages beside each other, as a look-up prints them; the longest is a glossary's own."""
+    index = open_index()
+    titles = [
+        f"{entry.title['ja']} · {entry.title['en']}" for book in index.of for entry in index.entries(book)
+    ]
+    assert [title for title in titles if width(title) > 81] == []
