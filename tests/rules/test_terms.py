@@ -1,0 +1,38 @@
+"""The Japanese of the rulebooks: one word for one thing, as tests/facts/terms-ja.csv has it."""
+
+import re
+
+import pytest
+
+from randomizer.rules.lookup import open_index
+from randomizer.text.width import width
+from tests.support import facts
+
+
+@pytest.mark.parametrize("row", facts("terms-ja"), ids=lambda row: row["term"])
+def test_one_word_for_one_thing(own_cache: None, row: dict[str, str]) -> None:
+    """In the texts and titles; an entry's other names are what people type, whichever word they use."""
+    instead = re.compile(row["instead"])
+    index = open_index()
+    for book in row["book"].split(";"):
+        for entry in index.entries(book):
+            texts = [entry.title, entry.text, *(older.text for older in entry.older)]
+            found = [match[0] for text in texts for match in instead.finditer(text["ja"])]
+            assert found == [], f"{entry.id}: {row['term']}"
+
+
+@pytest.mark.parametrize("row", facts("rulings"), ids=lambda row: f"{row['entry']}: {row['en']}")
+def test_what_was_once_wrong_or_missing(own_cache: None, row: dict[str, str]) -> None:
+    index = open_index()
+    (entry,) = [entry for entry in index.entries(row["game"]) if entry.id == row["entry"]]
+    assert row["en"] in " ".join(entry.text["en"].split())
+    assert row["ja"] in "".join(entry.text["ja"].split())
+
+
+def test_a_title_fits_a_line(own_cache: None) -> None:
+    """In both languages beside each other, as a look-up prints them; the longest is a glossary's own."""
+    index = open_index()
+    titles = [
+        f"{entry.title['ja']} · {entry.title['en']}" for book in index.of for entry in index.entries(book)
+    ]
+    assert [title for title in titles if width(title) > 81] == []
