@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from randomizer.errors import BadData
-from randomizer.load import games
+from randomizer.load import games, languages
 from randomizer.load.paths import data_folder
 from randomizer.rules import rulefile
 from randomizer.rules.applying import Condition, applying, things
@@ -100,6 +101,40 @@ class TestWhatIsThere:
             assert not row["ja"] or row["ja"] in called | {entry.title["ja"]}
             assert entry.parent == row["parent"]
             assert set(filter(None, row["see"].split(";"))) <= set(entry.see)
+
+
+@pytest.fixture(scope="session")
+def single() -> list[dict[str, Any]]:
+    """The entries of the chapters that go through a set card by card."""
+    folder = Path(data_folder()) / "rules" / "dominion"
+    chapters = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in folder.glob("cards-*.yaml")]
+    return [entry for chapter in chapters for entry in chapter["entries"]]
+
+
+class TestSingleCards:
+    """An entry on one card."""
+
+    def test_called_as_the_card_is(self, single: list[dict[str, Any]]) -> None:
+        names = languages.load("ja", games.load()).cards
+        for entry in single:
+            card = entry["title"]["en"]
+            assert entry["title"]["ja"] == names[card]
+            assert entry.get("cards", [card]) == [card]
+
+    def test_short_and_its_first_sentence_stands_alone(self, single: list[dict[str, Any]]) -> None:
+        for entry in single:
+            assert len(entry["text"]["en"].replace("- ", "").split()) <= 90, entry["id"]
+            for code, text in entry["text"].items():
+                first, *others = text.strip().split("\n\n")
+                assert first.endswith("." if code == "en" else "。"), entry["id"]
+                assert all(line.startswith(("- ", "  ")) for other in others for line in other.split("\n"))
+
+    @pytest.mark.parametrize("of", ["base", "intrigue", "seaside"])
+    def test_every_card_of_a_set(self, entries: Entries, of: str) -> None:
+        cards = [card for card in games.load().cards.values() if card.set == of and card.name != "Curse"]
+        concerned = {name for entry in entries.values() for name in (*entry.cards, said(entry.title, "en"))}
+        assert {card.name for card in cards} <= concerned
+        assert len(cards) > 30
 
 
 def read(tmp_path: Path, text: str) -> rulefile.Rulebooks:
