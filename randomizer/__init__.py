@@ -122,9 +122,8 @@ def deal_setup(
         settings: the game's open options by name, as `--help` lists them.
 
     Raises:
-        UnknownName, BadSelector: nothing is called like one of the sets or cards; a wish cannot be read.
+        UnknownName, BadSelector, BadKingdom: nothing is called so; a wish cannot be read.
         BadOptions: what is asked for contradicts itself or is out of range, or no deal can meet the wishes.
-        BadKingdom: the kingdom names what there is not.
         TooFewCards: the boxes do not hold what the deal takes.
     """
     from randomizer.load.languages import load_all
@@ -133,8 +132,8 @@ def deal_setup(
 
     languages, sets = load_all(game), list(sets)
     wishes = _wishes(game, languages, with_, without, want, weight)._replace(of=of)
-    request = _request(game, sets, players, seed, settings, files, wishes)
-    request = _named(request, game, kingdom, [*swap], at_hand=bool(sets))
+    plain = _request(game, sets, players, seed, settings, files, wishes)
+    request = _named(plain, game, kingdom, [*swap], at_hand=bool(sets))
     return build_setup(game, request, deal_asked(game, request), languages)
 
 
