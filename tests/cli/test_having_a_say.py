@@ -125,7 +125,7 @@ class TestApart:
         ("args", "said"),
         [
             (["--apart"], "take it with --count"),
-            (["--apart", "--count", "2", "--with", "Witch"], "only be on one of the tables"),
+            (["--apart", "--count", "2", "--with", "Witch"], "on one table only"),
         ],
     )
     def test_what_does_not_go_together(self, args: Sequence[str], said: str) -> None:

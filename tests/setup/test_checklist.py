@@ -62,7 +62,7 @@ class TestOrder:
         setup = deal.setup("Inherited", *BASE)
         english, japanese = deal.language("en"), deal.language("ja")
         assert text(setup, english).index("in turn order") < text(setup, english).index("shuffle, then draw")
-        assert text(setup, japanese).index("手番順に") < text(setup, japanese).index("シャッフルして5枚引く")
+        assert text(setup, japanese).index("プレイ順に") < text(setup, japanese).index("シャッフルして5枚引く")
 
     def test_nobody_draws_anew_after_a_second_deal(self, deal: Deals) -> None:
         from randomizer.record.second_deal import deal_again
@@ -410,4 +410,4 @@ class TestPergamemnon:
         game = games.load("pergamemnon")
         shown = run("--game", "pergamemnon", "-p", "2", "--seed", "olymp", "--lang", "ja").stdout
         assert game.title not in shown
-        assert "ほかの人" in shown and "中を見ずに" in shown
+        assert "他のプレ" in shown and "中を見ずに" in shown
