@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 PLAYERS = 2  # by default
-_FILE = re.compile(r"[^?,;()\n]*\.[a-z]{2,5}", re.IGNORECASE)  # what can only be meant for a file's name
+_FILE = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # what can only be meant for a file's name
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -266,7 +266,7 @@ def _contents(text: str) -> str:
     try:
         if text == "-":
             content = contents_of(cast("BinaryIO", click.open_file("-", "rb")), "what was piped in")
-        elif os.path.isfile(text) or _FILE.fullmatch(text):
+        elif os.path.isfile(text) or re.fullmatch(_FILE, text):
             content = contents(text)
         else:
             return text

@@ -11,7 +11,6 @@ from randomizer.cards.editions import shortest
 from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, from_json, swaps_from_json, typed
 from randomizer.cards.model import MOST
-from randomizer.cards.wish import asked_in
 from randomizer.errors import BadDocument, BadOptions, BadSelector, UnknownName
 from randomizer.load.games import is_default
 from randomizer.text.encoding import visible
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 PROGRAM = "dominion-setup"
-_WISH = re.compile(r"[\w:=.+ -]+")  # the letters and signs that wishes are written with
+_WISH = r"[\w:=.+ -]+"  # the letters and signs that wishes are written with
 _OTHER_OPTIONS = "the document's options are not those of a deal of this game."
 
 
@@ -169,12 +168,14 @@ def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
     given = {field: said.pop(field.rstrip("_")) for field in Wishes._fields if field.rstrip("_") in said}
     if not given:
         return NO_WISHES
+    from randomizer.cards.wish import asked_in  # most deals have no wishes, and start the sooner
+
     of = given.pop("of", 0)
     texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
     if (
         type(of) is not int
         or not 0 <= of <= MOST
-        or not all(isinstance(text, str) and _WISH.fullmatch(text) for text in texts)
+        or not all(isinstance(text, str) and re.fullmatch(_WISH, text) for text in texts)
     ):
         raise BadDocument(_OTHER_OPTIONS)
     wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, of=of)

@@ -62,7 +62,9 @@ class TestOrder:
         setup = deal.setup("Inherited", *BASE)
         english, japanese = deal.language("en"), deal.language("ja")
         assert text(setup, english).index("in turn order") < text(setup, english).index("shuffle, then draw")
-        assert text(setup, japanese).index("プレイ順に") < text(setup, japanese).index("シャッフルして5枚引く")
+        assert text(setup, japanese).index("プレイ順に") < text(setup, japanese).index(
+            "シャッフルして5枚引く"
+        )
 
     def test_nobody_draws_anew_after_a_second_deal(self, deal: Deals) -> None:
         from randomizer.record.second_deal import deal_again
