@@ -3,6 +3,8 @@
 The queries and what each should find are tests/queries.csv: a query counts as hit at 1 if the first result
 is one of the entries expected, at 5 if one of the first five is. `--misses` lists what was not first.
 
+tests/asked-of-cards.csv are questions about single cards, by whoever wrote the entries of those cards.
+
 Nobody looked at the questions of tests/unseen.csv while making the look-up good at the others: they tell what
 to expect of the next question. Their misses are not listed, so that it stays so.
 """
@@ -10,13 +12,13 @@ to expect of the next question. Their misses are not listed, so that it stays so
 import sys
 
 from randomizer.rules.lookup import open_index
-from tests.support.quality import QUERIES, UNSEEN, measured
+from tests.support.quality import OF_CARDS, QUERIES, UNSEEN, measured
 
 
 def main() -> None:
     """Print the figures."""
     index = open_index()
-    for path in (QUERIES, UNSEEN):
+    for path in (QUERIES, OF_CARDS, UNSEEN):
         by_sort, misses = measured(index, path)
         sums = [sum(figures) for figures in zip(*by_sort.values(), strict=True)]
         print(f"{path.name:12}{'number':>8}{'hit at 1':>10}{'hit at 5':>10}")
