@@ -151,7 +151,7 @@ def compared(game: Game, deals: Deals) -> Iterator[Result]:
         used[len(kinds)] += 1
         events.update(set(kinds))
         events.update(decision.title for decision in table.decisions if decision.answer)
-        events.update(list(table.slots))
+        events.update(f"{slot} needed" for slot in table.slots)
         events.update(table.in_use().keys() & set(deals.cards))
     if chances.landscapes:
         yield outcomes("number of landscapes", used, dict(enumerate(chances.landscapes_used())))
@@ -161,7 +161,7 @@ def compared(game: Game, deals: Deals) -> Iterator[Result]:
     for slot in chances.asked_for():
         likely = chances.needed(slot)
         if not likely.left_out and 0 < likely.exact < 1:
-            yield event(f"{slot} needed", events[slot], deals.number, likely.exact)
+            yield event(f"{slot} needed", events[f"{slot} needed"], deals.number, likely.exact)
     for name in deals.cards:
         likely = chances.on_table(name)
         if not likely.left_out:
