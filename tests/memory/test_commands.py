@@ -224,7 +224,7 @@ class TestDefaultsOfTheDeal:
             flags = {max(each.opts, key=len) for each in main.get_params(ctx) if each.expose_value}
         told = {each["name"] for each in json.loads(run("config", "--json").stdout)["options"]}
         left = {flag for flag in flags if flag.strip("-").replace("-", "_") not in told}
-        assert left == {"--seed", "--count", "--json"}
+        assert left == {"--seed", "--count", "--apart", "--json"}
 
     def test_a_command_deals_the_same_table_with_any(self, folders: Path) -> None:
         """What it does not say is as without defaults, here and everywhere."""
