@@ -111,8 +111,16 @@ def selectors(ctx: click.Context, parameter: click.Parameter, incomplete: str) -
     return _of_selectors(ctx, incomplete, ())
 
 
+def cards_or_selectors(
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Both."""
+    both = (*cards(ctx, parameter, incomplete), *selectors(ctx, parameter, incomplete))
+    return _items(item.value for item in both)
+
+
 def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """The same, and the wishes that the data have by name."""
+    """What selectors are made of, and the wishes that the data have by name."""
     return _of_selectors(ctx, incomplete, _known(ctx)[0].wishes)
 
 
