@@ -204,7 +204,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     fresh = given.pop("fresh")
     if fresh:
         given["without"] = [*given["without"], *_played_of_late(ctx, game, chosen, fresh)]
-    wishes = _wishes(game, [given.pop(option) for option in WISHES], given.pop("of"))
+    wishes = _wishes(ctx, game, [given.pop(option) for option in WISHES], given.pop("of"))
     request = game.request(chosen, players, seed, given, files, name, wishes)
     if text is not None:
         many = ctx.params.get("count")
@@ -299,8 +299,8 @@ def _played_of_late(ctx: click.Context, game: "Game", chosen: Iterable[str], num
     return [f"card:{slug_of(name)}" for name in names]
 
 
-def _wishes(game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wishes":
-    """What is wished for, in words that everybody understands.
+def _wishes(ctx: click.Context, game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wishes":
+    """What is wished for, in words that everybody understands, and not only the user.
 
     Raises:
         BadSelector, UnknownName, BadOptions: a wish cannot be read.
@@ -310,9 +310,16 @@ def _wishes(game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wi
     if not any(texts):
         return NO_WISHES._replace(of=of or 0)
     from randomizer.cards.selector import Words
-    from randomizer.cards.wish import read
+    from randomizer.cards.wish import own_wishes, read
 
-    return read(Words(game, output.languages(game), output.card_names(game).values()), *texts).texts(of or 0)
+    words = Words(game, output.languages(game), output.card_names(game).values())
+    with_, without, want, weight = texts
+    said = defaults.read().wishes if want else {}
+    own, faults = own_wishes(words, said if game.name == output.loaded().name else {})
+    if faults and not ctx.meta.get("wishes"):  # once is enough for many tables
+        output.tell(defaults.warned(faults))
+        ctx.meta["wishes"] = faults
+    return read(words, with_, without, want, weight, own=own).texts(of or 0)
 
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:

@@ -44,7 +44,6 @@ def sets(
 @click.command(
     epilog="""\b
 Examples:
-  dominion-setup cards young witch
   dominion-setup cards "village and cost:3-4"
   dominion-setup cards --type reserve --cost 4
   dominion-setup cards --set adventures --kind event

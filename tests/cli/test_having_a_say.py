@@ -165,7 +165,8 @@ class TestCards:
     """`cards` reads selectors as `--without` does."""
 
     @pytest.mark.parametrize(
-        "text", ["attack", "village and cost:3-4", "does:village", "アタック,event", "not kingdom", "card:page"]
+        "text",
+        ["attack", "village and cost:3-4", "does:village", "アタック,event", "not kingdom", "card:page"],
     )
     def test_it_lists_what_a_ban_of_the_same_words_bans(self, text: str) -> None:
         listed = json.loads(run("cards", text, "--set", "adventures", "--json").stdout)["cards"]
@@ -192,7 +193,7 @@ class TestCards:
         [
             ("atack", 1, "no card, set or type is called 'atack'; did you mean attack"),
             ("yong witch", 1, "did you mean young-witch"),
-            ("cost:x", 1, "costs are 3, 2-4, 5+, potion or debt"),
+            ("cost:x", 1, "costs are 3, 2-4, -4, 5+, potion or debt"),
             ("village and atack", 2, "\n  village and [atack]"),
             ("attack and", 2, "a name or word is missing after 'and'"),
             ("attack and moat", 1, "no card fits"),
