@@ -48,19 +48,23 @@ def is_banned(game: Game, wishes: Wishes, card: Card) -> bool:
     return any(ban.holds(profile) for ban in asked_in(game, wishes).bans)
 
 
-def unmet(game: Game, request: Request, names: Sequence[str]) -> list[str]:
-    """The wishes that do not hold if just these cards are turned up and used, as one types them."""
+def unmet(game: Game, request: Request, names: Sequence[str], *, more: bool = False) -> list[str]:
+    """The wishes that do not hold if just these cards are turned up and used, as one types them.
+
+    Args:
+        more: others are turned up besides, so that too few are not wrong yet.
+    """
     asked, whole = asked_in(game, request.wishes), game.pool(request.chosen)
     there = [profile_of(game.cards[name], game, whole) for name in names]
 
     def count(selector: Selector) -> int:
         return sum(map(selector.holds, there))
 
-    wrong = [f"--with {name}" for name in asked.cards if name not in names]
+    wrong = [f"--with {name}" for name in asked.cards if name not in names and not more]
     for wish in asked.wants:
         if wish.given is None or count(wish.given):
             number = count(wish.selector)
-            if number < wish.least or (wish.most is not None and number > wish.most):
+            if (number < wish.least and not more) or (wish.most is not None and number > wish.most):
                 wrong.append(f"--want {wish.text}")
     return wrong
 
