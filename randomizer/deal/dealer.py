@@ -189,7 +189,7 @@ def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     if turn_up is None or not any(named):
         return drawing.arranged(game, request, turn_up, _dice(request.seed))
     there, whole = [*named.cards, *named.landscapes], len(named.cards) >= turn_up.count_
-    banned = [name for name in named.names() if sought.is_banned(game, request.wishes, game.cards[name])]
+    banned = [name for name in named.names() if sought.banned_by(game, request.wishes, game.cards[name])]
     if banned:
         raise BadOptions(f"--without bans what was named: {all_of(banned)}.")
     if unmet := sought.unmet(game, request, there, more=not whole):

@@ -42,10 +42,10 @@ def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
             yield from (member for member, _ in game.cards[name].pile)
 
 
-def is_banned(game: Game, wishes: Wishes, card: Card) -> bool:
-    """Whether a card of any box never comes, because it or its pile is banned."""
+def banned_by(game: Game, wishes: Wishes, card: Card) -> str:
+    """The ban, as one types it, of a card of any box or of its pile; nothing if it may come."""
     profile = profile_of(game.cards[card.member_of or card.name], game, game.pool(()))
-    return any(ban.holds(profile) for ban in asked_in(game, wishes).bans)
+    return next((ban.text for ban in asked_in(game, wishes).bans if ban.holds(profile)), "")
 
 
 def unmet(game: Game, request: Request, names: Sequence[str], *, more: bool = False) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from randomizer import read_setup
 from randomizer.cards.game import NO_WISHES
-from randomizer.deal.sought import is_banned
+from randomizer.deal.sought import banned_by
 from randomizer.errors import BadDocument
 from randomizer.load import games
 from randomizer.setup.command import again, request_of
@@ -127,7 +127,8 @@ class TestApart:
         ("args", "said"),
         [
             (["--apart"], "take it with --count"),
-            (["--apart", "--count", "2", "--with", "Witch"], "on one table only"),
+            (["--apart", "--count", "2", "--with", "Witch"], "a card is on one table only"),
+            (["--apart", "--count", "2", "--swap", "Witch"], "a card is on one table only"),
         ],
     )
     def test_what_does_not_go_together(self, args: Sequence[str], said: str) -> None:
@@ -173,7 +174,7 @@ class TestCards:
         game, ban = games.load(), dealt("--without", text)["options"]["without"]
         wishes = NO_WISHES._replace(without=tuple(ban))
         whole = [card for card in game.cards_of(["adventures"]) if game.kinds[card.kind].listed]
-        banned = [card.name for card in whole if not card.member_of and is_banned(game, wishes, card)]
+        banned = [card.name for card in whole if not card.member_of and banned_by(game, wishes, card)]
         assert sorted(card["name"] for card in listed) == sorted(banned)
 
     def test_a_name_alone_is_the_card(self) -> None:

@@ -8,7 +8,7 @@ from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.kingdom import Kingdom, as_json, from_json, swaps_from_json
 from randomizer.deal.dealer import deal_table
-from randomizer.deal.sought import is_banned, unmet
+from randomizer.deal.sought import banned_by, unmet
 from randomizer.deal.table import Table
 from randomizer.errors import BadOptions, TooFewCards
 from tests.support import Deals
@@ -220,33 +220,33 @@ class TestWithWishes:
         [
             (
                 ELEVEN[:10],
-                {"want": ("attack=0",)},
+                Wishes(want=("attack=0",)),
                 "the kingdom that was named does not meet --want attack=0.",
             ),
-            (ELEVEN[:10], {"want": ("event",)}, "the kingdom that was named does not meet --want event."),
+            (ELEVEN[:10], Wishes(want=("event",)), "the kingdom that was named does not meet --want event."),
             (
                 ELEVEN[:10],
-                {"with_": ("library",)},
+                Wishes(with_=("library",)),
                 "the kingdom that was named does not meet --with Library.",
             ),
             (
                 ELEVEN[:2],
-                {"want": ("trashing=0",)},
+                Wishes(want=("trashing=0",)),
                 "the kingdom that was named does not meet --want trashing=0.",
             ),
-            (ELEVEN[:3], {"without": ("attack", "moat")}, "--without bans what was named: Moat."),
+            (ELEVEN[:3], Wishes(without=("attack", "moat")), "--without bans what was named: Moat."),
             (
                 ELEVEN,
-                {"without": ("attack",)},
+                Wishes(without=("attack",)),
                 "--without bans what was named: Witch, Militia and Bureaucrat.",
             ),
         ],
     )
     def test_what_contradicts_them_is_refused(
-        self, lay: Lays, cards: tuple[str, ...], wishes: dict[str, tuple[str, ...]], fault: str
+        self, lay: Lays, cards: tuple[str, ...], wishes: Wishes, fault: str
     ) -> None:
         with pytest.raises(BadOptions) as problem:
-            lay(*cards, **wishes)
+            lay(*cards, with_=wishes.with_, without=wishes.without, want=wishes.want)
         assert str(problem.value) == fault
 
     def test_what_is_chosen_is_named_too(self, lay: Lays) -> None:
@@ -260,7 +260,7 @@ class TestWithWishes:
             assert table.drawn["Ferryman"] and len(table.drawn["Black Market deck"]) == 15
             drawn = [card for cards in table.drawn.values() for card in cards]
             for card in (*table.kingdom, *drawn):
-                assert not is_banned(lay.game, Wishes(without=ban), card)
+                assert not banned_by(lay.game, Wishes(without=ban), card)
 
 
 def test_cards_of_other_boxes_are_told(lay: Lays) -> None:
