@@ -6,6 +6,8 @@ from typing import Any
 from randomizer.browse.boxes import resolve
 from randomizer.cards.game import Game
 from randomizer.cards.model import Box, Card, Named
+from randomizer.cards.selector import Words, profile_of
+from randomizer.cards.wish import read
 from randomizer.errors import UnknownName, all_of, nearest
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slug_of
@@ -43,17 +45,50 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
     Raises:
         UnknownName: no card is called that.
     """
-    called = {slug_of(card): card for card in game.cards}
+    card = called(name, game, named)
+    if card is None:
+        raise UnknownName("card", name, nearest(name, game.cards))
+    return card
+
+
+def called(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
+    """The same, or None if no card is called that."""
+    known = {slug_of(card): card for card in game.cards}
     for card in game.cards.values():
         for word in card.also:
-            called.setdefault(slug_of(word), card.name)
+            known.setdefault(slug_of(word), card.name)
     for names in named:
         for english, (own, reading, also) in names.items():
             for word in (own, reading, *also):
-                called.setdefault(slug_of(word), english)
-    if slug_of(name) in called:
-        return game.cards[called[slug_of(name)]]
-    raise UnknownName("card", name, nearest(name, game.cards))
+                known.setdefault(slug_of(word), english)
+    found = known.get(slug_of(name))
+    return game.cards[found] if found else None
+
+
+def meant(
+    text: str,
+    cards: Iterable[Card],
+    game: Game,
+    languages: Sequence[Language],
+    named: Iterable[Mapping[str, Named]],
+) -> list[Card]:
+    """Those of the cards that a text means, as a ban would: a mixed pile as a whole, and none of its cards.
+
+    Args:
+        languages: in which sets, types, kinds and words may be called as they are shown.
+        named: for each of these, what it calls the cards.
+
+    Raises:
+        BadSelector: it cannot be read.
+    """
+    selectors = read(Words(game, languages, named), without=[text]).bans
+    pool = game.pool(())
+    found = []
+    for card in cards:
+        profile = None if card.member_of else profile_of(card, game, pool)
+        if profile and any(selector.holds(profile) for selector in selectors):
+            found.append(card)
+    return found
 
 
 def fitting(

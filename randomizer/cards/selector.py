@@ -1,9 +1,9 @@
 """Selectors: which cards are meant, in words that people type, such as `attack and not duration`.
 
 One grammar for everything that chooses cards: a name in any language, a type, a word for what a card does, a
-kind, a set or box, a cost (`cost:3`, `cost:2-4`, `cost:5+`, `cost:potion`, `cost:debt`), put together by
-`and`, `or` and `not`; `and` binds closer than `or`, and `not` closest. `type:`, `does:`, `kind:`, `set:` and
-`card:` in front of a word say which is meant. Nothing in it is a sign that a shell reads.
+kind, a set or box, a cost (`cost:3`, `cost:2-4`, `cost:-4`, `cost:5+`, `cost:potion`, `cost:debt`), put
+together by `and`, `or` and `not`; `and` binds closer than `or`, and `not` closest. `type:`, `does:`, `kind:`,
+`set:` and `card:` in front of a word say which is meant. Nothing in it is a sign that a shell reads.
 """
 
 import re
@@ -23,7 +23,7 @@ SORTS = ("type", "does", "kind", "set", "card")
 LANDSCAPE = "landscape"  # the word for every kind of them
 _OPERATORS = ("and", "or", "not")
 _LONGEST = 1_000  # letters of a selector
-_RANGE = re.compile(r"(\d{1,3})(?:(\+)|-(\d{1,3}))?", re.ASCII)
+_RANGE = re.compile(r"(?=-?\d)(\d{1,3})?(?:(\+)|-(\d{1,3}))?", re.ASCII)
 _BESIDES: Mapping[str, str] = {"potion": "P", "debt": "D"}
 
 
@@ -207,9 +207,9 @@ class Words:
             return Costs(0, 0, said, f"cost:{said}")
         match = _RANGE.fullmatch(said)
         if match is None:
-            raise UnknownName("cost", said, (), "costs are 3, 2-4, 5+, potion or debt")
-        least, plus, most = match.groups()
-        last = MOST if plus else int(most or least)
+            raise UnknownName("cost", said, (), "costs are 3, 2-4, -4, 5+, potion or debt")
+        least, plus, most = match.groups("")
+        last, least = MOST if plus else int(most or least), least or "0"
         if last < int(least):
             raise UnknownName("cost", said, [f"{most}-{least}"])
         text = f"{int(least)}+" if plus else f"{int(least)}-{last}" if most else str(int(least))

@@ -1,14 +1,16 @@
 """Wishes for a deal: cards asked for or banned, how many of a sort there are to be, and weights."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from reprlib import repr as short
 from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import kept_in
 from randomizer.cards.selector import Selector, Words
-from randomizer.errors import BadOptions, BadSelector, nearest
+from randomizer.errors import BadOptions, BadSelector, Problem, UnknownName, nearest
 from randomizer.text.slugs import slug_of
 
 MOST_WISHES = 50  # of a sort
@@ -96,8 +98,13 @@ def read(
     without: Iterable[str] = (),
     want: Iterable[str] = (),
     weight: Iterable[str] = (),
+    *,
+    own: Mapping[str, Sequence[Wish]] = {},
 ) -> Asked:
     """What the texts of options, or of a request, wish for; in each, commas part one from the next.
+
+    Args:
+        own: by slug, what else can be wanted by name, as `own_wishes` has it.
 
     Raises:
         BadSelector, UnknownName: a text cannot be read, or nothing is called so.
@@ -105,7 +112,7 @@ def read(
     """
     cards = [words.card(name).name for name in _parts(with_)]
     bans = [words.selector(text) for text in _parts(without)]
-    wants = [wish for text in _parts(want) for wish in _wishes(words, text)]
+    wants = [wish for text in _parts(want) for wish in _wishes(words, text, own)]
     weights = [_weight(words, text) for text in _parts(weight)]
     for name, many, most in (
         ("--with", cards, MOST_WISHES),
@@ -118,6 +125,32 @@ def read(
     return Asked(tuple(dict.fromkeys(cards)), _once(bans), _once(wants), tuple(weights))
 
 
+def own_wishes(
+    words: Words, said: Mapping[str, Sequence[str]]
+) -> tuple[dict[str, Sequence[Wish]], list[str]]:
+    """The wishes that somebody has given names, by slug; and what is wrong with others, a line each.
+
+    A name that can be read already is refused: a command that somebody sends is to mean the same here.
+    """
+    found: dict[str, Sequence[Wish]] = {}
+    faults = []
+    for name, texts in said.items():
+        slug = slug_of(name)
+        try:
+            if not slug or _is_read(words, slug) or _is_read(words, slug.replace("-", " ")):
+                raise BadOptions("that is no name of its own")
+            found[slug] = [wish for text in _parts(texts) for wish in _wishes(words, text)]
+        except Problem as problem:
+            faults.append(f"{short(name)} among the wishes: {str(problem).removesuffix('.')}")
+    return found, faults
+
+
+def _is_read(words: Words, text: str) -> bool:
+    with suppress(BadSelector, UnknownName):
+        return bool(_wishes(words, text))
+    return False
+
+
 def _once(many: Sequence[_T]) -> tuple[_T, ...]:
     return tuple(dict.fromkeys(many))
 
@@ -126,12 +159,13 @@ def _parts(texts: Iterable[str]) -> list[str]:
     return [part.strip() for text in texts for part in re.split("[,、，]", text) if part.strip()]
 
 
-def _wishes(words: Words, text: str) -> list[Wish]:
-    """A wish; or those that the data have under a name."""
+def _wishes(words: Words, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
+    """A wish; or those that the data, or somebody's own, have under a name."""
     ready = {slug_of(name): wishes for name, wishes in words.game.wishes.items()}
-    if slug_of(text) in ready:
-        return [_wish(words, each) for each in ready[slug_of(text)]]
-    return [_wish(words, text, list(ready))]
+    name = "" if ":" in text or "=" in text else slug_of(text)
+    if name in ready:
+        return [_wish(words, each) for each in ready[name]]
+    return own.get(name) or [_wish(words, text, [*ready, *own])]
 
 
 def _wish(words: Words, text: str, ready: Sequence[str] = ()) -> Wish:

@@ -111,9 +111,19 @@ def selectors(ctx: click.Context, parameter: click.Parameter, incomplete: str) -
     return _of_selectors(ctx, incomplete, ())
 
 
+def cards_or_selectors(
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Both."""
+    both = (*cards(ctx, parameter, incomplete), *selectors(ctx, parameter, incomplete))
+    return _items(item.value for item in both)
+
+
 def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """The same, and the wishes that the data have by name."""
-    return _of_selectors(ctx, incomplete, _known(ctx)[0].wishes)
+    """What selectors are made of, and the wishes that the data, or the user, have by name."""
+    from randomizer.memory import defaults
+
+    return _of_selectors(ctx, incomplete, [*_known(ctx)[0].wishes, *map(str, defaults.read().wishes)])
 
 
 def _of_selectors(ctx: click.Context, incomplete: str, more: Iterable[str]) -> list[CompletionItem[str]]:

@@ -5,7 +5,7 @@ Those that belong to the game (`--colony`) come from the game's data.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from json import detect_encoding
@@ -114,6 +114,12 @@ _OPTIONS = [
         metavar="N",
         help="Draw N of the boxes first, and deal from these alone.",
     ),
+    click.option(
+        "--fresh",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Nothing that was in the last N games played; see `played`.",
+    ),
     files_option,
     profile_option,
 ]
@@ -195,7 +201,10 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     chosen = resolve(_sets(named, ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
     name = "" if name == output.loaded().name else name
-    wishes = _wishes(game, [given.pop(option) for option in WISHES], given.pop("of"))
+    fresh = given.pop("fresh")
+    if fresh:
+        given["without"] = [*given["without"], *_played_of_late(ctx, game, chosen, fresh)]
+    wishes = _wishes(ctx, game, [given.pop(option) for option in WISHES], given.pop("of"))
     request = game.request(chosen, players, seed, given, files, name, wishes)
     if text is not None:
         many = ctx.params.get("count")
@@ -275,8 +284,23 @@ def _contents(text: str) -> str:
     return content.decode(detect_encoding(content), "replace")
 
 
-def _wishes(game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wishes":
-    """What is wished for, in words that everybody understands.
+def _played_of_late(ctx: click.Context, game: "Game", chosen: Iterable[str], number: int) -> list[str]:
+    """Selectors of the cards that were in the last games, of those that the boxes hold.
+
+    The request names these and not the number: the history is one's own and goes on, while a document and
+    its command are to deal the same table for everybody, for ever.
+    """
+    from randomizer.memory.played import cards_of_last
+    from randomizer.text.slugs import slug_of
+
+    held = {card.name for card in game.cards_of(chosen)}
+    names = [name for name in cards_of_last(number, game.name) if name in held]
+    ctx.meta["fresh"] = f"--fresh {number} leaves out {len(names)} of the cards that these boxes hold."
+    return [f"card:{slug_of(name)}" for name in names]
+
+
+def _wishes(ctx: click.Context, game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wishes":
+    """What is wished for, in words that everybody understands, and not only the user.
 
     Raises:
         BadSelector, UnknownName, BadOptions: a wish cannot be read.
@@ -286,9 +310,16 @@ def _wishes(game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wi
     if not any(texts):
         return NO_WISHES._replace(of=of or 0)
     from randomizer.cards.selector import Words
-    from randomizer.cards.wish import read
+    from randomizer.cards.wish import own_wishes, read
 
-    return read(Words(game, output.languages(game), output.card_names(game).values()), *texts).texts(of or 0)
+    words = Words(game, output.languages(game), output.card_names(game).values())
+    with_, without, want, weight = texts
+    said = defaults.read().wishes if want else {}
+    own, faults = own_wishes(words, said if game.name == output.loaded().name else {})
+    if faults and not ctx.meta.get("wishes"):  # once is enough for many tables
+        output.tell(defaults.warned(faults))
+        ctx.meta["wishes"] = faults
+    return read(words, with_, without, want, weight, own=own).texts(of or 0)
 
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:

@@ -1,12 +1,13 @@
 """The commands that list what there is: sets, cards and suggested kingdoms."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from randomizer.cli import options, output
-from randomizer.errors import NoResult, UnknownName, either, nearest
+from randomizer.errors import BadSelector, NoResult, either, nearest
 from randomizer.text.screen import ENDLESS
 
 
@@ -43,13 +44,14 @@ def sets(
 @click.command(
     epilog="""\b
 Examples:
+  dominion-setup cards "village and cost:3-4"
   dominion-setup cards --type reserve --cost 4
   dominion-setup cards --set adventures --kind event
   dominion-setup cards --does village,buy --cost 4
   dominion-setup cards --cost "2P" --json
 """
 )
-@click.argument("name", nargs=-1, shell_complete=options.completing("cards"))
+@click.argument("which", nargs=-1, shell_complete=options.completing("cards_or_selectors"))
 @click.option(
     "--set",
     "set_",
@@ -83,7 +85,7 @@ Examples:
 @options.json_option
 @options.look
 def cards(
-    name: tuple[str, ...],
+    which: tuple[str, ...],
     files: Sequence[str],
     game: str | None,
     json: bool,
@@ -94,28 +96,27 @@ def cards(
 ) -> None:
     """Show a card, or list those that fit.
 
-    Of one card also what it brings at setup.
+    A name alone shows that card, and what it brings at setup. Anything else says which cards to list, as
+    --without does: attack, "village and cost:3-4", "event or way".
     """
     from randomizer.browse import catalogue, show
 
     known = output.game_of(game, files)
-    named = output.card_names(known)
-    languages = output.languages(known)
-    if name:
-        try:
-            found = [catalogue.find(" ".join(name), known, named.values())]
-        except UnknownName as problem:
-            raise NoResult(str(problem)) from None
-    else:
-        found = catalogue.fitting(known, languages, **filters)
+    named, languages = output.card_names(known), output.languages(known)
+    text = " ".join(which)
+    alone = None if any(filters.values()) else catalogue.called(text, known, named.values())
+    found = [alone] if alone else catalogue.fitting(known, languages, **filters)
+    if which and not alone:
+        with _nothing_called_so():
+            found = catalogue.meant(text, found, known, languages, named.values())
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
     if json:
         _print_json("cards", [catalogue.card_facts(card, known, named) for card in found])
         return
     language, style = output.chosen_language(lang, known), output.style(color, ENDLESS)
-    if name:
-        facts = show.card_text(found[0], known, languages, language)
+    if alone:
+        facts = show.card_text(alone, known, languages, language)
         output.echo(show.laid_out(facts, style), paged=not no_pager)
     else:
         output.echo(show.cards_text(found, language, style), paged=not no_pager)
@@ -173,6 +174,17 @@ def kingdoms(
     else:
         text = suggestions.kingdoms_text(found, known, language, style)
     output.echo(text, paged=not no_pager)
+
+
+@contextmanager
+def _nothing_called_so() -> Iterator[None]:
+    """A name that nobody knows finds nothing; a selector that is wrong somewhere cannot be read."""
+    try:
+        yield
+    except BadSelector as problem:
+        if problem.lines[1:]:  # other words are around it
+            raise
+        raise NoResult(problem.why) from None
 
 
 def _print_json(key: str, facts: list[dict[str, Any]]) -> None:

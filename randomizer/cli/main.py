@@ -203,14 +203,17 @@ def _briefly(ctx: click.Context | None = None) -> Iterator[None]:
         raise Brief(["there is nothing to read: standard input is closed."], 2) from None
     except (Problem, click.UsageError) as problem:
         if isinstance(problem, Problem):
-            shaping = (
-                options.shaping(ctx.meta["defaults"])
-                if ctx and ctx.invoked_subcommand in (None, *DEALING)
-                else []
-            )
-            also = [f"Your defaults hold for {all_of(shaping)}: {defaults.path()}"] if shaping else []
+            also = _also(ctx) if ctx and ctx.invoked_subcommand in (None, *DEALING) else []
             raise Brief([*problem.lines, *also], problem.status) from None
         raise Brief([problem.format_message()], problem.exit_code) from None
+
+
+def _also(ctx: click.Context) -> list[str]:
+    """What a problem with a deal may come from, besides what is typed: a line, or none."""
+    shaping = options.shaping(ctx.meta["defaults"])
+    hold = f"Your defaults hold for {all_of(shaping)}: {defaults.path()}" if shaping else ""
+    told = " ".join(filter(None, (ctx.meta.get("fresh"), hold)))
+    return [told] if told else []
 
 
 def _nobody_reads(problem: OSError) -> bool:
@@ -283,8 +286,8 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     apart = given.pop("apart")
     if apart and count is None:
         raise click.UsageError("--apart is about several tables: take it with --count.")
-    if apart and count > 1 and (given["with_"] or given["kingdom"] is not None):
-        raise click.UsageError("--apart takes neither --with nor --kingdom: a card is on one table only.")
+    if apart and count > 1 and (given["with_"] or given["swaps"] or given["kingdom"] is not None):
+        raise click.UsageError("--apart takes no --with, --kingdom or --swap: a card is on one table only.")
     typed = dict(given)
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)

@@ -165,7 +165,7 @@ def look(command: Callable[..., Any]) -> Callable[..., Any]:
 
 # ── The user's own defaults ──
 
-_NEVER = {"seed", "count", "json"}  # they would make every deal the same, or surprise other programs
+_NEVER = {"seed", "count", "apart", "json"}  # they are about one deal, or surprise other programs
 # They shape no table, or every printed command repeats them. The others do not hold where a seed is typed, so
 # that a command deals the same table everywhere.
 _ALWAYS = {"sets", "players", "keep", "sort", "format", "about", *LOOK}

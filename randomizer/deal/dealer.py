@@ -9,11 +9,11 @@ from randomizer.cards.kingdom import NO_KINGDOM, Kingdom
 from randomizer.cards.model import Amount, Card, Message
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
-from randomizer.deal.growing import turning_up
+from randomizer.deal.growing import TurnUp, turning_up
 from randomizer.deal.table import Decision, Placed, Table, Told, Turned
 from randomizer.deal.unused import Dice, Unused
 from randomizer.deal.verbs import VERBS
-from randomizer.errors import BadOptions
+from randomizer.errors import BadOptions, all_of
 from randomizer.text.language import Language
 
 
@@ -181,22 +181,38 @@ def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     """By question, the cards that come up first so that the wishes hold.
 
     Raises:
-        BadOptions: no deal can meet the wishes, or a kingdom that was named leaves nothing to be dealt.
+        BadOptions: no deal can meet the wishes, or the kingdom that was named does not.
     """
     from randomizer.deal import drawing, sought
 
     turn_up, named = turning_up(game.opening), request.kingdom
     if turn_up is None or not any(named):
         return drawing.arranged(game, request, turn_up, _dice(request.seed))
-    there, most = [*named.cards, *named.landscapes], turn_up.most.chosen(request.settings) or 0
-    if len(named.cards) >= turn_up.count_:
-        if unmet := sought.unmet(game, request, there):
-            raise BadOptions(f"the kingdom that was named does not meet {unmet[0]}.")
+    there, whole = [*named.cards, *named.landscapes], len(named.cards) >= turn_up.count_
+    banned = [name for name in named.names() if sought.banned_by(game, request.wishes, game.cards[name])]
+    if banned:
+        raise BadOptions(f"--without bans what was named: {all_of(banned)}.")
+    if unmet := sought.unmet(game, request, there, more=not whole):
+        raise BadOptions(f"the kingdom that was named does not meet {unmet[0]}.")
+    if whole:
         return {}
-    left = turn_up._replace(
-        count_=turn_up.count_ - len(named.cards), most=Amount(max(0, most - len(named.landscapes)))
-    )
+    left = _left_to_turn_up(game, request, turn_up)
     return drawing.arranged(game, request, left, _dice(request.seed), [*named.names()], there)
+
+
+def _left_to_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
+    """What is turned up beside a kingdom of fewer cards than that."""
+    named, settings = request.kingdom, request.settings
+    kinds = [game.cards[name].kind for name in named.landscapes]
+
+    def less(amount: Amount, there: int) -> Amount:
+        return Amount(max(0, (amount.chosen(settings) or 0) - there))
+
+    return turn_up._replace(
+        count_=turn_up.count_ - len(named.cards),
+        most=less(turn_up.most, len(kinds)),
+        limits=tuple((kind, less(most, kinds.count(kind))) for kind, most in turn_up.limits),
+    )
 
 
 def _arranged_again(

@@ -42,25 +42,29 @@ def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
             yield from (member for member, _ in game.cards[name].pile)
 
 
-def is_banned(game: Game, wishes: Wishes, card: Card) -> bool:
-    """Whether a card of any box never comes, because it or its pile is banned."""
+def banned_by(game: Game, wishes: Wishes, card: Card) -> str:
+    """The ban, as one types it, of a card of any box or of its pile; nothing if it may come."""
     profile = profile_of(game.cards[card.member_of or card.name], game, game.pool(()))
-    return any(ban.holds(profile) for ban in asked_in(game, wishes).bans)
+    return next((ban.text for ban in asked_in(game, wishes).bans if ban.holds(profile)), "")
 
 
-def unmet(game: Game, request: Request, names: Sequence[str]) -> list[str]:
-    """The wishes that do not hold if just these cards are turned up and used, as one types them."""
+def unmet(game: Game, request: Request, names: Sequence[str], *, more: bool = False) -> list[str]:
+    """The wishes that do not hold if just these cards are turned up and used, as one types them.
+
+    Args:
+        more: others are turned up besides, so that too few are not wrong yet.
+    """
     asked, whole = asked_in(game, request.wishes), game.pool(request.chosen)
     there = [profile_of(game.cards[name], game, whole) for name in names]
 
     def count(selector: Selector) -> int:
         return sum(map(selector.holds, there))
 
-    wrong = [f"--with {name}" for name in asked.cards if name not in names]
+    wrong = [f"--with {name}" for name in asked.cards if name not in names and not more]
     for wish in asked.wants:
         if wish.given is None or count(wish.given):
             number = count(wish.selector)
-            if number < wish.least or (wish.most is not None and number > wish.most):
+            if (number < wish.least and not more) or (wish.most is not None and number > wish.most):
                 wrong.append(f"--want {wish.text}")
     return wrong
 

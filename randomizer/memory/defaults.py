@@ -1,11 +1,11 @@
 """The user's own defaults: `config.toml` in the folder where the platform has such files.
 
 At the top of the file stand options by name; in `[profiles.NAME]` others that hold instead where that profile
-is asked for. A fault in the file is worth a warning, and no more.
+is asked for. `[wishes]` gives names to wishes. A fault in the file is worth a warning, and no more.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from reprlib import repr as short
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from randomizer.load.files import contents
 
 FILE = "file"  # where a default comes from that is not in a profile
 _OLD = {"sets", "players", "lang", "color", "sort"}  # what could have a default when the file was elsewhere
-_PROFILE, _PROFILES = "profile", "profiles"
+_PROFILE, _PROFILES, _WISHES = "profile", "profiles", "wishes"
 
 Check = Callable[[Any], str]  # what a value should be and is not; nothing if it is all right
 
@@ -41,6 +41,16 @@ class Defaults(NamedTuple):
             name: table
             for name, table in (tables.items() if isinstance(tables, dict) else ())
             if isinstance(table, dict)
+        }
+
+    @property
+    def wishes(self) -> dict[str, Sequence[str]]:
+        """What the user's own wishes say, by name; in which words is checked where somebody wishes."""
+        table = self.said.get(_WISHES)
+        return {
+            name: [said] if isinstance(said, str) else said
+            for name, said in (table.items() if isinstance(table, dict) else ())
+            if not _not_texts(said)
         }
 
     def text(self, key: str, profile: str) -> str:
@@ -119,12 +129,12 @@ def held(defaults: Defaults, profile: str, checks: Mapping[str, Check], *, every
     if defaults.fault:
         return Holding({}, [] if defaults.old else [defaults.fault])
     found = Holding({}, [])
-    top = {key: value for key, value in defaults.said.items() if key not in (_PROFILE, _PROFILES)}
+    top = {key: value for key, value in defaults.said.items() if key not in (_PROFILE, _PROFILES, _WISHES)}
     _add(found, top, FILE, checks, every, "")
     if profile:
         chosen = _with_underscores(defaults.profiles[profile])
         _add(found, chosen, source_of(profile), checks, every, f"{_PROFILES}.{profile}.")
-    found.faults.extend(_faults_of_profiles(defaults))
+    found.faults.extend((*_faults_of_profiles(defaults), *_faults_of_wishes(defaults)))
     if defaults.old and (found.faults or not set(defaults.said) <= _OLD):
         return Holding({}, [])  # it is not ours
     return found
@@ -166,6 +176,19 @@ def _faults_of_profiles(defaults: Defaults) -> Iterable[str]:
     if usual and not profile_of(defaults, ""):
         hits = nearest(str(usual), defaults.profiles) or list(defaults.profiles)
         yield f"{_PROFILE} = {short(usual)} is not {either(hits) or 'a profile: there is none'}"
+
+
+def _faults_of_wishes(defaults: Defaults) -> Iterable[str]:
+    table = defaults.said.get(_WISHES, {})
+    if not isinstance(table, dict):
+        yield f"{_WISHES} = {short(table)} is not a table of wishes"
+    elif wrong := [f"{_WISHES}.{name} = {short(said)}" for name, said in table.items() if _not_texts(said)]:
+        yield f"{wrong[0]} is not a text or a list of texts"
+
+
+def _not_texts(said: object) -> bool:
+    texts = said if isinstance(said, list) and said else [said]
+    return not all(isinstance(text, str) and text.strip(" ,") for text in texts)
 
 
 def warned(faults: Iterable[str]) -> str:

@@ -110,9 +110,9 @@ class Shared:
         """Whether the card never comes, from whichever box, because somebody wishes so."""
         if not self._wishes.without:
             return False
-        from randomizer.deal.sought import is_banned  # most deals have no use for it, and start the sooner
+        from randomizer.deal.sought import banned_by  # most deals have no use for it, and start the sooner
 
-        return is_banned(self.game, self._wishes, card)
+        return bool(banned_by(self.game, self._wishes, card))
 
     def in_order(self, cards: Iterable[Card], sort: str) -> list[Card]:
         """The Kingdom in one of the orders of `checklist.SORTS`."""

@@ -118,10 +118,10 @@ def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request
     """A wish that does not hold with a card in the place of another, as one types it; nothing if all do."""
     if not request.wishes:
         return ""
-    from randomizer.deal.sought import is_banned, unmet
+    from randomizer.deal.sought import banned_by, unmet
 
-    if is_banned(game, request.wishes, card):
-        return f"--without {','.join(request.wishes.without)}"
+    if ban := banned_by(game, request.wishes, card):
+        return f"--without {ban}"
     after = kingdom.swapped(goes, card.name)
     before = unmet(game, request, [*kingdom.cards, *kingdom.landscapes])
     return next(

@@ -137,6 +137,7 @@ class TestCosts:
             ("cost:3", "Cake Hare"),
             ("cost:2-3", "Cake Hare Soup"),
             ("COST: 2-4", "Cake Hare Soup"),
+            ("cost:-2", "Soup"),
             ("cost:3+", "Cake Fruit/Nuts Hare"),
             ("cost:potion", "Pie"),
             ("cost:debt", "Quick"),
@@ -150,7 +151,7 @@ class TestCosts:
         assert meant(words, text) == names.split()
 
     @pytest.mark.parametrize(
-        "text", ["cost:", "cost:x", "cost:-3", "cost:3-", "cost:4-2", "cost:1000", "cost:²"]
+        "text", ["cost:", "cost:x", "cost:-", "cost:-3+", "cost:3-", "cost:4-2", "cost:1000", "cost:²"]
     )
     def test_what_is_no_cost(self, words: Words, text: str) -> None:
         with pytest.raises(BadSelector, match="cost"):
@@ -189,6 +190,7 @@ class TestText:
             ("kind:guest", "kind:guest"),
             ("Grand thé and NOT doux", "high and not sweet"),
             ("cost: 03", "cost:3"),
+            ("cost:-4", "cost:0-4"),
             ("cost:2-2", "cost:2-2"),
             ("cost:5+ or  not not soup", "cost:5+ or soup"),
         ],

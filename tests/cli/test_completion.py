@@ -59,6 +59,7 @@ def fish(line: str) -> list[str]:
         ("dominion-setup cards you", "young-witch"),
         ("dominion-setup cards You", "young-witch"),
         ("dominion-setup cards 魔女", "魔女娘"),
+        ("dominion-setup cards atta", "attack"),
         ("dominion-setup cards --type res", "reserve"),
         ("dominion-setup cards --type リザ", "リザーブ"),
         ("dominion-setup cards --kind ev", "event"),

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from randomizer import read_setup
+from randomizer.cards.game import NO_WISHES
+from randomizer.deal.sought import banned_by
 from randomizer.errors import BadDocument
 from randomizer.load import games
 from randomizer.setup.command import again, request_of
@@ -125,7 +127,8 @@ class TestApart:
         ("args", "said"),
         [
             (["--apart"], "take it with --count"),
-            (["--apart", "--count", "2", "--with", "Witch"], "on one table only"),
+            (["--apart", "--count", "2", "--with", "Witch"], "a card is on one table only"),
+            (["--apart", "--count", "2", "--swap", "Witch"], "a card is on one table only"),
         ],
     )
     def test_what_does_not_go_together(self, args: Sequence[str], said: str) -> None:
@@ -157,6 +160,50 @@ def test_errors_are_a_line_or_two(args: Sequence[str], said: str) -> None:
     assert result.exit_code == 2
     assert said in result.stderr
     assert result.stderr.count("\n") <= 2
+
+
+class TestCards:
+    """`cards` reads selectors as `--without` does."""
+
+    @pytest.mark.parametrize(
+        "text",
+        ["attack", "village and cost:3-4", "does:village", "アタック,event", "not kingdom", "card:page"],
+    )
+    def test_it_lists_what_a_ban_of_the_same_words_bans(self, text: str) -> None:
+        listed = json.loads(run("cards", text, "--set", "adventures", "--json").stdout)["cards"]
+        game, ban = games.load(), dealt("--without", text)["options"]["without"]
+        wishes = NO_WISHES._replace(without=tuple(ban))
+        whole = [card for card in game.cards_of(["adventures"]) if game.kinds[card.kind].listed]
+        banned = [card.name for card in whole if not card.member_of and banned_by(game, wishes, card)]
+        assert sorted(card["name"] for card in listed) == sorted(banned)
+
+    def test_a_name_alone_is_the_card(self) -> None:
+        assert "pile: 10" in run("cards", "village").stdout
+        listed = json.loads(run("cards", "does:village", "--set", "base", "--json").stdout)["cards"]
+        assert {"Village", "Festival", "Throne Room"} <= {card["name"] for card in listed}
+
+    def test_conditions_hold_besides(self) -> None:
+        listed = json.loads(run("cards", "attack", "--set", "base-2e", "--cost", "5", "--json").stdout)[
+            "cards"
+        ]
+        assert [card["name"] for card in listed] == ["Bandit", "Witch"]
+        assert run("cards", "moat", "--type", "attack").exit_code == 1
+
+    @pytest.mark.parametrize(
+        ("text", "status", "said"),
+        [
+            ("atack", 1, "no card, set or type is called 'atack'; did you mean attack"),
+            ("yong witch", 1, "did you mean young-witch"),
+            ("cost:x", 1, "costs are 3, 2-4, -4, 5+, potion or debt"),
+            ("village and atack", 2, "\n  village and [atack]"),
+            ("attack and", 2, "a name or word is missing after 'and'"),
+            ("attack and moat", 1, "no card fits"),
+            ("", 1, "no card fits"),
+        ],
+    )
+    def test_what_is_neither(self, text: str, status: int, said: str) -> None:
+        result = run("cards", text)
+        assert (result.exit_code, result.stdout) == (status, "") and said in result.stderr
 
 
 @pytest.mark.parametrize(

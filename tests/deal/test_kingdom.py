@@ -5,11 +5,12 @@ from collections import Counter
 import pytest
 
 from randomizer.cards.editions import every_box
-from randomizer.cards.game import Game
+from randomizer.cards.game import Game, Wishes
 from randomizer.cards.kingdom import Kingdom, as_json, from_json, swaps_from_json
 from randomizer.deal.dealer import deal_table
+from randomizer.deal.sought import banned_by, unmet
 from randomizer.deal.table import Table
-from randomizer.errors import TooFewCards
+from randomizer.errors import BadOptions, TooFewCards
 from tests.support import Deals
 
 ELEVEN = (
@@ -31,10 +32,14 @@ class Lays:
         on: dict[str, str] | None = None,
         seed: str = "x",
         sets: tuple[str, ...] = (),
+        with_: tuple[str, ...] = (),
+        without: tuple[str, ...] = (),
+        want: tuple[str, ...] = (),
         **settings: bool | int | str,
     ) -> Table:
         kingdom = Kingdom(cards, landscapes, chosen or {}, on or {})
-        request = self.game.request(sets or self.boxes, 2, seed, settings)
+        wishes = Wishes(with_, without, want)
+        request = self.game.request(sets or self.boxes, 2, seed, settings, wishes=wishes)
         return deal_table(self.game, request._replace(kingdom=kingdom))
 
 
@@ -168,6 +173,94 @@ class TestWhatLiesOnAPile:
     def test_one_whose_landscape_is_not_there(self, lay: Lays) -> None:
         table = lay(*ELEVEN[:10], on={"Inspiring": "Mine"})
         assert unusual(table) == ["Inspiring was to go with Mine, and is not on the table."]
+
+
+class TestWithWishes:
+    """The rest is dealt so that the wishes hold of the whole; what is named is held against them too."""
+
+    def test_what_is_named_counts(self, lay: Lays) -> None:
+        for seed in range(20):
+            table = lay("Witch", "Moat", seed=str(seed), want=("attack=2", "village=-1"))
+            assert kingdom(table)[:2] == ["Witch", "Moat"] and len(set(kingdom(table))) == 10
+            names = [one.card.name for one in table.turned if one.use != "skipped"]
+            request = lay.game.request(lay.boxes, 2, "x", {}, wishes=Wishes(want=("attack=2", "village=-1")))
+            assert not unmet(lay.game, request, names)
+            assert unmet(lay.game, request, [*names, "Militia"]) == ["--want attack=2"]
+
+    def test_the_rest_comes_as_often_as_any_other(self, lay: Lays) -> None:
+        """One Attack of the box's three that are left, and seven of the other 21."""
+        counts = Counter(
+            name
+            for seed in range(900)
+            for name in kingdom(lay("Witch", "Moat", seed=str(seed), sets=("base-2e",), want=("attack=2",)))[
+                2:
+            ]
+        )
+        attacks = [counts[name] for name in ("Bandit", "Bureaucrat", "Militia")]
+        others = [count for name, count in counts.items() if name not in ("Bandit", "Bureaucrat", "Militia")]
+        assert (sum(attacks), len(others)) == (900, 21)
+        assert sum((count - 300) ** 2 / 300 for count in attacks) < 2 * 8
+        assert sum((count - 300) ** 2 / 300 for count in others) < 20 * 2.5
+
+    def test_a_landscape_that_is_named_leaves_room_for_fewer_of_its_kind(self, lay: Lays) -> None:
+        with pytest.raises(BadOptions, match="way=2"):
+            lay("Witch", landscapes=("Way of the Ox",), want=("way=2",))
+        for seed in range(30):
+            table = lay("Witch", landscapes=("Way of the Ox",), seed=str(seed), want=("landscape=2",))
+            kinds = [game_card.card.kind for game_card in table.landscapes.values()]
+            assert kinds.count("way") == 1 and sum(k not in ("ally", "prophecy") for k in kinds) == 2
+
+    def test_cards_asked_for_come_besides_or_are_named(self, lay: Lays) -> None:
+        assert {"Witch", "Mill"} <= set(kingdom(lay("Witch", with_=("mill",))))
+        assert kingdom(lay("Witch", with_=("witch",)))[0] == "Witch"
+        assert kingdom(lay(*ELEVEN[:10], with_=("witch",))) == list(ELEVEN[:10])
+
+    @pytest.mark.parametrize(
+        ("cards", "wishes", "fault"),
+        [
+            (
+                ELEVEN[:10],
+                Wishes(want=("attack=0",)),
+                "the kingdom that was named does not meet --want attack=0.",
+            ),
+            (ELEVEN[:10], Wishes(want=("event",)), "the kingdom that was named does not meet --want event."),
+            (
+                ELEVEN[:10],
+                Wishes(with_=("library",)),
+                "the kingdom that was named does not meet --with Library.",
+            ),
+            (
+                ELEVEN[:2],
+                Wishes(want=("trashing=0",)),
+                "the kingdom that was named does not meet --want trashing=0.",
+            ),
+            (ELEVEN[:3], Wishes(without=("attack", "moat")), "--without bans what was named: Moat."),
+            (
+                ELEVEN,
+                Wishes(without=("attack",)),
+                "--without bans what was named: Witch, Militia and Bureaucrat.",
+            ),
+        ],
+    )
+    def test_what_contradicts_them_is_refused(
+        self, lay: Lays, cards: tuple[str, ...], wishes: Wishes, fault: str
+    ) -> None:
+        with pytest.raises(BadOptions) as problem:
+            lay(*cards, with_=wishes.with_, without=wishes.without, want=wishes.want)
+        assert str(problem.value) == fault
+
+    def test_what_is_chosen_is_named_too(self, lay: Lays) -> None:
+        with pytest.raises(BadOptions, match="bans what was named: Moat"):
+            lay("Young Witch", chosen={"Bane": ("Moat",)}, without=("moat",))
+
+    def test_nothing_banned_comes_with_the_rest(self, lay: Lays) -> None:
+        ban = ("cost:2 or attack",)
+        for seed in range(20):
+            table = lay("Ferryman", "Black Market", "Mill", seed=str(seed), without=ban)
+            assert table.drawn["Ferryman"] and len(table.drawn["Black Market deck"]) == 15
+            drawn = [card for cards in table.drawn.values() for card in cards]
+            for card in (*table.kingdom, *drawn):
+                assert not banned_by(lay.game, Wishes(without=ban), card)
 
 
 def test_cards_of_other_boxes_are_told(lay: Lays) -> None:

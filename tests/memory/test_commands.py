@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 from unicodedata import east_asian_width
@@ -224,7 +225,7 @@ class TestDefaultsOfTheDeal:
             flags = {max(each.opts, key=len) for each in main.get_params(ctx) if each.expose_value}
         told = {each["name"] for each in json.loads(run("config", "--json").stdout)["options"]}
         left = {flag for flag in flags if flag.strip("-").replace("-", "_") not in told}
-        assert left == {"--seed", "--count", "--json"}
+        assert left == {"--seed", "--count", "--apart", "--json"}
 
     def test_a_command_deals_the_same_table_with_any(self, folders: Path) -> None:
         """What it does not say is as without defaults, here and everywhere."""
@@ -371,3 +372,75 @@ class TestConfig:
     def test_without_a_file(self) -> None:
         result = run("config")
         assert (result.exit_code, result.stderr) == (0, "") and defaults.path() in result.stdout
+
+
+class TestOwnWishes:
+    """`[wishes]` of the configuration: names for `--want`, which nobody else has to know."""
+
+    SAID = '[wishes]\nquick = ["trashing", "cost:-4=5-"]\nPeace = "attack=0, village if draw"\n'
+
+    def test_the_command_has_them_written_out(self, folders: Path) -> None:
+        file = configure(folders, self.SAID)
+        setup = json.loads(run("--want", "quick,peace", "--want", "Quick", "--json").stdout)
+        wanted = ["trashing", "cost:0-4=5-", "attack=0", "village if draw"]
+        assert setup["options"]["want"] == wanted
+        file.unlink()
+        again = run(*shlex.split(setup["command"])[1:], "--json")
+        assert (again.stderr, json.loads(again.stdout)) == ("", setup)
+
+    def test_a_profile_or_a_default_may_wish_so(self, folders: Path) -> None:
+        configure(folders, f'want = "quick"\n{self.SAID}')
+        assert options_of("--sets", "base")["want"] == ["trashing", "cost:0-4=5-"]
+
+    @pytest.mark.parametrize(
+        ("said", "fault"),
+        [
+            (
+                'bad = "trashng"',
+                "'bad' among the wishes: no card, set or type is called 'trashng'; did you mean",
+            ),
+            ('bad = "attack=many"', "'bad' among the wishes: 'many' is not a number of cards"),
+            ('bad = "quick"', "no card, set or type is called 'quick'"),
+            ('village = "draw"', "'village' among the wishes: that is no name of its own"),
+            ('engine = "draw"', "'engine' among the wishes: that is no name of its own"),
+            ('attack-if-witch = "draw"', "that is no name of its own"),
+            ('"--" = "draw"', "that is no name of its own"),
+            ("bad = 3", "wishes.bad = 3 is not a text or a list of texts"),
+            ("bad = []", "wishes.bad = [] is not a text or a list of texts"),
+            ('bad = [","]', "is not a text or a list of texts"),
+            ('"\\u001b[1m" = "wrong"', "'\\x1b[1m' among the wishes"),
+        ],
+    )
+    def test_a_wrong_one_is_a_warning(self, folders: Path, said: str, fault: str) -> None:
+        configure(folders, self.SAID + said)
+        result = run("--want", "quick", "--json", "--kingdom", "any", "--count", "2", "--sets", "all")
+        first = result.stderr.splitlines()[0]
+        assert first.startswith("Warning: ") and fault in first and first.endswith("that is ignored.")
+        assert result.stderr.count("Warning") == 1
+
+    def test_no_table_of_wishes(self, folders: Path) -> None:
+        configure(folders, "wishes = 5")
+        result = run("--sets", "base")
+        assert result.exit_code == 0 and "wishes = 5 is not a table of wishes" in result.stderr
+
+    def test_a_name_takes_no_text_that_means_something_else(self, folders: Path) -> None:
+        configure(folders, '[wishes]\ncost-2 = "attack"\nattack-0 = "draw"')
+        assert options_of("--want", "cost:2,attack=0")["want"] == ["cost:2", "attack=0"]
+        assert options_of("--want", "cost-2")["want"] == ["attack"]
+
+    def test_what_is_not_there_is_told(self, folders: Path) -> None:
+        configure(folders, self.SAID)
+        result = run("--want", "quikc")
+        assert (result.exit_code, result.stderr.count("\n")) == (
+            2,
+            1,
+        ) and "did you mean quick" in result.stderr
+
+    def test_a_shell_offers_them(self, folders: Path) -> None:
+        configure(folders, self.SAID)
+        env = {
+            "_DOMINION_SETUP_COMPLETE": "zsh_complete",
+            "COMP_WORDS": "dominion-setup --want=qui",
+            "COMP_CWORD": "1",
+        }
+        assert "--want=quick" in run(env=env).stdout.splitlines()

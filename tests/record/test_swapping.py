@@ -2,15 +2,18 @@
 
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 
 from randomizer.cards.editions import every_box
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap
+from randomizer.deal.sought import banned_by, unmet
 from randomizer.deal.table import Table
 from randomizer.errors import BadOptions, UnknownName
 from randomizer.record.build import build_setup
+from randomizer.record.laid import lay_tables
 from randomizer.record.swapping import deal_asked
 from randomizer.setup.command import request_of
 from tests.support import Deals
@@ -189,6 +192,96 @@ class TestRefused:
         request = other.request(tuple(other.boxes), 3, "x", {})._replace(swaps=(Swap("Egypt"),))
         with pytest.raises((BadOptions, UnknownName)):
             deal_asked(other, request)
+
+
+class TestWithWishes:
+    """Bans and wishes go on holding, whatever is swapped, and whether it is named or drawn."""
+
+    BANS = ("attack", "cost:2", "cellar")
+    WISHED = Wishes(without=BANS, want=("village=1-", "treasure=-1", "landscape=2"))
+
+    @pytest.fixture
+    def tables(self, game: Game) -> list[tuple[Request, Table]]:
+        """Some with these wishes, and with much that is chosen."""
+        chosen = ("base-2e", "adventures", "nocturne", "menagerie", "allies", "rising-sun")
+        requests = [game.request(chosen, 2, str(seed), {}, wishes=self.WISHED) for seed in range(12)]
+        return [(request, deal_asked(game, request)) for request in requests]
+
+    def holds(self, game: Game, request: Request, table: Table) -> bool:
+        turned = [one.card.name for one in table.turned if one.use in ("kingdom", "landscape")]
+        drawn = [card for cards in table.drawn.values() for card in cards]
+        banned = [card for card in (*table.kingdom, *drawn) if banned_by(game, request.wishes, card)]
+        return not banned and not unmet(game, request, turned)
+
+    def test_chance_keeps_to_them(self, swap: Swaps, game: Game, tables: list[tuple[Request, Table]]) -> None:
+        for request, table in tables:
+            turned = [one.card.name for one in table.turned if one.use in ("kingdom", "landscape")]
+            for goes in turned:
+                assert self.holds(game, request, swap(goes, request=request))
+            assert self.holds(game, request, swap(*turned[:4], request=request))
+
+    @pytest.mark.parametrize(
+        ("text", "fault"),
+        [
+            ("Moat=Militia", "with Militia in the place of Moat, --without militia does not hold."),
+            ("Cellar=Militia", "with Militia in the place of Cellar, --without militia does not hold."),
+            (
+                "Moat=Plunder",
+                "with Encampment/Plunder in the place of Moat, --without empires does not hold.",
+            ),
+            ("Moat=Goons", "with Goons in the place of Moat, --without cost:6+ does not hold."),
+            ("Moat=Festival", "with Festival in the place of Moat, --want buy=-1 does not hold."),
+            ("Moat=Smithy", "with Smithy in the place of Moat, --want immunity does not hold."),
+        ],
+    )
+    def test_what_is_named_is_held_against_them(self, swap: Swaps, text: str, fault: str) -> None:
+        wishes = Wishes(without=("militia", "cost:6+", "empires"), want=("buy=-1", "immunity"))
+        named = Kingdom(("Young Witch", *NAMED.cards[5:9], "Market"), (), {"Bane": ("Cellar",)})
+        request = swap.request._replace(wishes=wishes, kingdom=named)
+        assert swap("Market=Festival", request=request)  # what held before goes on holding
+        with pytest.raises(BadOptions) as problem:
+            swap(text, request=request)
+        assert str(problem.value) == fault
+
+    def test_what_hangs_on_what_comes_is_never_banned(self, game: Game, swap: Swaps) -> None:
+        """Riverboat's card, Druid's neighbours, an Army: chosen anew on the narrowed cards."""
+        bans = Wishes(without=("cost:4 and not card:poet and not card:smithy", "island-folk"))
+        named = (
+            "Moat",
+            "Village",
+            "Cellar",
+            "Smithy",
+            "Market",
+            "Mine",
+            "Library",
+            "Chapel",
+            "Witch",
+            "Vault",
+        )
+        for seed in range(25):
+            request = swap.request._replace(seed=str(seed), wishes=bans, kingdom=Kingdom(named))
+            table = swap("Moat=Poet", "Village=Ferryman", request=request)
+            assert "Ferryman" in table.drawn
+            assert not [c for cards in table.drawn.values() for c in cards if banned_by(game, bans, c)]
+            assert not [card.name for card in table.kingdom if banned_by(game, bans, card)]
+
+
+def test_tables_apart_are_swapped_too(game: Game, deal: Deals) -> None:
+    """What was swapped in on one is on no other; what went may come again."""
+    request = game.request(("base-2e", "seaside-2e"), 2, "x", {})
+    second = 0
+    for seed in range(60):
+        swapped = request._replace(seed=str(seed), swaps=(Swap("Moat"),))
+        seen: set[str] = set()
+        with suppress(UnknownName):  # where it is not
+            for one in lay_tables(game, swapped, 2, deal.languages, apart=True):
+                kingdom = set(one.document["kingdom"])
+                assert len(kingdom) == 10 and "moat" not in kingdom and not kingdom & seen
+                seen |= kingdom
+                second += one.request.seed.endswith("-2")
+                again = request_of(game, one.document)
+                assert build_setup(game, again, deal_asked(game, again), deal.languages) == one.document
+    assert second
 
 
 def test_documents_say_what_was_swapped(swap: Swaps, game: Game, deal: Deals) -> None:
