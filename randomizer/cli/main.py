@@ -44,21 +44,9 @@ INSTEAD = {  # what people type who know other programs
     "version": "did you mean --version?",
 }
 EXAMPLES = (
-    "dominion-setup --sets base,adventures --players 3",
-    "dominion-setup --sets all --landscapes 4 --seed k7f3",
-    "dominion-setup --sets base,adventures --json > game.json",
-    "dominion-setup rules --for",
-    "dominion-setup played --players Ann=32,Bob=28",
+    "dominion-setup --sets base,adventures --players 3 --want village",
     "dominion-setup rules does a duration card stay in play",
-    "dominion-setup cards --type reserve --cost 4",
 )
-ENVIRONMENT = {
-    "DOMINION_SETUP_LANG": "Language of the output, such as ja; otherwise LC_ALL, LC_MESSAGES or LANG.",
-    "DOMINION_SETUP_PROFILE": "The profile of your own defaults that holds where --profile names none.",
-    "NO_COLOR, FORCE_COLOR": "Never or always use colours; a TERM of dumb has none.",
-    "COLUMNS": "Width of the output.",
-    "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
-}
 
 
 class Main(click.Group):
@@ -129,6 +117,10 @@ class Main(click.Group):
 
     # ── Help ──
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        deal.write_options(self.get_params(ctx), ctx, formatter)
+        self.format_commands(ctx, formatter)
+
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         return HELP
 
@@ -136,10 +128,6 @@ class Main(click.Group):
         with formatter.section("Examples"):
             for example in EXAMPLES:
                 formatter.write(f"  {example}\n")
-        with formatter.section("Environment"):
-            formatter.write_dl(list(ENVIRONMENT.items()))
-        with formatter.section("Your own defaults"):
-            formatter.write(f"  {defaults.path()}\n")
 
     # ── Errors in a line or two ──
 
@@ -255,9 +243,9 @@ HELP = click.Option(  # Click's own looks for its words in the locale's language
     "--count",
     type=click.IntRange(1),
     metavar="N",
-    help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
+    help="So many tables; the n-th has the seed TEXT-n.",
 )
-@click.option("--apart", is_flag=True, help="With --count: no card is on two of the tables.")
+@click.option("--apart", is_flag=True, help="With --count: no card is on two tables.")
 @options.keep_option
 @options.shown
 @options.look
