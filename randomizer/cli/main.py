@@ -77,7 +77,11 @@ class Main(click.Group):
         taken = options.take_defaults(ctx, args, partial(self._parameters, ctx), every=self._deals(ctx))
         usual = (ctx.default_map or {}).get("game", "")
         ctx.meta["game"], ctx.meta["defaults"] = options.typed(args, "--game") or usual, taken
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.NoSuchOption as problem:
+            self._refuse_option_of_another_game(ctx, problem.option_name)
+            raise
         options.tell_what_is_left_out(ctx, taken)
         return rest
 
@@ -87,6 +91,12 @@ class Main(click.Group):
     def _parameters(self, ctx: click.Context, game: str) -> list[click.Parameter]:
         own = super().get_params(ctx)
         return deal.with_those_of_the_game(own, game) if self._deals(ctx) else own
+
+    def _refuse_option_of_another_game(self, ctx: click.Context, flag: str) -> None:
+        """Say so if the option is one of the game that is dealt where none is named."""
+        for each in self._parameters(ctx, ""):
+            if flag in (*each.opts, *each.secondary_opts):
+                raise click.UsageError(f"{flag} and --game {ctx.meta['game']} do not go together.")
 
     def _deals(self, ctx: click.Context) -> bool:
         """Whether anybody looks at the options of the game's own; else it need not be loaded for them."""

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -150,6 +151,16 @@ profile_option = click.option(
 
 def shown(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how a setup is printed, which `output.show` takes; a decorator."""
+
+    @wraps(command)
+    def checked(*args: Any, **given: Any) -> Any:
+        output.refuse_clashes(click.get_current_context())
+        return command(*args, **given)
+
+    return _with_shown(checked)
+
+
+def _with_shown(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (short_json_option, format_option, about_option, sort_option):
         command = option(command)
     return command

@@ -189,9 +189,10 @@ def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     if turn_up is None or not any(named):
         return drawing.arranged(game, request, turn_up, _dice(request.seed))
     there, most = [*named.cards, *named.landscapes], turn_up.most.chosen(request.settings) or 0
-    if len(named.cards) >= turn_up.count_:
-        if unmet := sought.unmet(game, request, there):
-            raise BadOptions(f"the kingdom that was named does not meet {unmet[0]}.")
+    whole = len(named.cards) >= turn_up.count_
+    if unmet := sought.unmet(game, request, there, whole=whole):
+        raise BadOptions(f"the kingdom that was named does not meet {unmet[0]}.")
+    if whole:
         return {}
     left = turn_up._replace(
         count_=turn_up.count_ - len(named.cards), most=Amount(max(0, most - len(named.landscapes)))
@@ -355,11 +356,13 @@ class Dealer:
     def _tell_unusual(self) -> None:
         """Note what is unusual about what was named: to be known now, and no more once the table is laid."""
         table = self.table
-        known = {card.name for card in table.unused.pool.every()}
+        pool = table.unused.pool
+        known, banned = ({card.name for card in cards} for cards in (pool.every(), pool.banned))
         for name in dict.fromkeys(table.named.names()):
             if name not in known:
-                said = Message("{card} was named, and is in none of the chosen boxes.", (("card", name),))
-                table.unusual.append(said)
+                of_boxes = "{card} was named, and is in none of the chosen boxes."
+                why = "{card} was named, and is banned." if name in banned else of_boxes
+                table.unusual.append(Message(why, (("card", name),)))
         # What nothing asks for any more after a swap has gone with what asked for it.
         if not table.decided:
             for question in [one for one in table.named.chosen if one not in table.slots]:
