@@ -281,8 +281,10 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     apart = given.pop("apart")
     if apart and count is None:
         raise click.UsageError("--apart is about several tables: take it with --count.")
-    if apart and count > 1 and (given["with_"] or given["kingdom"] is not None):
-        raise click.UsageError("--apart takes neither --with nor --kingdom: a card is on one table only.")
+    if apart and count > 1 and (given["with_"] or given["swaps"] or given["kingdom"] is not None):
+        raise click.UsageError(
+            "--apart takes none of --with, --kingdom and --swap: a card is on one table only."
+        )
     typed = dict(given)
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
