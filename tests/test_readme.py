@@ -34,6 +34,20 @@ def test_samples_are_what_is_printed() -> None:
     assert [played(sample) for sample in samples] == samples
 
 
+def test_six_evenings_are_shown_and_each_is_what_it_says() -> None:
+    told = text().partition("## Six evenings\n")[2].partition("\n## ")[0]
+    evenings = [sample.splitlines() for sample in SAMPLE.findall(told)]
+    assert len(evenings) == 6
+    assert all("Error" not in line for lines in evenings for line in lines)
+    (before, after) = (
+        set(re.split(", | · ", line)) for line in evenings[2] if not line.startswith(("$", "#")) and line
+    )
+    assert len(before - after) == len(after - before) == 1
+    tables = [line for line in evenings[5] if not line.startswith("$")]
+    cards = [card for line in tables for card in line.split(" · ")[1].split(", ")]
+    assert len(tables) == 8 and len(cards) == len({*cards}) == 80
+
+
 def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for folder in FOLDERS[1:]:

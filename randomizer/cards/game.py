@@ -211,7 +211,8 @@ class Game(NamedTuple):
         for option in self.options:
             by = f"{option.name}_by"
             if option.name in kept and by in kept:
-                raise BadOptions(f"{flag(by)} looks at a card, but {flag(option.name)} forces the answer.")
+                forced = flag(option.name if kept[option.name] else f"no_{option.name}")
+                raise BadOptions(f"{flag(by)} looks at a card, but {forced} forces the answer.")
             if option.cards and kept.get(by) == option.cards[0]:
                 del kept[by]
             if option.within:

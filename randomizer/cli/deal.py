@@ -5,7 +5,7 @@ Those that belong to the game (`--colony`) come from the game's data.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from json import detect_encoding
@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from randomizer.cli import output
 from randomizer.cli.options import completing, files_option, game_option, profile_option
-from randomizer.errors import BadKingdom, Problem, UnknownName
+from randomizer.errors import BadKingdom, Problem, UnknownName, either
 from randomizer.load import paths
 from randomizer.memory import defaults
 
@@ -50,7 +50,7 @@ class PlayersOption(click.Option):
         """The option and its help, with the least and the most."""
         with suppress(UnknownName):
             least, most = output.loaded(ctx.meta.get("game", "")).players
-            self.help = f"How many play, {least} to {most}."
+            self.help = f"How many play, {least} to {most}.  [default: {PLAYERS}]"
         return super().get_help_record(ctx)
 
 
@@ -61,7 +61,7 @@ _OPTIONS = [
         multiple=True,
         metavar="SETS",
         shell_complete=completing("sets"),
-        help="What to deal from, such as base,adventures; repeatable.  [default: base]",
+        help="Boxes: base,adventures, or all.  [default: base]",
     ),
     game_option,
     click.option(
@@ -70,14 +70,14 @@ _OPTIONS = [
         cls=PlayersOption,
         type=int,
         default=PLAYERS,
-        show_default=True,
         metavar="N",
         help="How many play.",
     ),
     click.option(
         "--landscapes-from",
         type=click.Choice(["randomizers", "deck"]),
-        help="Shuffle landscapes in with the randomizers (the default), or deal from a deck of their own.",
+        metavar="WHERE",
+        help="randomizers, or deck: a deck of their own.",
     ),
     click.option(
         "--with",
@@ -85,44 +85,56 @@ _OPTIONS = [
         multiple=True,
         metavar="CARDS",
         shell_complete=completing("several_cards"),
-        help="Cards that are to be turned up, such as witch,alms.",
+        help="Cards that are turned up: witch,alms.",
     ),
     click.option(
         "--without",
         multiple=True,
         metavar="WHICH",
         shell_complete=completing("selectors"),
-        help="What never comes: cards, or all of a sort, such as attack,cursing,cost:potion.",
+        help="What never comes: witch,attack,cost:potion.",
     ),
     click.option(
         "--want",
         multiple=True,
         metavar="WISH",
         shell_complete=completing("wishes"),
-        help="What there is to be: village, treasure=2, cost:5+=1-3, attack=0, 'defence if attack'.",
+        help="What there is: treasure=1-3,'defence if attack'.",
     ),
     click.option(
         "--weight",
         multiple=True,
         metavar="WHICH=N",
         shell_complete=completing("selectors"),
-        help="What comes up N times as readily, such as duration=2 or attack=0.5.",
+        help="What comes up N times as readily: attack=0.5.",
     ),
     click.option(
         "--of",
         type=click.IntRange(1),
         metavar="N",
-        help="Draw N of the boxes first, and deal from these alone.",
+        help="Draw N of the boxes, and deal from these.",
     ),
     click.option(
         "--fresh",
         type=click.IntRange(1),
         metavar="N",
-        help="Nothing that was in the last N games played; see `played`.",
+        help="Nothing that the last N games played had.",
     ),
     files_option,
     profile_option,
 ]
+GROUPS: Mapping[str, Sequence[str]] = {  # the headings of help, and what stands below them
+    "What to deal": (
+        *("--sets", "--of", "--players", "--seed", "--kingdom"),
+        *("--count", "--apart", "--cards", "--game", "--profile"),
+    ),
+    "Having a say": ("--with", "--without", "--want", "--weight", "--fresh", "--swap"),
+    "What the rulebooks leave open": (),  # whatever the game's data bring, and no other heading has
+    "How it is printed, and kept": (
+        *("--format", "--json", "--sort", "--about", "--keep"),
+        *("--lang", "--color", "--no-pager", "--version", "--help"),
+    ),
+}
 WISHES = ("with_", "without", "want", "weight")  # what the options that wish for cards are called
 
 
@@ -131,7 +143,7 @@ _NAMED = [
         "--kingdom",
         metavar="LIST",
         shell_complete=completing("kingdoms"),
-        help="Lay these cards out and deal the rest: names, a file, - (a pipe), a suggested kingdom, any.",
+        help="Lay these out: names, a file, - (a pipe), any.",
     ),
     click.option(
         "--swap",
@@ -139,7 +151,7 @@ _NAMED = [
         multiple=True,
         metavar="CARD[=CARD]",
         shell_complete=completing("swaps"),
-        help="In the end this card goes and another comes; repeatable.",
+        help="In the end this goes and another comes.",
     ),
 ]
 
@@ -153,9 +165,32 @@ def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.
 class Dealing(click.Command):
     """A command with all options of the deal: those that the game leaves open are among them."""
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Every option, below its heading."""
+        write_options(self.get_params(ctx), ctx, formatter)
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The command's own parameters and the game's."""
         return with_those_of_the_game(super().get_params(ctx), ctx.meta.get("game", ""))
+
+
+def write_options(
+    parameters: Sequence[click.Parameter], ctx: click.Context, formatter: click.HelpFormatter
+) -> None:
+    """Write the options of a command that deals, each below its heading, and mostly in a line."""
+    lines = {}
+    for each in parameters:
+        if isinstance(each, click.Option) and (record := each.get_help_record(ctx)):
+            lines[each.opts[-1]] = record[0], each.help or ""
+    wide = max(len(typed) for typed, _ in lines.values())
+    grouped = {flag for flags in GROUPS.values() for flag in flags}
+    formatter.write_paragraph()
+    for heading, flags in GROUPS.items():
+        flags = flags or [flag for flag in lines if flag not in grouped]
+        if rows := [(lines[flag][0].ljust(wide), lines[flag][1]) for flag in flags if flag in lines]:
+            formatter.write(f"{heading}:\n")
+            with formatter.indentation():
+                formatter.write_dl(rows)
 
 
 @cache
@@ -174,7 +209,9 @@ def _options_of(game: str, folder: str) -> list[click.Option]:
             cards = click.Choice(option.cards)
             options += [
                 click.Option([f"--{flag}/--no-{flag}"], default=None, help=option.help),
-                click.Option([f"--{flag}-by"], type=cards, help="The Kingdom card that decides it."),
+                click.Option(
+                    [f"--{flag}-by"], type=cards, metavar="CARD", help=f"{either(option.cards)} decides it."
+                ),
             ]
         else:
             number = click.IntRange(option.least, MOST)

@@ -43,22 +43,7 @@ INSTEAD = {  # what people type who know other programs
     "help": "did you mean --help?",
     "version": "did you mean --version?",
 }
-EXAMPLES = (
-    "dominion-setup --sets base,adventures --players 3",
-    "dominion-setup --sets all --landscapes 4 --seed k7f3",
-    "dominion-setup --sets base,adventures --json > game.json",
-    "dominion-setup rules --for",
-    "dominion-setup played --players Ann=32,Bob=28",
-    "dominion-setup rules does a duration card stay in play",
-    "dominion-setup cards --type reserve --cost 4",
-)
-ENVIRONMENT = {
-    "DOMINION_SETUP_LANG": "Language of the output, such as ja; otherwise LC_ALL, LC_MESSAGES or LANG.",
-    "DOMINION_SETUP_PROFILE": "The profile of your own defaults that holds where --profile names none.",
-    "NO_COLOR, FORCE_COLOR": "Never or always use colours; a TERM of dumb has none.",
-    "COLUMNS": "Width of the output.",
-    "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
-}
+EXAMPLES = ("dominion-setup --sets base,adventures --players 3 --want village",)
 
 
 class Main(click.Group):
@@ -89,7 +74,11 @@ class Main(click.Group):
         taken = options.take_defaults(ctx, args, partial(self._parameters, ctx), every=self._deals(ctx))
         usual = (ctx.default_map or {}).get("game", "")
         ctx.meta["game"], ctx.meta["defaults"] = options.typed(args, "--game") or usual, taken
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.NoSuchOption as problem:
+            self._refuse_option_of_another_game(ctx, problem.option_name)
+            raise
         options.tell_what_is_left_out(ctx, taken)
         return rest
 
@@ -99,6 +88,12 @@ class Main(click.Group):
     def _parameters(self, ctx: click.Context, game: str) -> list[click.Parameter]:
         own = super().get_params(ctx)
         return deal.with_those_of_the_game(own, game) if self._deals(ctx) else own
+
+    def _refuse_option_of_another_game(self, ctx: click.Context, flag: str) -> None:
+        """Say so if the option is one of the game that is dealt where none is named."""
+        for each in self._parameters(ctx, ""):
+            if flag in (*each.opts, *each.secondary_opts):
+                raise click.UsageError(f"{flag} and --game {ctx.meta['game']} do not go together.")
 
     def _deals(self, ctx: click.Context) -> bool:
         """Whether anybody looks at the options of the game's own; else it need not be loaded for them."""
@@ -129,6 +124,10 @@ class Main(click.Group):
 
     # ── Help ──
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        deal.write_options(self.get_params(ctx), ctx, formatter)
+        self.format_commands(ctx, formatter)
+
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         return HELP
 
@@ -136,10 +135,6 @@ class Main(click.Group):
         with formatter.section("Examples"):
             for example in EXAMPLES:
                 formatter.write(f"  {example}\n")
-        with formatter.section("Environment"):
-            formatter.write_dl(list(ENVIRONMENT.items()))
-        with formatter.section("Your own defaults"):
-            formatter.write(f"  {defaults.path()}\n")
 
     # ── Errors in a line or two ──
 
@@ -258,9 +253,9 @@ HELP = click.Option(  # Click's own looks for its words in the locale's language
     "--count",
     type=click.IntRange(1),
     metavar="N",
-    help="Deal so many setups, a line each; the n-th has the seed TEXT-n.",
+    help="So many tables; the n-th has the seed TEXT-n.",
 )
-@click.option("--apart", is_flag=True, help="With --count: no card is on two of the tables.")
+@click.option("--apart", is_flag=True, help="With --count: no card is on two tables.")
 @options.keep_option
 @options.shown
 @options.look
@@ -287,7 +282,9 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     if apart and count is None:
         raise click.UsageError("--apart is about several tables: take it with --count.")
     if apart and count > 1 and (given["with_"] or given["swaps"] or given["kingdom"] is not None):
-        raise click.UsageError("--apart takes no --with, --kingdom or --swap: a card is on one table only.")
+        raise click.UsageError(
+            "--apart takes none of --with, --kingdom and --swap: a card is on one table only."
+        )
     typed = dict(given)
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 from randomizer.cli import deal, options, output
 from randomizer.cli.documents import content_of
 from randomizer.errors import NoResult, UnknownName
+from randomizer.memory import defaults
 from randomizer.text.screen import ENDLESS
 
 if TYPE_CHECKING:
@@ -156,8 +157,29 @@ def _speaking(lang: str | None) -> Callable[[str], "Language"]:
 # ── The user's own defaults ──
 
 
+ENVIRONMENT = {
+    "DOMINION_SETUP_LANG": "Language of the output, such as ja; otherwise LC_ALL, LC_MESSAGES or LANG.",
+    "DOMINION_SETUP_PROFILE": "The profile of your own defaults that holds where --profile names none.",
+    "NO_COLOR, FORCE_COLOR": "Never or always use colours; a TERM of dumb has none.",
+    "COLUMNS": "Width of the output.",
+    "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
+}
+
+
+class Config(deal.Dealing):
+    """The command for the user's own defaults, whose help says what else holds."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Examples, the variables that are read, and where the file is."""
+        super().format_epilog(ctx, formatter)
+        with formatter.section("Environment"):
+            formatter.write_dl(list(ENVIRONMENT.items()))
+        with formatter.section("Your own defaults"):
+            formatter.write(f"  {defaults.path()}\n")
+
+
 @click.command(
-    cls=deal.Dealing,
+    cls=Config,
     epilog="""\b
 Examples:
   dominion-setup config
@@ -173,7 +195,7 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
 
     With options of the deal it shows what holds with these.
     """
-    from randomizer.memory import defaults, last, played
+    from randomizer.memory import last, played
     from randomizer.memory.show import config_text
     from randomizer.text.json import dumps
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -53,7 +54,7 @@ game_option = click.option(
     metavar="GAME",
     shell_complete=completing("games"),
     callback=_either_place,
-    help="Another game than Dominion; `rules` has more of them than can be dealt.",
+    help="Another game than Dominion.",
 )
 lang_option = click.option(
     "--lang",
@@ -61,19 +62,20 @@ lang_option = click.option(
     shell_complete=completing("languages"),
     envvar="DOMINION_SETUP_LANG",
     callback=_either_place,
-    help="Language of the output, such as en or ja; by default that of the locale.",
+    help="Language, such as ja; by default the locale's.",
 )
 color_option = click.option(
     "--color",
     type=click.Choice(COLORS),
+    metavar="WHEN",
     callback=_either_place,
-    help="Colours; auto, the default, only on a terminal.",
+    help=f"Colours: {either(COLORS)}.",
 )
 pager_option = click.option(
     "--no-pager",
     is_flag=True,
     callback=_either_place,
-    help="Never show what is higher than the screen in a pager.",
+    help="Show nothing in a pager, however long it is.",
 )
 
 
@@ -107,33 +109,34 @@ files_option = click.option(
     type=FileName(),
     multiple=True,
     metavar="FILE",
-    help="Cards, sets and house rules of your own; repeatable.",
+    help="Cards, sets and house rules of your own.",
 )
 format_option = click.option(
     "--format",
     type=click.Choice(list(FORMATS)),
-    help=f"How to print it: {'; '.join(f'{name}, {format.help}' for name, format in FORMATS.items())}.",
+    metavar="FORM",
+    help=f"{either([f'{name} {each.help}'.strip() for name, each in FORMATS.items()])}.",
 )
 json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")
 about_option = click.option(
     "--about",
     is_flag=True,
-    help="Tell also what kind of game it is: what its cards do, what none does, the costs.",
+    help="Tell also what kind of game it is.",
 )
 sort_option = click.option(
     "--sort",
     type=click.Choice(SORTS),
     default="box",
-    show_default=True,
-    help="Order of the Kingdom.",
+    metavar="ORDER",
+    help=f"By {either(SORTS)}.  [default: box]",
 )
 
 
 keep_option = click.option(
     "--keep/--no-keep",
     default=True,
-    help="Whether this is the last table, for commands that name no file; by default it is.",
+    help="Whether this becomes the last table; it does.",
 )
 profile_option = click.option(
     "--profile",
@@ -142,12 +145,22 @@ profile_option = click.option(
     expose_value=False,
     shell_complete=completing("profiles"),
     callback=_either_place,
-    help="Which of your own defaults hold; see `config`.",
+    help="Which of your own defaults hold; see config.",
 )
 
 
 def shown(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say how a setup is printed, which `output.show` takes; a decorator."""
+
+    @wraps(command)
+    def checked(*args: Any, **given: Any) -> Any:
+        output.refuse_clashes(click.get_current_context())
+        return command(*args, **given)
+
+    return _with_shown(checked)
+
+
+def _with_shown(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (short_json_option, format_option, about_option, sort_option):
         command = option(command)
     return command

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -147,6 +147,55 @@ def _telling(game: "Game") -> Callable[["Setup | Laid"], "Setup | Laid"]:
     from randomizer.setup.about import with_about
 
     return lambda setup: with_about(setup if isinstance(setup, dict) else setup.document, game)
+
+
+class Clash(NamedTuple):
+    """Options that are not typed together.
+
+    Attributes:
+        flag, value: an option, and the value with which it clashes.
+        others: the options of which none goes with that.
+        why: the reason, and what to do.
+    """
+
+    flag: str
+    value: Any
+    others: Sequence[str]
+    why: str
+
+
+_LISTED = "such a list has its own order, and nothing but names"
+CLASHES = (
+    Clash(
+        "--kingdom",
+        "any",
+        ("--with", "--without", "--want", "--weight", "--of"),
+        "chance takes a whole one as it is; `dominion-setup kingdoms` finds those with a card",
+    ),
+    Clash("--keep", True, ("--count",), "nobody knows yet which table will be played"),
+    Clash("--format", "names", ("--about", "--sort"), _LISTED),
+    Clash("--format", "online", ("--about", "--sort"), _LISTED),
+)
+
+
+def refuse_clashes(ctx: click.Context) -> None:
+    """Refuse options that were typed, of which one would do nothing with the other there.
+
+    Raises:
+        UsageError: there are such, and which.
+    """
+    names = {flag: each.name or "" for each in ctx.command.params for flag in each.opts}
+    typed = {
+        flag: ctx.params.get(name)
+        for flag, name in names.items()
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    }
+    for clash in CLASHES:
+        if typed.get(clash.flag) == clash.value:
+            said = clash.flag if clash.value is True else f"{clash.flag} {clash.value}"
+            for other in clash.others:
+                if other in typed:
+                    raise click.UsageError(f"{said} and {other} do not go together: {clash.why}.")
 
 
 def _format(format: str | None, json: bool) -> str:

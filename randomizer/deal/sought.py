@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.game import Game, Request, Wishes
-from randomizer.cards.model import Card
+from randomizer.cards.model import Amount, Card
 from randomizer.cards.pool import Pool, kept_in
 from randomizer.cards.selector import LANDSCAPE, Profile, Selector, profile_of
 from randomizer.cards.wish import Asked, Weight, Wish, asked_in
 from randomizer.deal.counting import MOST_WORK, Goal, Goals
 from randomizer.deal.turning import HowTurnedUp, Turning
 from randomizer.errors import BadOptions, all_of
+from randomizer.text.slugs import flag
 
 
 def pool_of(game: Game, request: Request) -> Pool:
@@ -102,6 +103,11 @@ class Randomizers(NamedTuple):
     def most(self) -> int:
         """How many landscapes are used at most."""
         return self.turn_up.most.chosen(self.settings) or 0 if self.landscapes else 0
+
+    @property
+    def none_wanted(self) -> bool:
+        """Whether whoever deals asked for no landscapes."""
+        return self.settings.get(self.turn_up.most.option) == 0
 
 
 def deck_of(pool: Pool, turn_up: HowTurnedUp, settings: Settings, used: Iterable[str] = ()) -> Randomizers:
@@ -204,6 +210,8 @@ def _why_never(game: Game, request: Request, sought: Sought, name: str) -> str:
         if profile and ban.holds(profile):
             return f"--without {ban.text} contradicts --with {name}."
     if card.kind in sought.deck.turn_up.landscapes.kind:
+        if sought.deck.none_wanted:
+            return f"--with {name} contradicts {_typed(sought.deck.turn_up.most, sought.deck.settings)}."
         return f"--with {name}: no landscapes are turned up."
     how = ""
     if by := [other for other in sought.names if name in sought.profiles[other].values["card"]]:
@@ -254,17 +262,31 @@ def _alone(wish: Wish, sought: Sought) -> str:
     if len(fitting) < least:
         landscapes = [one for one in sought.profiles.values() if LANDSCAPE in one.values["kind"]]
         elsewhere = any(map(selector.holds, landscapes))
+        turned_up = [
+            one for one in landscapes if not {*deck.turn_up.landscapes.kind}.isdisjoint(one.values["kind"])
+        ]
+        if deck.none_wanted and any(map(selector.holds, turned_up)):
+            return f"{wish.text} contradicts {_typed(deck.turn_up.most, deck.settings)}."
         if not fitting and elsewhere:
             how = "is not turned up, but comes when other cards ask for it"
             return f"{wish.text}: what fits {selector.text} {how}."
         cards = "card fits" if len(fitting) == 1 else "cards fit"
         few = f"only {len(fitting)} {cards}" if fitting else "no card fits"
         return f"{few} {selector.text} in the boxes that are dealt from: {least} wanted."
+    limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
+    kinds = {card.kind for card in (*deck.kingdom, *deck.landscapes) if card.name in fitting}
+    if len(kinds) == 1 and (limit := limits.get(kinds.pop())) and (limit.chosen(deck.settings) or 0) < least:
+        return f"{wish.text} contradicts {_typed(limit, deck.settings)}."
     others = sum(card.name not in fitting for card in deck.kingdom)
     used = f"{deck.turn_up.count_} Kingdom cards and at most {deck.most} landscapes are turned up"
     if others < deck.turn_up.count_ and least <= deck.turn_up.count_ + deck.most:
         return f"{wish.text} cannot be met: {used}, and only {others} of the Kingdom cards do not fit."
     return f"{wish.text} cannot be met: {used}."
+
+
+def _typed(amount: Amount, settings: Settings) -> str:
+    """An amount that the game leaves open, as one types it."""
+    return f"{flag(amount.option)} {amount.chosen(settings)}"
 
 
 def _together(names: Sequence[str], sought: Sought) -> str:

@@ -16,7 +16,7 @@ class Format(NamedTuple):
 
     Attributes:
         room: the module that does it; its `render` makes text of a page and a style.
-        help: what it is, for `--help`.
+        help: what it is, for `--help`, where its name does not say it.
         each: the format that prints one of many setups in a line; "" if there is none.
         json: whether the text is JSON, in which every character has an escape that is plain ASCII.
     """
@@ -34,10 +34,10 @@ class Format(NamedTuple):
 
 
 FORMATS: Mapping[str, Format] = {
-    "text": Format("randomizer.show.text", "the checklist, by default", each="line"),
-    "line": Format("randomizer.show.line", "the gist of it", each="line"),
-    "names": Format("randomizer.show.names", "names to read in again", each="names"),
-    "online": Format("randomizer.show.online", "names as the online game has them", each="online"),
-    "json": Format("randomizer.show.json", "the setup document", each="ndjson", json=True),
-    "ndjson": Format("randomizer.show.ndjson", "that in one line", each="ndjson", json=True),
+    "text": Format("randomizer.show.text", "(the checklist)", each="line"),
+    "line": Format("randomizer.show.line", "(its gist)", each="line"),
+    "names": Format("randomizer.show.names", each="names"),
+    "online": Format("randomizer.show.online", each="online"),
+    "json": Format("randomizer.show.json", "(the document)", each="ndjson", json=True),
+    "ndjson": Format("randomizer.show.ndjson", each="ndjson", json=True),
 }

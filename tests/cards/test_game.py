@@ -103,7 +103,8 @@ class TestChecked:
         [
             ({"hosts": 3}, "--hosts 3 is more than --guests 2"),
             ({"hosts": 2, "guests": 1}, "--hosts 2 is more than --guests 1"),
-            ({"party": False, "party_by": "first-card"}, "--party-by looks at a card, but --party forces"),
+            ({"party": True, "party_by": "first-card"}, "--party-by looks at a card, but --party forces"),
+            ({"party": False, "party_by": "first-card"}, "--party-by looks at a card, but --no-party forces"),
         ],
     )
     def test_refused(self, game: Game, said: dict[str, Any], fault: str) -> None:

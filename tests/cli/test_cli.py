@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.cli import main
+from randomizer.cli import deal, main
 from randomizer.cli.main import COMMANDS
 from randomizer.load import paths
 from randomizer.memory import defaults as own_defaults
@@ -410,12 +410,30 @@ class TestHelp:
         assert f"How many play, {range_}." in run("--game", game, "--help").stdout
         assert f"How many play, {range_}." in run("odds", "--game", game, "--help").stdout
 
+    @pytest.mark.parametrize("name", [None, "odds"])
+    def test_two_screens_at_most(self, name: str | None) -> None:
+        lines = run(*filter(None, [name]), "--help", env={"COLUMNS": "80"}).stdout.splitlines()
+        assert len(lines) <= 60 and max(map(len, lines)) <= 80
+
+    def test_every_option_of_the_program_stands_below_one_heading(self) -> None:
+        grouped = [flag for flags in deal.GROUPS.values() for flag in flags]
+        own = {each.opts[-1] for each in main.params if isinstance(each, click.Option)}
+        left_to_the_game = {"--landscapes-from"}
+        assert sorted(grouped) == sorted({*own, "--help"} - left_to_the_game)
+
+    def test_options_of_the_game_stand_below_their_heading(self) -> None:
+        (heading,) = (heading for heading, flags in deal.GROUPS.items() if not flags)
+        below = run("--help").stdout.partition(f"{heading}:\n")[2].partition("\nHow it is")[0]
+        flags = re.findall(r"^  (--[a-z-]+)", below, re.MULTILINE)
+        assert {"--landscapes-from", "--ways", "--colony", "--shelters-by", "--black-market"} <= {*flags}
+        assert "--seed" not in flags
+
     def test_where_the_configuration_is(self) -> None:
-        assert own_defaults.path() in run("--help").stdout
+        assert own_defaults.path() in run("config", "--help").stdout
 
     def test_every_variable_that_is_read(self) -> None:
         """Those of the platforms' folders, and of the shells' completion, apart."""
-        text = run("--help").stdout
+        text = run("config", "--help").stdout
         code = "".join(
             path.read_text(encoding="utf-8") for path in (HERE.parent / "randomizer").rglob("*.py")
         )
@@ -485,8 +503,7 @@ class TestDefaults:
         plain = run(*args).stdout
         defaults(monkeypatch, tmp_path, text)
         result = run(*args)
-        where = "Your own defaults"  # help tells where they are, which is another place here
-        assert (result.exit_code, result.stdout.split(where)[0]) == (0, plain.split(where)[0])
+        assert (result.exit_code, result.stdout) == (0, plain)
         assert len(result.stderr.splitlines()) <= 1
 
     def test_what_is_right_in_it_holds(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -226,3 +226,70 @@ def test_completion(line: str, offered: str) -> None:
         "COMP_CWORD": "1",
     }
     assert offered in run(env=env).stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--kingdom", "any", "--with", "witch"], "--kingdom any and --with"),
+        (["--kingdom", "any", "--without", "witch"], "--kingdom any and --without"),
+        (["--kingdom", "any", "--want", "attack"], "--kingdom any and --want"),
+        (["--kingdom", "any", "--weight", "attack=2"], "--kingdom any and --weight"),
+        (["--kingdom", "any", "--of", "1"], "--kingdom any and --of"),
+        (["--count", "2", "--keep"], "--keep and --count"),
+        (["--format", "names", "--about"], "--format names and --about"),
+        (["--format", "names", "--sort", "cost"], "--format names and --sort"),
+        (["--format", "online", "--about"], "--format online and --about"),
+        (["--format", "online", "--sort", "cost"], "--format online and --sort"),
+        (["--format", "line", "--json"], "--json is short for --format json; leave it or --format line out."),
+        (["--apart"], "--apart is about several tables: take it with --count."),
+        (["--apart", "--count", "2", "--with", "witch"], "--apart takes none of --with"),
+        (["--apart", "--count", "2", "--kingdom", "any"], "--apart takes none of --with"),
+        (["--apart", "--count", "2", "--swap", "witch"], "--kingdom and --swap"),
+        (["--colony", "--colony-by", "random-card"], "but --colony forces the answer."),
+        (["--no-colony", "--colony-by", "random-card"], "but --no-colony forces the answer."),
+        (["--landscapes", "0", "--with", "alms"], "--with Alms contradicts --landscapes 0."),
+        (["--landscapes", "0", "--want", "event"], "event contradicts --landscapes 0."),
+        (["--ways", "0", "--want", "way"], "way contradicts --ways 0."),
+        (["--want", "way=2"], "way=2 contradicts --ways 1."),
+        (["--ways", "3"], "--ways 3 is more than --landscapes 2."),
+        (["--with", "witch", "--without", "attack"], "--without attack contradicts --with Witch."),
+        (["--with", "witch", "--swap", "witch=moat"], "--with Witch does not hold."),
+        (["--kingdom", "witch,moat", "--want", "attack=0"], "does not meet --want attack=0."),
+        (["--kingdom", "First Game", "--with", "witch"], "does not meet --with Witch."),
+        (["--colony", "--game", "pergamemnon"], "--colony and --game pergamemnon"),
+        (["--no-shelters", "--game=pergamemnon"], "--no-shelters and --game pergamemnon"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_options_that_do_not_go_together_are_refused_in_a_line(args: Sequence[str], said: str) -> None:
+    boxes = [] if any("pergamemnon" in word for word in args) else ["--sets", "base,adventures,menagerie"]
+    result = run(*boxes, *args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1 and result.stderr.startswith("Error: ")
+
+
+@pytest.mark.parametrize(("name", "other"), [("names", "--about"), ("online", "--sort=cost")])
+def test_what_is_shown_again_is_not_asked_for_what_its_format_lacks(name: str, other: str) -> None:
+    run("--seed", "s")
+    result = run("show", "--format", name, other)
+    assert result.exit_code == 2
+    assert f"--format {name} and {other.partition('=')[0]} do not go together" in result.stderr
+
+
+def test_only_what_is_typed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "dominion-randomizer").mkdir()
+    (tmp_path / "dominion-randomizer" / "config.toml").write_text(
+        'format = "text"\nkeep = true\nabout = true\nwithout = "witch"\n', encoding="utf-8"
+    )
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for args in (["--count", "2"], ["--format", "names"], ["--kingdom", "any"]):
+        assert run(*args).exit_code == 0
+
+
+def test_a_card_that_is_named_and_banned_is_laid_out_and_said() -> None:
+    args = ("--kingdom", "witch,moat,alms", "--without", "witch")
+    assert "Witch was named, and is banned." in run(*args).stdout
+    assert "魔女は指定されたが、禁止されている。" in run(*args, "--lang", "ja").stdout
+    assert "is banned" not in run("--kingdom", "witch", "--without", "moat").stdout

@@ -340,7 +340,7 @@ class TestRefused:
             ({"with_": ["Alms", "Quest", "Ball"], "sets": ["adventures"]}, "at most 2 landscapes are used."),
             (
                 {"with_": ["Alms"], "sets": ["adventures"], "settings": {"landscapes": 0}},
-                "--with Alms: no landscapes are turned up.",
+                "--with Alms contradicts --landscapes 0.",
             ),
             (
                 {"with_": ["Way of the Ox", "Way of the Owl"], "sets": ["menagerie"]},
