@@ -38,7 +38,7 @@ class Pool:
         every = sorted(cards, key=lambda card: card.name)
         kept = frozenset(card.name for card in every).difference(banned)
         self._cards = [card for card in every if card.name in kept]
-        self.banned = [card for card in every if card.name not in kept]
+        self._banned = [card for card in every if card.name not in kept]
         self._answering: dict[Query, tuple[Card, ...]] = {}
         self._decks: dict[tuple[Query, ...], tuple[Card, ...]] = {}
         self._names: dict[Query, frozenset[str]] = {}
@@ -58,7 +58,7 @@ class Pool:
             TooFewCards: fewer are there than are wanted.
         """
         if found < wanted:
-            banned = sum(map(query.answered_by, self.banned)) if query else 0
+            banned = sum(map(query.answered_by, self._banned)) if query else 0
             raise TooFewCards(self._boxes, found, wanted, what, banned)
 
     def every(self) -> Sequence[Card]:

@@ -371,13 +371,11 @@ class Dealer:
     def _tell_unusual(self) -> None:
         """Note what is unusual about what was named: to be known now, and no more once the table is laid."""
         table = self.table
-        pool = table.unused.pool
-        known, banned = ({card.name for card in cards} for cards in (pool.every(), pool.banned))
+        known = {card.name for card in table.unused.pool.every()}
         for name in dict.fromkeys(table.named.names()):
             if name not in known:
-                of_boxes = "{card} was named, and is in none of the chosen boxes."
-                why = "{card} was named, and is banned." if name in banned else of_boxes
-                table.unusual.append(Message(why, (("card", name),)))
+                said = Message("{card} was named, and is in none of the chosen boxes.", (("card", name),))
+                table.unusual.append(said)
         # What nothing asks for any more after a swap has gone with what asked for it.
         if not table.decided:
             for question in [one for one in table.named.chosen if one not in table.slots]:

@@ -286,10 +286,3 @@ def test_only_what_is_typed_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     for args in (["--count", "2"], ["--format", "names"], ["--kingdom", "any"]):
         assert run(*args).exit_code == 0
-
-
-def test_a_card_that_is_named_and_banned_is_laid_out_and_said() -> None:
-    args = ("--kingdom", "witch,moat,alms", "--without", "witch")
-    assert "Witch was named, and is banned." in run(*args).stdout
-    assert "魔女は指定されたが、禁止されている。" in run(*args, "--lang", "ja").stdout
-    assert "is banned" not in run("--kingdom", "witch", "--without", "moat").stdout

@@ -413,7 +413,7 @@ class TestOwnWishes:
     )
     def test_a_wrong_one_is_a_warning(self, folders: Path, said: str, fault: str) -> None:
         configure(folders, self.SAID + said)
-        result = run("--want", "quick", "--json", "--kingdom", "any", "--count", "2", "--sets", "all")
+        result = run("--want", "quick", "--json", "--count", "2", "--sets", "all")
         first = result.stderr.splitlines()[0]
         assert first.startswith("Warning: ") and fault in first and first.endswith("that is ignored.")
         assert result.stderr.count("Warning") == 1
