@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from randomizer.cards.editions import every_box
-from randomizer.cards.game import Game
+from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Suggested, typed
 from randomizer.deal.growing import questions
 from randomizer.deal.unused import places
@@ -65,16 +65,27 @@ def playable(kingdoms: Iterable[Suggested], game: Game, chosen: Sequence[str]) -
     ]
 
 
-def any_of(game: Game, chosen: Sequence[str], seed: str) -> Suggested:
-    """One of the suggested kingdoms that these boxes can lay out, each as likely as any other.
+def any_of(game: Game, request: Request) -> Suggested:
+    """One of the suggested kingdoms that the boxes asked for can lay out, without what is banned.
+
+    Each is as likely as any other.
 
     Raises:
         BadOptions: they can lay out none.
     """
-    fitting = sorted(playable(suggested(game), game, chosen), key=lambda kingdom: kingdom.id)
+    fitting = sorted(playable(suggested(game), game, request.chosen), key=lambda kingdom: kingdom.id)
+    if request.wishes.without:
+        from randomizer.deal.sought import banned_by  # most requests ban nothing, and start the sooner
+
+        def allowed(kingdom: Suggested) -> bool:
+            chosen = (name for _, names in kingdom.chosen for name in names)
+            named = (*kingdom.cards, *kingdom.landscapes, *chosen)
+            return not any(banned_by(game, request.wishes, game.cards[name]) for name in named)
+
+        fitting = list(filter(allowed, fitting))
     if not fitting:
         raise BadOptions("no suggested kingdom can be laid out with these boxes alone.")
-    return fitting[next(places(seed, ANY, len(fitting)))]
+    return fitting[next(places(request.seed, ANY, len(fitting)))]
 
 
 # ── Lists ──

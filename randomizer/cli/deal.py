@@ -286,7 +286,7 @@ def _with_kingdom(
     from randomizer.browse.suggestions import any_of
 
     if is_any(text):
-        drawn = any_of(game, request.chosen, request.seed)
+        drawn = any_of(game, request)
         if many is None:
             output.tell(f"{drawn.name} ({drawn.id})")
         return with_kingdom(request, f"kingdom:{drawn.id}", game, output.languages(game), (), at_hand=True)

@@ -169,7 +169,7 @@ CLASHES = (
     Clash(
         "--kingdom",
         "any",
-        ("--with", "--without", "--want", "--weight", "--of"),
+        ("--with", "--want", "--weight", "--of"),
         "chance takes a whole one as it is; `dominion-setup kingdoms` finds those with a card",
     ),
     Clash("--keep", True, ("--count",), "nobody knows yet which table will be played"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from randomizer.browse.kingdoms import Reading, answered, boxes_for, read
 from randomizer.browse.suggestions import any_of, called, playable, searched
 from randomizer.cards.editions import every_box
-from randomizer.cards.game import Game
+from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, typed
 from randomizer.cards.model import OptionName
 from randomizer.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
@@ -312,10 +312,17 @@ class TestSuggested:
     def test_any_is_one_of_those_that_can_be_laid_out(self, game: Game) -> None:
         boxes = ("base-2e", "seaside-2e")
         fitting = playable(suggested(game), game, boxes)
-        drawn = {any_of(game, boxes, str(seed)).id for seed in range(300)}
+        drawn = {any_of(game, Request(boxes, 2, str(seed))).id for seed in range(300)}
         assert drawn == {kingdom.id for kingdom in fitting} and len(drawn) > 8
         with pytest.raises(BadOptions):
-            any_of(game, ("guilds",), "x")
+            any_of(game, Request(("guilds",), 2, "x"))
+
+    def test_nor_is_it_one_with_a_card_that_is_banned(self, game: Game) -> None:
+        request = Request(("base-2e", "seaside-2e"), 2, "x", wishes=Wishes(without=("witch",)))
+        drawn = [any_of(game, request._replace(seed=str(seed))) for seed in range(100)]
+        assert drawn and all("Witch" not in kingdom.cards for kingdom in drawn)
+        with pytest.raises(BadOptions):
+            any_of(game, request._replace(wishes=Wishes(without=("kingdom",))))
 
     def test_it_takes_what_comes_with_it_too(self, game: Game) -> None:
         """One with Colonies is not playable where Colonies are missing."""
