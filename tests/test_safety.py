@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -136,6 +137,11 @@ def one_of_a_few(part: Any) -> set[str]:
 FIXED = ("game", *one_of_a_few(schema.document_schema()))
 
 
+@cache
+def validator() -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(schema.document_schema())
+
+
 class TestSchema:
     def test_everything_in_it_is_bounded(self) -> None:
         published = json.loads(schema.schema_text())
@@ -151,7 +157,7 @@ class TestSchema:
 
     @pytest.mark.parametrize(("path", "value"), LEAVES, ids=[dotted(path) for path, _ in LEAVES])
     def test_what_does_not_fit_is_refused_with_its_path(self, path: Any, value: Any) -> None:
-        published = jsonschema.Draft202012Validator(schema.document_schema())
+        published = validator()
         nasty = CONTROLS if isinstance(value, str) else NUMBERS
         for what in nasty.values():
             changed = put(whole(), path, what)

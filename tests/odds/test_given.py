@@ -19,6 +19,7 @@ from randomizer.odds.probabilities import Chance, Chances
 from tests.odds.test_odds import LANDSCAPES, NESTED, game_of, names
 from tests.support import run
 
+Dealt = Sequence[tuple[tuple[str, ...], Table]]
 Law = Sequence[tuple[Table, Fraction]]
 
 
@@ -61,13 +62,20 @@ CASES = {
 }
 
 
-def law_of(game: Game, settings: Mapping[str, Any], weights: Mapping[str, Fraction]) -> Law:
-    """Every order of the deck, with its chance."""
-    deck = names(game, "dish", "guest", "dance")
+def dealt(game: Game, settings: Mapping[str, Any]) -> Dealt:
+    """Every order of the deck, and its table."""
+    request = Request(("tea",), 2, "x", settings)
+    return [
+        (order, deal_table(game, request, {"randomizers": order}))
+        for order in permutations(names(game, "dish", "guest", "dance"))
+    ]
+
+
+def law_of(every: Dealt, weights: Mapping[str, Fraction]) -> Law:
+    """The same tables, with the chance of each."""
     law = []
-    for order in permutations(deck):
-        table = deal_table(game, Request(("tea",), 2, "x", settings), {"randomizers": order})
-        chance, left = Fraction(1), sum(weights.get(name, Fraction(1)) for name in deck)
+    for order, table in every:
+        chance, left = Fraction(1), sum(weights.get(name, Fraction(1)) for name in order)
         for name in order:
             weight = weights.get(name, Fraction(1))
             chance, left = chance * weight / left, left - weight
@@ -89,16 +97,23 @@ def share(law: Law, holds: Callable[[Table], bool]) -> Fraction:
     return sum((chance for table, chance in law if holds(table)), Fraction(0)) / whole
 
 
-@pytest.mark.parametrize("look", ["first", "last"])
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_every_deal(tmp_path: Path, case: Case, look: str) -> None:
-    game = game_of(tmp_path, LANDSCAPES)
-    file = tmp_path / "tea.yaml"
-    if look == "first":
+@pytest.fixture(scope="module", params=["first", "last"])
+def looking(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Dealt]:
+    """A game in which the first card decides, or the last; and every deal of it."""
+    folder = tmp_path_factory.mktemp("looking")
+    game = game_of(folder, LANDSCAPES)
+    if request.param == "first":
+        file = folder / "tea.yaml"
         text = file.read_text(encoding="utf-8").replace("card: last", "card: first")
         file.write_text(text, encoding="utf-8")
         game = read_game([str(file)])
-    every = law_of(game, {}, case.weights)
+    return game, dealt(game, {})
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_every_deal(looking: tuple[Game, Dealt], case: Case) -> None:
+    game, tables = looking
+    every = law_of(tables, case.weights)
     law = [(table, chance) for table, chance in every if case.met(used(table))]
     chances = chances_of(game, Request(("tea",), 2, "x", wishes=case.wishes))
     assert isinstance(chances, GivenWishes)
