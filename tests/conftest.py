@@ -1,12 +1,15 @@
 """The fixtures: a cache of the session's own, the game, its languages, and a deal in one call."""
 
+import functools
 import os
+from collections.abc import Iterator
 
 import pytest
+import yaml
 from hypothesis import settings
 
 from randomizer.cards.game import Game
-from randomizer.load import games
+from randomizer.load import games, yaml_reader
 from randomizer.load.languages import load_all
 from randomizer.text.language import Language
 from tests.support import FOLDERS, Deals
@@ -32,6 +35,21 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
         "FORCE_COLOR",
     ):
         os.environ.pop(name, None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parsed_once() -> Iterator[None]:
+    """The data of the game itself are parsed once, however many tests add a file of their own to them."""
+    parse = functools.lru_cache(4)(lambda text: load(text, Loader=yaml_reader._Loader))
+    load = yaml.load
+    with pytest.MonkeyPatch.context() as patch:
+        long = 100_000  # letters, which no test's own file has
+        patch.setattr(
+            yaml,
+            "load",
+            lambda text, Loader: parse(text) if len(text) > long else load(text, Loader=Loader),
+        )
+        yield
 
 
 @pytest.fixture(scope="session")
