@@ -55,29 +55,29 @@ def kept(part: Mapping[str, Any], name: str, make: Callable[[Any], T]) -> T:
 def dumps_line(document: Mapping[str, Any]) -> str:
     """The document in a single line."""
     texts: list[str] = []
-
-    def with_holes(value: Any) -> Any:
-        """The value with a hole for each object that is kept, or list of such, whose texts are known."""
-        if type(value) is Kept:
-            texts.append(_text(value))
-            return _HOLE
-        if type(value) is not list or not value or not isinstance(value[0], dict):
-            return value
-        if type(value[0]) is Kept:
-            try:
-                texts.append(", ".join([part.text for part in value]))
-            except AttributeError:
-                texts.append(", ".join(map(_text, value)))
-            return [_HOLE]
-        return [{key: with_holes(item) for key, item in part.items()} for part in value]
-
-    text = _line({key: with_holes(value) for key, value in document.items()})
+    text = _line({key: _with_holes(value, texts) for key, value in document.items()})
     if not texts:
         return text
     pieces = text.split(_HOLE_TEXT)
     whole = [""] * (2 * len(texts) + 1)
     whole[::2], whole[1::2] = pieces, texts
     return "".join(whole)
+
+
+def _with_holes(value: Any, texts: list[str]) -> Any:
+    """The value with a hole for each object that is kept, or list of such, whose texts are added to these."""
+    if type(value) is Kept:
+        texts.append(_text(value))
+        return _HOLE
+    if type(value) is not list or not value or not isinstance(value[0], dict):
+        return value
+    if type(value[0]) is Kept:
+        try:
+            texts.append(", ".join([part.text for part in value]))
+        except AttributeError:
+            texts.append(", ".join(map(_text, value)))
+        return [_HOLE]
+    return [{key: _with_holes(item, texts) for key, item in part.items()} for part in value]
 
 
 def _text(part: dict[str, Any]) -> str:
