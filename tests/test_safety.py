@@ -669,10 +669,10 @@ class TestVisible:
         assert text.isprintable() and text.isascii()
 
     def test_nothing_is_taken_for_visible_that_is_hidden_beside_something_else(self) -> None:
-        for number in range(0x110000):
-            assert (visible(chr(number)) == chr(number)) == (
-                visible(f"\0{chr(number)}") == f"\\x00{chr(number)}"
-            )
+        """Most text is let through at a glance, without the pattern that says what is hidden."""
+        chars = map(chr, (*range(0x20000), *range(0xE0000, 0xE0200)))
+        hidden = [char for char in chars if visible(f"\0{char}") != f"\\x00{char}"]
+        assert len(hidden) > 2_000 and [char for char in hidden if visible(char) == char] == []
 
     def test_as_everybody_writes_it(self) -> None:
         assert visible("\x1b]\x07\n\x9b\u202e\U000e0041\ud800") == r"\x1b]\x07\n\x9b\u202e\U000e0041\ud800"
