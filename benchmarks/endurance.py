@@ -17,7 +17,9 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -31,22 +33,10 @@ from randomizer.load import games
 from randomizer.load.languages import load_all
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
+from randomizer.text.language import Language
 from tests.support.kingdoms import read_again
 from tests.support.laws import LAWS, SECOND_LAWS
 from tests.support.witness import CARDS, MOMENT
-
-
-class Part(NamedTuple):
-    """A long run: how many are dealt, how many at a time, and where what is done is kept."""
-
-    deals: int
-    block: int
-    state: Path
-
-
-FIRST = Part(1_000_000, 2_000, ROOT / "build" / "endurance.json")
-SECOND = Part(20_000, 500, ROOT / "build" / "endurance-second.json")
-KINGDOMS = Part(5_000, 100, ROOT / "build" / "endurance-kingdoms.json")
 
 
 def options(number: int, game: Game) -> Request:
@@ -71,91 +61,106 @@ def options(number: int, game: Game) -> Request:
     return Request(chosen, dice.randint(2, 6), f"e{number}", game.checked(said))
 
 
-def block(first: int) -> dict[str, Any]:
+Dealt = tuple[Any, ...]  # the documents of a deal, and whatever is needed to check them
+
+
+def first_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """The n-th deal: its document, its request."""
+    asked = options(number, game)
+    return build_setup(game, asked, deal_table(game, asked), languages), asked
+
+
+def laws_broken(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """The laws that a deal breaks."""
+    setup, _ = dealt
+    yield from _broken(LAWS, setup["command"], setup)
+
+
+def second_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """The documents of a table before and after its second deal, and what tells them from others.
+
+    Tables are dealt until one has the card that brings a second deal about. It is always the first to come up
+    where it can, or most tables would be dealt in vain.
+    """
+    asked = options(number, game)
+    boxes = {*asked.chosen, *CARDS[MOMENT]["boxes"].split(";")}
+    asked = asked._replace(chosen=tuple(slug for slug in game.boxes if slug in boxes))
+    for attempt in count():
+        one = asked._replace(seed=f"{asked.seed}-{attempt}")
+        table = deal_table(game, one, {game.kinds[game.cards[MOMENT].kind].title: [MOMENT]})
+        if MOMENT in table.landscapes:
+            break
+    before = build_setup(game, one, table, languages)
+    return before, deal_again(game, before, languages), f"number {number}, attempt {attempt}"
+
+
+def second_laws_broken(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """The laws that a second deal breaks."""
+    before, after, which = dealt
+    yield from _broken(SECOND_LAWS, which, before, after)
+
+
+def _broken(laws: Iterable[Callable[..., None]], which: str, *documents: Any) -> Iterator[str]:
+    for law in laws:
+        try:
+            law(*documents)
+        except Exception as problem:
+            yield f"{law.__name__}: {which}: {problem!r}"
+
+
+def read_wrong(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """What is wrong with a table that was written down in words, read and laid out again."""
+    setup, asked = dealt
+    try:
+        for fault in read_again(setup, asked, game, languages):
+            yield f"{fault}: {setup['command']}"
+    except Exception as problem:
+        yield f"{setup['command']}: {problem!r}"
+
+
+class Part(NamedTuple):
+    """A long run: what is dealt, how many and how many at a time, where what is done is kept, and how."""
+
+    what: str
+    deals: int
+    block: int
+    state: Path
+    deal: Callable[[int, Game, Sequence[Language]], Dealt]
+    wrong: Callable[[Dealt, Game, Sequence[Language]], Iterable[str]]
+
+
+BUILD = ROOT / "build"
+PARTS = {
+    "": Part("deals", 1_000_000, 2_000, BUILD / "endurance.json", first_deal, laws_broken),
+    "second": Part(
+        "second deals", 20_000, 500, BUILD / "endurance-second.json", second_deal, second_laws_broken
+    ),
+    "kingdoms": Part("kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", first_deal, read_wrong),
+}
+
+
+def block(part: Part, first: int) -> dict[str, Any]:
     """Deal and check a block: how many were dealt, how many refused, and what was wrong."""
     game = games.load()
     languages = load_all(game)
-    dealt, wrong, refused = 0, [], 0
-    for number in range(first, first + FIRST.block):
-        asked = options(number, game)
+    wrong: list[str] = []
+    dealt = refused = 0
+    for number in range(first, first + part.block):
         try:
-            setup = build_setup(game, asked, deal_table(game, asked), languages)
+            found = part.deal(number, game, languages)
         except (TooFewCards, BadOptions):
             refused += 1
             continue
         dealt += 1
-        for law in LAWS:
-            try:
-                law(setup)
-            except Exception as problem:
-                wrong.append(f"{law.__name__}: {setup['command']}: {problem!r}")
+        wrong += part.wrong(found, game, languages)
     return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
-
-
-def second_block(first: int) -> dict[str, Any]:
-    """The same of second deals; for each, tables are dealt until one has the card that brings it about.
-
-    That card is always the first to come up where it can, or most tables would be dealt in vain.
-    """
-    game = games.load()
-    languages = load_all(game)
-    dealt, wrong, refused = 0, [], 0
-    for number in range(first, first + SECOND.block):
-        asked = options(number, game)
-        boxes = {*asked.chosen, *CARDS[MOMENT]["boxes"].split(";")}
-        asked = asked._replace(chosen=tuple(slug for slug in game.boxes if slug in boxes))
-        try:
-            for attempt in count():
-                one = asked._replace(seed=f"{asked.seed}-{attempt}")
-                table = deal_table(game, one, {game.kinds[game.cards[MOMENT].kind].title: [MOMENT]})
-                if MOMENT in table.landscapes:
-                    break
-            before = build_setup(game, one, table, languages)
-            after = deal_again(game, before, languages)
-        except (TooFewCards, BadOptions):
-            refused += 1
-            continue
-        dealt += 1
-        for law in SECOND_LAWS:
-            try:
-                law(before, after)
-            except Exception as problem:
-                wrong.append(f"{law.__name__}: number {number}, attempt {attempt}: {problem!r}")
-    return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
-
-
-def kingdom_block(first: int) -> dict[str, Any]:
-    """The same of tables that are written down in words, read and laid out again."""
-    game = games.load()
-    languages = load_all(game)
-    dealt, wrong, refused = 0, [], 0
-    for number in range(first, first + KINGDOMS.block):
-        asked = options(number, game)
-        try:
-            setup = build_setup(game, asked, deal_table(game, asked), languages)
-        except (TooFewCards, BadOptions):
-            refused += 1
-            continue
-        dealt += 1
-        try:
-            wrong += [f"{fault}: {setup['command']}" for fault in read_again(setup, asked, game, languages)]
-        except Exception as problem:
-            wrong.append(f"{setup['command']}: {problem!r}")
-    return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
-
-
-RUNS = {
-    "": ("deals", FIRST, block),
-    "second": ("second deals", SECOND, second_block),
-    "kingdoms": ("kingdoms", KINGDOMS, kingdom_block),
-}
 
 
 def main() -> None:
     """Print the figures."""
     words = sys.argv[1:]
-    what, part, work = RUNS[next((word for word in words if word in RUNS), "")]
-    deals = next((int(word) for word in words if word not in RUNS), part.deals)
+    part = PARTS[next((word for word in words if word in PARTS), "")]
+    deals = next((int(word) for word in words if word not in PARTS), part.deals)
     program = _fingerprint()
     blocks = [done for done in _done(part, program) if done["first"] < deals]
     done_before = {done["first"] for done in blocks}
@@ -163,7 +168,7 @@ def main() -> None:
     print(f"{len(blocks)} blocks of {part.block} done already, {len(ahead)} to do")
     start = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count()) as workers:
-        for number, done in enumerate(workers.map(work, ahead), 1):
+        for number, done in enumerate(workers.map(partial(block, part), ahead), 1):
             blocks.append(done)
             _keep(part, program, blocks)
             print("".join(f"VIOLATION {wrong}\n" for wrong in done["wrong"]), end="")
@@ -172,7 +177,9 @@ def main() -> None:
                 print(f"{number} of {len(ahead)} blocks, {left / 60:.0f} minutes left", file=sys.stderr)
     dealt, refused = (sum(done[what] for done in blocks) for what in ("dealt", "refused"))
     violations = sum(len(done["wrong"]) for done in blocks)
-    print(f"{dealt + refused} {what}, {refused} of them refused for want of cards; {violations} violations")
+    print(
+        f"{dealt + refused} {part.what}, {refused} of them refused for want of cards; {violations} violations"
+    )
     sys.exit(violations > 0)
 
 
