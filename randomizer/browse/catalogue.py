@@ -53,15 +53,7 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
 
 def called(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
     """The same, or None if no card is called that."""
-    known = {slug_of(card): card for card in game.cards}
-    for card in game.cards.values():
-        for word in card.also:
-            known.setdefault(slug_of(word), card.name)
-    for names in named:
-        for english, (own, reading, also) in names.items():
-            for word in (own, reading, *also):
-                known.setdefault(slug_of(word), english)
-    found = known.get(slug_of(name))
+    found = game.cards.called(named).get(slug_of(name))
     return game.cards[found] if found else None
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from randomizer.cards.model import Card
+from randomizer.cards.model import Card, Named
 from randomizer.cards.pool import Pool
+from randomizer.text.slugs import slug_of
 
 
 class Library(Mapping[str, Card]):
@@ -55,6 +56,23 @@ class Library(Mapping[str, Card]):
         for shelf, boxes in self._boxes.items():
             if not wanted.isdisjoint(boxes):
                 yield from self._unpack(shelf)
+
+    def called(self, named: Iterable[Mapping[str, Named]]) -> dict[str, str]:
+        """By whatever a card is called, as one types it, its English name.
+
+        Args:
+            named: what other languages call the cards, by their English names.
+        """
+        found = {slug_of(name): name for name in self}
+        for card in self.values():
+            for word in card.also:
+                found.setdefault(slug_of(word), card.name)
+        for names in named:
+            for english, (own, reading, also) in names.items():
+                for word in (own, reading, *also):
+                    found.setdefault(slug_of(word), english)
+        found.pop("", None)
+        return found
 
     def _unpack(self, shelf: str) -> tuple[Card, ...]:
         if shelf not in self._unpacked:

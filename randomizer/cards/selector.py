@@ -134,7 +134,7 @@ class Words:
             "does": {slug_of(word): does for does in game.does for word in _said(does, languages)},
             "kind": _kinds(game, languages),
             "set": _sets(game, languages),
-            "card": _cards(game, named),
+            "card": game.cards.called(named),
         }
 
     def selector(self, text: str) -> Selector:
@@ -351,17 +351,3 @@ def _sets(game: Game, languages: Sequence[Language]) -> dict[str, str]:
     for language in languages:
         known.update((slug_of(name), slug) for name, slug in language.set_aliases.items())
     return known
-
-
-def _cards(game: Game, named: Iterable[Mapping[str, Named]]) -> dict[str, str]:
-    """By whatever a card is called, its English name."""
-    called = {slug_of(name): name for name in game.cards}
-    for card in game.cards.values():
-        for word in card.also:
-            called.setdefault(slug_of(word), card.name)
-    for names in named:
-        for english, (own, reading, also) in names.items():
-            for word in (own, reading, *also):
-                called.setdefault(slug_of(word), english)
-    called.pop("", None)
-    return called
