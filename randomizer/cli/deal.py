@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 PLAYERS = 2  # by default
 _FILE = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # what can only be meant for a file's name
 
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every game has; a decorator."""
@@ -54,7 +56,14 @@ class PlayersOption(click.Option):
         return super().get_help_record(ctx)
 
 
-_OPTIONS = [
+def _repeated(flag: str, name: str, metavar: str, completes: str, help: str) -> _Decorator:
+    """An option that may be given again and again; `completes` says what a shell offers for it."""
+    return click.option(
+        flag, name, multiple=True, metavar=metavar, shell_complete=completing(completes), help=help
+    )
+
+
+_OPTIONS: list[_Decorator] = [
     click.option(
         "-s",
         "--sets",
@@ -79,35 +88,10 @@ _OPTIONS = [
         metavar="WHERE",
         help="randomizers, or deck: a deck of their own.",
     ),
-    click.option(
-        "--with",
-        "with_",
-        multiple=True,
-        metavar="CARDS",
-        shell_complete=completing("several_cards"),
-        help="Cards that are turned up: witch,alms.",
-    ),
-    click.option(
-        "--without",
-        multiple=True,
-        metavar="WHICH",
-        shell_complete=completing("selectors"),
-        help="What never comes: witch,attack,cost:potion.",
-    ),
-    click.option(
-        "--want",
-        multiple=True,
-        metavar="WISH",
-        shell_complete=completing("wishes"),
-        help="What there is: treasure=1-3,'defence if attack'.",
-    ),
-    click.option(
-        "--weight",
-        multiple=True,
-        metavar="WHICH=N",
-        shell_complete=completing("selectors"),
-        help="What comes up N times as readily: attack=0.5.",
-    ),
+    _repeated("--with", "with_", "CARDS", "several_cards", "Cards that are turned up: witch,alms."),
+    _repeated("--without", "without", "WHICH", "selectors", "What never comes: witch,attack,cost:potion."),
+    _repeated("--want", "want", "WISH", "wishes", "What there is: treasure=1-3,'defence if attack'."),
+    _repeated("--weight", "weight", "WHICH=N", "selectors", "What comes up N times as readily: attack=0.5."),
     click.option(
         "--of",
         type=click.IntRange(1),
@@ -138,21 +122,14 @@ GROUPS: Mapping[str, Sequence[str]] = {  # the headings of help, and what stands
 WISHES = ("with_", "without", "want", "weight")  # what the options that wish for cards are called
 
 
-_NAMED = [
+_NAMED: list[_Decorator] = [
     click.option(
         "--kingdom",
         metavar="LIST",
         shell_complete=completing("kingdoms"),
         help="Lay these out: names, a file, - (a pipe), any.",
     ),
-    click.option(
-        "--swap",
-        "swaps",
-        multiple=True,
-        metavar="CARD[=CARD]",
-        shell_complete=completing("swaps"),
-        help="In the end this goes and another comes.",
-    ),
+    _repeated("--swap", "swaps", "CARD[=CARD]", "swaps", "In the end this goes and another comes."),
 ]
 
 

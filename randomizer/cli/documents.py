@@ -54,9 +54,7 @@ def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **shown: An
     first = read(file, line, shown["lang"])
     game = load(first["game"], extra=files_of(first))
     setup = deal_again(game, first, output.languages(game))
-    if keep:
-        output.keep(setup)
-    output.show(setup, game, **shown)
+    output.show(setup, game, keep=keep, **shown)
 
 
 @click.command(
@@ -99,9 +97,7 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     request = request_of(game, before)
     request = request._replace(swaps=(*request.swaps, *swapping(cards, game)))
     setup = build_setup(game, request, deal_asked(game, request), output.languages(game))
-    if keep:
-        output.keep(setup)
-    output.show(setup, game, **shown)
+    output.show(setup, game, keep=keep, **shown)
 
 
 @click.command(

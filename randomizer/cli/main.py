@@ -293,9 +293,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         from randomizer.record.swapping import deal_asked
 
         setup = build_setup(game, asked, deal_asked(game, asked), languages)
-        if kept:
-            output.keep(setup)
-        output.show(setup, game, **shown)
+        output.show(setup, game, keep=kept, **shown)
     else:  # nobody knows yet which of them will be played, so none is the last table
         from randomizer.record.laid import lay_each, lay_tables
 

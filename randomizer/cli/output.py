@@ -106,13 +106,20 @@ def _locale() -> str:
 # ── Setups ──
 
 
-def show(setup: "Setup", game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
-    """Print a setup document in the way that was asked for."""
+def show(
+    setup: "Setup", game: "Game", *, format: str | None, json: bool, keep: bool = False, **look: Any
+) -> None:
+    """Print a setup document in the way that was asked for.
+
+    Args:
+        keep: make it the last table.
+    """
+    if keep:
+        _keep(setup)
     _printing(_format(format, json), game, **look)(setup)
 
 
-def keep(setup: "Setup") -> None:
-    """Make a setup the last table."""
+def _keep(setup: "Setup") -> None:
     from randomizer.memory import last
 
     if not last.keep(setup):
