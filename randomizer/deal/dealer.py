@@ -29,11 +29,8 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
         TooFewCards: the chosen boxes do not hold enough Kingdom cards (or landscapes).
         BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
-    pool: Pool | None = None
-    arranged: Mapping[str, Sequence[Card]] = {}
-    if request.wishes:
-        request, pool = _narrowed(game, request)
-        arranged = _arranged(game, request)
+    request, pool = _narrowed(game, request)
+    arranged = _arranged(game, request) if request.wishes else {}
     dealer = Dealer(game, request, request.seed, stacked, pool=pool, arranged=arranged)
     dealer.open(game.opening)
     dealer.settle()
@@ -67,9 +64,7 @@ def deal_kept_table(game: Game, request: Request, kept: Remains) -> Table:
     Raises:
         TooFewCards: as `deal_table` does.
     """
-    pool: Pool | None = None
-    if request.wishes:
-        request, pool = _narrowed(game, request)
+    request, pool = _narrowed(game, request)
     named = request._replace(kingdom=kept.kingdom)
     dealer = Dealer(game, named, request.seed, gone=kept.gone, pool=pool)
     table = dealer.table
@@ -122,12 +117,8 @@ def deal_second_table(
     if second is None:
         raise BadOptions(f"{game.title} has no second deal.")
     seed = f"{request.seed}\0{second.by}"
-    pool: Pool | None = None
-    arranged: Mapping[str, Sequence[Card]] = {}
-    unmet: Sequence[str] = ()
-    if request.wishes:
-        request, pool = _narrowed(game, request)
-        arranged, unmet = _arranged_again(game, request, second, before, seed)
+    request, pool = _narrowed(game, request)
+    arranged, unmet = _arranged_again(game, request, second, before, seed) if request.wishes else ({}, ())
     dealer = Dealer(
         game,
         request._replace(kingdom=NO_KINGDOM, swaps=()),
@@ -171,6 +162,8 @@ def _done(game: Game, before: Before) -> set[Effect]:
 
 def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
     """The request for the boxes that are drawn first, and the pool without the banned cards."""
+    if not request.wishes:
+        return request, game.pool(request.chosen)
     from randomizer.deal import drawing, sought
 
     request = drawing.boxes_drawn(game, request, turning_up(game.opening), _dice(request.seed))

@@ -136,6 +136,7 @@ def places(seed: str, question: str, many: int) -> Iterator[int]:
         A place from 0 on among those that are left, each as likely as any other: first one of `many`, then
         one of one less, and so on.
     """
+    # What `Dice.below` would say each time, written out, because a deal is mostly this.
     key = f"{seed}\0{question}\0".encode()
     rolled = 0
     numbers: list[int] = []

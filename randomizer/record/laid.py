@@ -95,10 +95,10 @@ def lay_tables(
     shared = Shared(game, request, languages, keeping=True)
     gone: dict[str, None] = {}
     for number in range(1, count + 1):
-        without = (*request.wishes.without, *gone)
-        one = request._replace(
-            seed=f"{request.seed}-{number}", wishes=request.wishes._replace(without=without)
-        )
+        one = request._replace(seed=f"{request.seed}-{number}")
+        if gone:
+            wishes = request.wishes._replace(without=(*request.wishes.without, *gone))
+            one = one._replace(wishes=wishes)
         try:
             table = deal_asked(game, one)
         except (TooFewCards, BadOptions) as problem:

@@ -155,6 +155,11 @@ class TestDice:
     def test_the_same_for_a_seed_on_every_machine(self) -> None:
         assert list(dice.places("k7f3", "randomizers", 12)) == [7, 1, 8, 2, 5, 4, 4, 3, 0, 1, 1, 0]
 
+    def test_places_are_what_dice_say_that_are_asked_for_one_after_the_other(self) -> None:
+        for seed, many in (("x", 1), ("k7f3", 40), ("", 700)):
+            below = dice.Dice(seed, "a").below
+            assert list(dice.places(seed, "a", many)) == [below(left) for left in range(many, 0, -1)]
+
     def test_seed_and_question_do_not_run_into_each_other(self) -> None:
         assert list(dice.places("ab", "c", 9)) != list(dice.places("a", "bc", 9))
 
