@@ -28,11 +28,11 @@ from typing import Any, NamedTuple
 from benchmarks.environments import ROOT
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
-from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games
 from randomizer.load.languages import load_all
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
+from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
 from tests.support.kingdoms import read_again
 from tests.support.laws import LAWS, SECOND_LAWS

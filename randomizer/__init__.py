@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from randomizer.cards.effect import Settings
     from randomizer.cards.game import Game, Request, Wishes
-    from randomizer.errors import (
+    from randomizer.rules.entry import Entry
+    from randomizer.setup.document import Setup
+    from randomizer.text.errors import (
         BadData,
         BadDocument,
         BadKingdom,
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
         TooFewCards,
         UnknownName,
     )
-    from randomizer.rules.entry import Entry
-    from randomizer.setup.document import Setup
     from randomizer.text.language import Language
 
 __version__ = "0.1.0"
@@ -58,7 +58,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """The errors, loaded when one is asked for: a command pays for what it uses, and no more."""
     if name in __all__:
-        from randomizer import errors
+        from randomizer.text import errors
 
         return getattr(errors, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -210,7 +210,7 @@ def read_setup(text: str | bytes) -> "Setup":
 
     >>> read_setup('{"schema": 2}')
     Traceback (most recent call last):
-    randomizer.errors.BadDocument: the document has schema 2; this program reads schema 1.
+    randomizer.text.errors.BadDocument: the document has schema 2; this program reads schema 1.
 
     Raises:
         BadDocument: the text is not JSON, or not a setup document.
@@ -238,12 +238,12 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
     Raises:
         UnknownName: there is no such format, language or game.
     """
-    from randomizer.errors import UnknownName
     from randomizer.load.games import load
     from randomizer.load.languages import load as load_language
     from randomizer.show.formats import FORMATS
     from randomizer.show.page import Page
-    from randomizer.text.style import Style
+    from randomizer.text.errors import UnknownName
+    from randomizer.text.screen import Style
 
     if format not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
@@ -267,9 +267,9 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
     Raises:
         UnknownName: there is no such book.
     """
-    from randomizer.errors import UnknownName
     from randomizer.rules.lookup import open_index
     from randomizer.rules.search import look_up as search
+    from randomizer.text.errors import UnknownName
 
     index = open_index()
     if book is not None and book not in index.titles:

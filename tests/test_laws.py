@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
-from randomizer.errors import TooFewCards
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
 from randomizer.setup.document import Setup
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.encoding import visible
+from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from tests.support import oracle, witness
 from tests.support.laws import FACTS, LAWS, SECOND_LAWS
 

@@ -30,7 +30,6 @@ from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.verbs import VERBS
-from randomizer.errors import BadData, BadDocument, Problem
 from randomizer.load import files
 from randomizer.load.gamefile import DataFile, read_game
 from randomizer.load.yaml_reader import Reader
@@ -41,9 +40,10 @@ from randomizer.setup import schema
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.text.encoding import visible, visible_json
+from randomizer.text.errors import BadData, BadDocument, Problem
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from tests.support import FOLDERS, HERE, run
 from tests.support.fuzz import OWN, check, data_file, documents
 from tests.support.nasty import (

@@ -12,8 +12,8 @@ from randomizer.cards.editions import (
     only_announced,
 )
 from randomizer.cards.game import Game
-from randomizer.errors import BadOptions, UnknownName, either, nearest
 from randomizer.load.languages import codes, load
+from randomizer.text.errors import BadOptions, UnknownName, either, nearest
 from randomizer.text.slugs import slug_of
 
 

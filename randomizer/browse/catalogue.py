@@ -8,7 +8,7 @@ from randomizer.cards.game import Game
 from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import read
-from randomizer.errors import UnknownName, all_of, nearest
+from randomizer.text.errors import UnknownName, all_of, nearest
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slug_of
 

@@ -12,10 +12,10 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Suggested, Swap
 from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import questions
-from randomizer.errors import BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.load.kingdoms import suggested
 from randomizer.setup.command import kingdom_on
 from randomizer.setup.schema import loads
+from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 

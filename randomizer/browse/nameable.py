@@ -7,7 +7,7 @@ from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Named
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import questions, turning_up
-from randomizer.errors import BadOptions, UnknownName, nearest
+from randomizer.text.errors import BadOptions, UnknownName, nearest
 from randomizer.text.folding import letters
 from randomizer.text.language import Language
 

@@ -10,7 +10,7 @@ from randomizer.record.build import build_setup
 from randomizer.setup import checklist
 from randomizer.setup.lines import joined
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from randomizer.text.width import table, wrap
 
 

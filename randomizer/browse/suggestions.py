@@ -8,12 +8,12 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Suggested, typed
 from randomizer.deal.growing import questions
 from randomizer.deal.unused import places
-from randomizer.errors import BadOptions, either
 from randomizer.load.kingdoms import boxes_by_edition, suggested
+from randomizer.text.errors import BadOptions, either
 from randomizer.text.folding import letters
 from randomizer.text.language import Language
+from randomizer.text.screen import Style
 from randomizer.text.slugs import slug_of
-from randomizer.text.style import Style
 from randomizer.text.width import table, wrap
 
 ANY = "any"

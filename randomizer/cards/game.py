@@ -20,8 +20,8 @@ from randomizer.cards.model import (
     Step,
 )
 from randomizer.cards.pool import Pool, kept_in
-from randomizer.errors import BadOptions
 from randomizer.text.encoding import visible
+from randomizer.text.errors import BadOptions
 from randomizer.text.slugs import flag, slug_of
 
 _LONGEST = 500  # letters of a seed

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from typing import Any, TypeVar
 
 from randomizer.cards.model import Card, Query
-from randomizer.errors import TooFewCards
+from randomizer.text.errors import TooFewCards
 
 MOST_KEPT = (
     200  # things that are worked out once, of a sort; whoever asks for more has to wait for each again

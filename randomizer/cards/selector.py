@@ -14,7 +14,7 @@ from randomizer.cards.editions import names as box_names
 from randomizer.cards.game import Game
 from randomizer.cards.model import MOST, Card, Named
 from randomizer.cards.pool import Pool
-from randomizer.errors import BadSelector, UnknownName, nearest
+from randomizer.text.errors import BadSelector, UnknownName, nearest
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 

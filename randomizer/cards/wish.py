@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import kept_in
 from randomizer.cards.selector import Selector, Words
-from randomizer.errors import BadOptions, BadSelector, Problem, UnknownName, nearest
+from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, nearest
 from randomizer.text.slugs import slug_of
 
 MOST_WISHES = 50  # of a sort

@@ -16,9 +16,9 @@ from click.core import ParameterSource
 
 from randomizer.cli import output
 from randomizer.cli.options import completing, files_option, game_option, profile_option
-from randomizer.errors import BadKingdom, Problem, UnknownName, either
 from randomizer.load import paths
 from randomizer.memory import defaults
+from randomizer.text.errors import BadKingdom, Problem, UnknownName, either
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request, Wishes

@@ -84,11 +84,11 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     The rest stays wherever it still hangs together: its command has --swap added.
     """
     from randomizer.cli.deal import swapping
-    from randomizer.errors import BadDocument
     from randomizer.load.games import load
     from randomizer.record.build import build_setup
     from randomizer.record.swapping import deal_asked
     from randomizer.setup.command import files_of, request_of
+    from randomizer.text.errors import BadDocument
 
     before = read(file, line, shown["lang"])
     if "second_deal" in before:
@@ -169,8 +169,8 @@ def content_of(file: BinaryIO) -> tuple[bytes, str]:
     Raises:
         BadDocument: it cannot be read.
     """
-    from randomizer.errors import BadDocument
     from randomizer.load.files import contents_of
+    from randomizer.text.errors import BadDocument
 
     name = str(getattr(file, "name", "<stdin>")).replace("<stdin>", "what was piped in")
     try:

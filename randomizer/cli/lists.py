@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from randomizer.cli import options, output
-from randomizer.errors import BadSelector, NoResult, either, nearest
+from randomizer.text.errors import BadSelector, NoResult, either, nearest
 from randomizer.text.screen import ENDLESS
 
 

@@ -17,8 +17,8 @@ import click
 
 from randomizer import __version__
 from randomizer.cli import deal, options, output
-from randomizer.errors import Problem, all_of, either, nearest
 from randomizer.memory import defaults
+from randomizer.text.errors import Problem, all_of, either, nearest
 
 PROGRAM = "dominion-setup"
 COMMANDS = {

@@ -9,8 +9,8 @@ from click.core import ParameterSource
 
 from randomizer.cli import deal, options, output
 from randomizer.cli.documents import content_of
-from randomizer.errors import NoResult, UnknownName
 from randomizer.memory import defaults
+from randomizer.text.errors import NoResult, UnknownName
 from randomizer.text.screen import ENDLESS
 
 if TYPE_CHECKING:

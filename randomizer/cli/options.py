@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from randomizer.cli import output
-from randomizer.errors import Problem, all_of, either
 from randomizer.memory import defaults
 from randomizer.show.formats import FORMATS
+from randomizer.text.errors import Problem, all_of, either
 from randomizer.text.slugs import flag
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from randomizer.errors import either
 from randomizer.show.formats import FORMATS
 from randomizer.text import screen
 from randomizer.text.encoding import escaped, plain, visible
+from randomizer.text.errors import either
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from randomizer.record.laid import Laid
     from randomizer.setup.document import Setup
     from randomizer.text.language import Language
-    from randomizer.text.style import Style
+    from randomizer.text.screen import Style
 
 MANY = 1000  # which take about a second
 T = TypeVar("T")
@@ -244,7 +244,7 @@ def patience(word: str, seconds: float = 1) -> Iterator[None]:
 
 def style(color: str | None, otherwise: int = 80) -> "Style":
     """How text is to look on this screen; `otherwise` is its width where there is none."""
-    from randomizer.text.style import Style
+    from randomizer.text.screen import Style
 
     return Style(screen.columns(otherwise), screen.colored(color))
 

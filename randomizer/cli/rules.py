@@ -6,7 +6,7 @@ import click
 
 from randomizer.cli import options, output
 from randomizer.cli.documents import line_option, read
-from randomizer.errors import NoResult, UnknownName, nearest
+from randomizer.text.errors import NoResult, UnknownName, nearest
 
 
 def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:

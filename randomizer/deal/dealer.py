@@ -13,7 +13,7 @@ from randomizer.deal.growing import TurnUp, turning_up
 from randomizer.deal.table import Decision, Placed, Table, Told, Turned
 from randomizer.deal.unused import Dice, Unused
 from randomizer.deal.verbs import VERBS
-from randomizer.errors import BadOptions, all_of
+from randomizer.text.errors import BadOptions, all_of
 from randomizer.text.language import Language
 
 

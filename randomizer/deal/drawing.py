@@ -17,7 +17,7 @@ from randomizer.cards.wish import asked_in
 from randomizer.deal.counting import MOST_WORK, TooManySorts, picked
 from randomizer.deal.sought import Sought, deck_of, pool_of, profiles, refuse_impossible, sought_in
 from randomizer.deal.turning import HowTurnedUp, Order, Turning
-from randomizer.errors import BadOptions
+from randomizer.text.errors import BadOptions
 
 SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
 OFTEN = Fraction(1, 5)  # the chance from which on the wishes are tried for

@@ -16,7 +16,7 @@ from randomizer.cards.selector import LANDSCAPE, Profile, Selector, profile_of
 from randomizer.cards.wish import Asked, Weight, Wish, asked_in
 from randomizer.deal.counting import MOST_WORK, Goal, Goals
 from randomizer.deal.turning import HowTurnedUp, Turning
-from randomizer.errors import BadOptions, all_of
+from randomizer.text.errors import BadOptions, all_of
 from randomizer.text.slugs import flag
 
 

@@ -11,10 +11,10 @@ from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game
 from randomizer.cards.library import Library
 from randomizer.cards.model import Card
-from randomizer.errors import BadData, UnknownName, nearest
 from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import Packed, frozen, pack, thawed
+from randomizer.text.errors import BadData, UnknownName, nearest
 
 
 def games() -> list[str]:

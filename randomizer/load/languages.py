@@ -8,9 +8,9 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from randomizer.errors import UnknownName
 from randomizer.load import paths
 from randomizer.load.cache import cached
+from randomizer.text.errors import UnknownName
 from randomizer.text.language import ENGLISH, Language
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ import yaml
 from randomizer.cards.effect import Effects
 from randomizer.cards.model import MOST, Amount, Cost, Count, Year
 from randomizer.deal.verbs import VERBS
-from randomizer.errors import BadData, nearest
 from randomizer.load.files import contents
 from randomizer.text.encoding import visible
+from randomizer.text.errors import BadData, nearest
 
 _COST = re.compile(r"(?:(\d{1,4})([*+]?))?(?: ?(P))?(?: ?(\d{1,4})D)?")
 _LONGEST = 300  # letters of a text ...

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from reprlib import repr as short
 from typing import Any, NamedTuple
 
-from randomizer.errors import UnknownName, either, nearest
 from randomizer.load import paths
 from randomizer.load.files import contents
+from randomizer.text.errors import UnknownName, either, nearest
 
 FILE = "file"  # where a default comes from that is not in a profile
 _OLD = {"sets", "players", "lang", "color", "sort"}  # what could have a default when the file was elsewhere

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from randomizer.errors import BadDocument, BadOptions
 from randomizer.memory.noted import PARTS, PlayedGame, checked, facts, scores
+from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.json import dumps
 
 SCHEMA = 1

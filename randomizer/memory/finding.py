@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from randomizer.errors import NoResult, either, nearest
 from randomizer.memory.noted import PlayedGame, day
+from randomizer.text.errors import NoResult, either, nearest
 from randomizer.text.folding import fold
 from randomizer.text.language import Language
 

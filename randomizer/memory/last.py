@@ -7,9 +7,9 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from randomizer.errors import BadDocument, NoResult
 from randomizer.load import paths
 from randomizer.load.files import contents, write_whole
+from randomizer.text.errors import BadDocument, NoResult
 from randomizer.text.json import dumps_line
 
 if TYPE_CHECKING:

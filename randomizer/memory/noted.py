@@ -11,8 +11,8 @@ from datetime import date as Day
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.errors import BadOptions
 from randomizer.text.encoding import all_visible
+from randomizer.text.errors import BadOptions
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup

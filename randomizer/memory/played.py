@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain, count
 
-from randomizer.errors import BadOptions, Problem
 from randomizer.load import paths
 from randomizer.memory.noted import PARTS, PlayedGame, checked
+from randomizer.text.errors import BadOptions, Problem
 
 OURS = 0x444F4D52  # the `application_id`; SQLite keeps it in the file's head
 PATIENCE = 20.0  # seconds to wait for another program that writes

@@ -9,7 +9,7 @@ from randomizer.memory.noted import PlayedGame
 from randomizer.setup.command import again
 from randomizer.text.encoding import visible
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from randomizer.text.width import table, wrap
 
 Speaking = Callable[[str], Language]  # the language with the names of a game

@@ -15,8 +15,8 @@ from randomizer.cards.wish import asked_in
 from randomizer.deal.counting import Counting, Goal, Goals, State, TooManySorts
 from randomizer.deal.growing import Decide, questions
 from randomizer.deal.sought import refuse_impossible, sought_in
-from randomizer.errors import BadOptions
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
+from randomizer.text.errors import BadOptions
 
 
 def chances_of(game: Game, request: Request) -> Chances:

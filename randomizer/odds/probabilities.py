@@ -13,11 +13,11 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
 from randomizer.deal.growing import questions, turning_up
 from randomizer.deal.sought import pool_of
-from randomizer.errors import BadOptions
 from randomizer.odds.closure import Closure
 from randomizer.odds.landscapes import Landscapes
 from randomizer.odds.relevant import Choices, Outcome
 from randomizer.odds.states import States, TooMuchWork
+from randomizer.text.errors import BadOptions
 
 MOST_WORK = 400_000  # sums for a question: a quarter of a second or so
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Message
 from randomizer.deal.table import Placed, Table
-from randomizer.errors import BadOptions, TooFewCards
 from randomizer.record.build import written
 from randomizer.record.shared import Shared, says
 from randomizer.record.swapping import deal_asked
 from randomizer.setup.gist import Gist, Used
+from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import Any
 from randomizer.cards.game import Game, SecondDeal
 from randomizer.cards.model import Message
 from randomizer.deal.dealer import Before, deal_second_table, no_longer_told
-from randomizer.errors import BadDocument, BadOptions
 from randomizer.record.build import build_setup
 from randomizer.record.shared import says
 from randomizer.setup import checklist
 from randomizer.setup.command import again, request_of
 from randomizer.setup.document import Deck, Named, Note, Setup
+from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 

@@ -8,7 +8,7 @@ from randomizer.deal.dealer import Remains, deal_kept_table, deal_table
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import TurnUp, turning_up
 from randomizer.deal.table import Table
-from randomizer.errors import BadOptions, UnknownName, nearest
+from randomizer.text.errors import BadOptions, UnknownName, nearest
 
 
 def deal_asked(game: Game, request: Request) -> Table:

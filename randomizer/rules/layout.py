@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from randomizer.rules.entry import Entry, said
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from randomizer.text.width import wrap
 
 _MARK = re.compile(r"- |\d+\. ")  # of an item of a list

@@ -4,12 +4,12 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.errors import either
 from randomizer.load import paths
 from randomizer.load.cache import opened
 from randomizer.rules.entry import Entry
 from randomizer.rules.index import Index
 from randomizer.rules.search import look_up, suggestions
+from randomizer.text.errors import either
 from randomizer.text.folding import fold
 from randomizer.text.language import ENGLISH
 

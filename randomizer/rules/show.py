@@ -8,7 +8,7 @@ from randomizer.rules.index import Index
 from randomizer.rules.layout import brief, whole
 from randomizer.rules.lookup import Answer
 from randomizer.text.language import ENGLISH, Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from randomizer.text.width import wrap
 
 SCHEMA = 1  # of the JSON

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game
-from randomizer.errors import BadOptions
 from randomizer.setup.checklist import cost_order
+from randomizer.text.errors import BadOptions
 
 if TYPE_CHECKING:
     from randomizer.setup import document

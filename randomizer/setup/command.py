@@ -11,9 +11,9 @@ from randomizer.cards.editions import shortest
 from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, from_json, swaps_from_json, typed
 from randomizer.cards.model import MOST
-from randomizer.errors import BadDocument, BadOptions, BadSelector, UnknownName
 from randomizer.load.games import is_default
 from randomizer.text.encoding import visible
+from randomizer.text.errors import BadDocument, BadOptions, BadSelector, UnknownName
 from randomizer.text.slugs import flag, slug_of
 
 if TYPE_CHECKING:

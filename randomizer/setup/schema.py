@@ -19,8 +19,8 @@ from typing import (
 )
 
 from randomizer.cards.model import MOST
-from randomizer.errors import BadDocument
 from randomizer.setup.document import SCHEMA, Setup
+from randomizer.text.errors import BadDocument
 
 Schema = dict[str, Any]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.show.page import Page
-    from randomizer.text.style import Style
+    from randomizer.text.screen import Style
 
 
 class Format(NamedTuple):

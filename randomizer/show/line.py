@@ -1,7 +1,7 @@
 """A setup in one line, for one of many: its seed and the gist of it."""
 
 from randomizer.show.page import Page
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 
 
 def render(page: Page, style: Style) -> str:

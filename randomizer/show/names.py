@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from randomizer.errors import UnknownName
 from randomizer.show.page import Page
-from randomizer.text.style import Style
+from randomizer.text.errors import UnknownName
+from randomizer.text.screen import Style
 
 
 def render(page: Page, style: Style) -> str:

@@ -2,7 +2,7 @@
 
 from randomizer.show.page import Page
 from randomizer.text.json import dumps_line
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 
 
 def render(page: Page, style: Style) -> str:

@@ -2,8 +2,8 @@
 
 from randomizer.show.names import listed
 from randomizer.show.page import Page
+from randomizer.text.screen import Style
 from randomizer.text.slugs import slug_of
-from randomizer.text.style import Style
 
 
 def render(page: Page, style: Style) -> str:

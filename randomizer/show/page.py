@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.wording import asked
 from randomizer.deal.growing import questions
-from randomizer.errors import UnknownName
 from randomizer.load.games import load
 from randomizer.setup import checklist, command
 from randomizer.setup.lines import Line, joined
 from randomizer.setup.moment import before
 from randomizer.text.encoding import all_visible, visible
+from randomizer.text.errors import UnknownName
 from randomizer.text.language import Language
 from randomizer.text.width import aligned, unbroken
 

@@ -9,7 +9,7 @@ from randomizer.text.width import aligned, width, wrap
 if TYPE_CHECKING:
     from randomizer.setup.checklist import Section
     from randomizer.show.page import Block, Page
-    from randomizer.text.style import Style
+    from randomizer.text.screen import Style
 
 
 def render(page: Page, style: Style) -> str:

@@ -1,10 +1,30 @@
-"""The screen: how wide and high it is, whether it has colours, and a pager for what is higher."""
+"""The screen: how wide and high it is, how text is to look there, and a pager for what is higher."""
 
 import os
 import sys
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 ENDLESS = 10_000  # columns of what is no screen, where lines should stay whole
+
+
+class Style(NamedTuple):
+    """How text is to look.
+
+    Attributes:
+        columns: how wide the screen is.
+        color: whether escape sequences may be used.
+    """
+
+    columns: int = 80
+    color: bool = False
+
+    def heading(self, text: str) -> str:
+        """A title."""
+        return f"\x1b[1m{text}\x1b[0m" if self.color else text
+
+    def aside(self, text: str) -> str:
+        """Words of less weight."""
+        return f"\x1b[2m{text}\x1b[0m" if self.color else text
 
 
 def is_terminal(stream: TextIO | None) -> bool:

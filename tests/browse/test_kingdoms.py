@@ -13,8 +13,8 @@ from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, typed
 from randomizer.cards.model import OptionName
-from randomizer.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.load.kingdoms import suggested
+from randomizer.text.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
 from tests.support import Deals
 from tests.support.kingdoms import reading

@@ -8,7 +8,7 @@ import pytest
 from randomizer.cards.effect import Choice, Destination
 from randomizer.cards.game import Game
 from randomizer.cards.model import Amount, Box, Count, OpenOption, Query, SetName, SlotName
-from randomizer.errors import BadOptions
+from randomizer.text.errors import BadOptions
 from tests.support.tea import tea
 
 

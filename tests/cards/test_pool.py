@@ -5,7 +5,7 @@ import pytest
 from randomizer.cards.library import Library
 from randomizer.cards.model import Card, Cost, Count, Query
 from randomizer.cards.pool import Pool
-from randomizer.errors import TooFewCards
+from randomizer.text.errors import TooFewCards
 from tests.support.tea import card, dishes
 
 FIVE = Count(((0, 5),))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
 from randomizer.cards.selector import SORTS, Words, profile_of
-from randomizer.errors import BadSelector, UnknownName
+from randomizer.text.errors import BadSelector, UnknownName
 from randomizer.text.language import Language
 from tests.support.tea import read
 

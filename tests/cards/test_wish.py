@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from randomizer.cards.game import Wishes
 from randomizer.cards.selector import Words
 from randomizer.cards.wish import MOST_WISHES, asked_in, read
-from randomizer.errors import BadOptions, BadSelector, UnknownName
+from randomizer.text.errors import BadOptions, BadSelector, UnknownName
 from tests.cards.test_selector import _WORDS
 
 

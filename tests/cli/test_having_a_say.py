@@ -11,9 +11,9 @@ import pytest
 from randomizer import read_setup
 from randomizer.cards.game import NO_WISHES
 from randomizer.deal.sought import banned_by
-from randomizer.errors import BadDocument
 from randomizer.load import games
 from randomizer.setup.command import again, request_of
+from randomizer.text.errors import BadDocument
 from tests.support import run
 
 WISHED = (

@@ -12,10 +12,10 @@ import pytest
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
-from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games
 from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
+from randomizer.text.errors import BadOptions, TooFewCards
 from tests.support import HERE, Deals, names, run
 
 

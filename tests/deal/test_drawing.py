@@ -18,10 +18,10 @@ from randomizer.deal.growing import turning_up
 from randomizer.deal.sought import pool_of
 from randomizer.deal.table import Table
 from randomizer.deal.unused import Dice
-from randomizer.errors import BadOptions, TooFewCards
 from randomizer.load import games as database
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
+from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
 from tests.support import Deals
 

@@ -10,7 +10,7 @@ from randomizer.cards.kingdom import Kingdom, as_json, from_json, swaps_from_jso
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.sought import banned_by, unmet
 from randomizer.deal.table import Table
-from randomizer.errors import BadOptions, TooFewCards
+from randomizer.text.errors import BadOptions, TooFewCards
 from tests.support import Deals
 
 ELEVEN = (

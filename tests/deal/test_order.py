@@ -7,7 +7,7 @@ import pytest
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import Before, brought_by, deal_second_table
 from randomizer.deal.table import Table
-from randomizer.errors import BadOptions
+from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 from tests.support import Deals
 from tests.support.tea import Party

@@ -13,7 +13,7 @@ from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from tests.support.tea import FIRST, Party
 
 

@@ -25,7 +25,7 @@ from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, questions, turning_up
 from randomizer.deal.table import Table, Told
 from randomizer.deal.verbs import VERBS, word_of
-from randomizer.errors import TooFewCards
+from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language
 from tests.support.tea import GAME, Party, card, dishes, read
 

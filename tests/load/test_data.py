@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from randomizer.cards.game import Game
-from randomizer.errors import BadData
 from randomizer.load import games, languages
 from randomizer.load.languagefile import read_language
+from randomizer.text.errors import BadData
 from randomizer.text.folding import fold
 from tests.support import HERE, names, run
 

@@ -9,9 +9,9 @@ from randomizer.browse.suggestions import playable
 from randomizer.cards.game import Game
 from randomizer.cards.kingdom import Suggested
 from randomizer.deal.dealer import deal_table
-from randomizer.errors import BadData
 from randomizer.load import games
 from randomizer.load.kingdoms import boxes_by_edition, read_kingdoms, suggested
+from randomizer.text.errors import BadData
 
 UNUSUAL = {"bounty-of-the-hunt-2"}  # the book's own choice costs too little
 BY_CHANCE = {"big-time-1", "big-time-2"}  # the books say nothing of one landscape's pile

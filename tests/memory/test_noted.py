@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.errors import BadDocument, BadOptions, NoResult
 from randomizer.memory import exchange
 from randomizer.memory.finding import fitting
 from randomizer.memory.noted import PlayedGame, checked, day, facts, played_game, scores
+from randomizer.text.errors import BadDocument, BadOptions, NoResult
 from randomizer.text.language import Language
 from tests.support import Deals
 from tests.support.nasty import CONTROLS, NUMBERS, UNSEEN, raw

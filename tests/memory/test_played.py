@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.errors import BadOptions
 from randomizer.memory import played
 from randomizer.memory.noted import PlayedGame
 from randomizer.memory.played import BadHistory
+from randomizer.text.errors import BadOptions
 from tests.support import FOLDERS, HERE, run
 from tests.support.nasty import raw
 

@@ -12,10 +12,10 @@ import pytest
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
-from randomizer.errors import BadOptions
 from randomizer.load.gamefile import read_game
 from randomizer.odds.given import GivenWishes, chances_of
 from randomizer.odds.probabilities import Chance, Chances
+from randomizer.text.errors import BadOptions
 from tests.odds.test_odds import LANDSCAPES, NESTED, game_of, names
 from tests.support import run
 

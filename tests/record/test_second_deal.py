@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from randomizer.errors import BadDocument, BadOptions
 from randomizer.load.gamefile import read_game
 from randomizer.record.second_deal import deal_again
 from randomizer.setup.checklist import recorded
 from randomizer.setup.document import Setup
 from randomizer.show.page import Page
+from randomizer.text.errors import BadDocument, BadOptions
 from tests.support import Deals, named, names, run
 from tests.support.laws import FACTS, MEMBER_OF, SECOND_LAWS
 from tests.support.oracle import cards_in_use

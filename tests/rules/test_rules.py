@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 import yaml
 
-from randomizer.errors import BadData
 from randomizer.load import games, languages
 from randomizer.load.paths import data_folder
 from randomizer.rules import rulefile
@@ -25,6 +24,7 @@ from randomizer.rules.entry import Entry, said
 from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
 from randomizer.rules.lookup import open_index
+from randomizer.text.errors import BadData
 from randomizer.text.folding import fold
 from tests.record.test_needs import on_the_table
 from tests.record.test_nesting import BASE

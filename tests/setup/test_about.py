@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from randomizer.cards.game import Game
-from randomizer.errors import BadOptions
 from randomizer.load.games import load
 from randomizer.load.languages import load as load_language
 from randomizer.setup.about import with_about
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads
 from randomizer.show.page import Page
+from randomizer.text.errors import BadOptions
 from tests.support import Deals, names, run
 
 TEN = (

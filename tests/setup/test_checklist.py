@@ -15,7 +15,7 @@ from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from randomizer.text.width import breakable
 from tests.record.test_nesting import BASE
 from tests.support import Deals, named, names, run

@@ -10,10 +10,10 @@ import pytest
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MOST
-from randomizer.errors import BadDocument
 from randomizer.load import games
 from randomizer.setup.command import again, command, files_of, request_of
 from randomizer.setup.document import Setup
+from randomizer.text.errors import BadDocument
 from tests.support import Deals, run
 
 Changed = Callable[..., Setup]

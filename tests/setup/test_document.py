@@ -9,9 +9,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from randomizer.errors import BadDocument
 from randomizer.load import games
 from randomizer.setup import document, schema
+from randomizer.text.errors import BadDocument
 from randomizer.text.json import dumps
 from randomizer.text.slugs import slug_of
 from tests.support import HERE, Deals, facts, named, run

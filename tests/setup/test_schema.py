@@ -7,9 +7,9 @@ from typing import Any, cast
 import pytest
 
 from randomizer.cards.model import MOST
-from randomizer.errors import BadDocument
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import document_schema, loads, one_of, schema_text
+from randomizer.text.errors import BadDocument
 from tests.support import Deals
 from tests.support.nasty import put
 

@@ -13,7 +13,7 @@ from randomizer.load.games import load
 from randomizer.show.formats import FORMATS, Format
 from randomizer.show.page import Page
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from tests.support import Deals, run
 
 DEALS = [

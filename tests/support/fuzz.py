@@ -22,16 +22,16 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
-from randomizer.errors import BadData, Problem
 from randomizer.load.gamefile import read_game
 from randomizer.odds.report import odds
 from randomizer.record.build import build_setup
 from randomizer.setup.schema import loads
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
+from randomizer.text.errors import BadData, Problem
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from tests.support import run
 from tests.support.nasty import raw
 

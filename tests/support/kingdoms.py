@@ -13,7 +13,7 @@ from randomizer.setup.document import Setup
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.text.language import ENGLISH, Language
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 
 WHOLE = ("names", "online", "json")  # formats that say everything which setup leaves to chance
 _SAME = ("kingdom", "landscape_ids", "piles", "landscapes", "set_aside", "boxed", "missing")

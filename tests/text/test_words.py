@@ -18,7 +18,7 @@ from randomizer.load import games, languages
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.language import ENGLISH
-from randomizer.text.style import Style
+from randomizer.text.screen import Style
 from tests.support import HERE, Deals, run
 
 PACKAGE = sorted((HERE.parent / "randomizer").rglob("*.py"))
