@@ -34,7 +34,8 @@ class Entry(NamedTuple):
         types: the types of cards that it is about.
         sources: what it is taken from, with the page.
         reading: the title in kana.
-        aliases: what else people ask for, in any language.
+        aliases: what else it is called, in any language.
+        asks: questions that it answers, as people put them, by the code of their language.
         chapter: the title of its chapter.
         parent: the id of the entry that it is part of, if it is.
         related: the numbers in the index of the entries of `see`.
@@ -53,6 +54,7 @@ class Entry(NamedTuple):
     aliases: Sequence[str]
     chapter: Texts
     parent: str
+    asks: Mapping[str, Sequence[str]]
     related: Sequence[int] = ()
 
 

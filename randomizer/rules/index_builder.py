@@ -30,7 +30,7 @@ from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import worth
 from randomizer.text.folding import fold, pairs, tokens
 
-_TITLE, _ALIAS, _CARD, _TEXT = 4, 2, 2, 1  # how often a token counts, by where it stands
+_TITLE, _ALIAS, _CARD, _ASKED, _TEXT = 4, 2, 2, 1, 1  # how often a token counts, by where it stands
 _SATURATION = 2  # BM25's k: how soon a token that stands there more often says no more
 _LENGTH = 0.3  # BM25's b: how much less a token says in a long text
 
@@ -130,7 +130,14 @@ def _counted(entry: Entry, called: Called) -> Counter[str]:
     """How often each token stands in the entry, each time as often as its place counts."""
     cards = [name for card in entry.cards for name in called[card]]
     texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
-    places = ((_TITLE, entry.title.values()), (_ALIAS, _aliases(entry)), (_CARD, cards), (_TEXT, texts))
+    asked = [question for several in entry.asks.values() for question in several]
+    places = (
+        (_TITLE, entry.title.values()),
+        (_ALIAS, _aliases(entry)),
+        (_CARD, cards),
+        (_ASKED, asked),
+        (_TEXT, texts),
+    )
     count: Counter[str] = Counter()
     for times, several in places:
         for text in several:

@@ -16,6 +16,7 @@ from randomizer.text.folding import unspaced
 from randomizer.text.language import ENGLISH
 
 LanguageName = NewType("LanguageName", str)  # its code
+AsksLine = tuple[tuple[LanguageName, tuple[str, ...]], ...]  # questions by language
 TextsLine = tuple[tuple[LanguageName, str], ...]  # a text by language, as the files have it
 
 
@@ -39,6 +40,7 @@ class EntryLine(NamedTuple):
     sources: tuple[str, ...]
     reading: str = ""
     aliases: tuple[str, ...] = ()
+    asks: AsksLine = ()
     older: tuple[OlderLine, ...] = ()
     see: tuple[str, ...] = ()
     cards: tuple[CardName, ...] = ()
@@ -152,6 +154,7 @@ class _Books:
                 aliases=line.aliases,
                 chapter=chapter,
                 parent=parent,
+                asks=dict(line.asks),
             )
             yield entry, _conditions(line)
             yield from self._entries(line.entries, book, chapter, line.id)

@@ -121,6 +121,18 @@ class TestSingleCards:
             assert entry["title"]["ja"] == names[card]
             assert entry.get("cards", [card]) == [card]
 
+    def test_two_texts_in_each_language(self, single: list[dict[str, Any]]) -> None:
+        """What it does, then its rulings: at least one, if only that the text says all."""
+        for entry in single:
+            for text in entry["text"].values():
+                assert re.search(r"^- ", text, re.MULTILINE), entry["id"]
+
+    def test_questions_unlike_each_other(self, single: list[dict[str, Any]]) -> None:
+        asked = [(entry["id"], entry["asks"]) for entry in single if "asks" in entry]
+        for id_, asks in asked:
+            for code in ("en", "ja"):
+                assert len(set(map(fold, asks[code]))) == len(asks[code]) >= 6, id_
+
     def test_short_and_its_first_sentence_stands_alone(self, single: list[dict[str, Any]]) -> None:
         for entry in single:
             assert len(entry["text"]["en"].replace("- ", "").split()) <= 90, entry["id"]
@@ -157,6 +169,7 @@ GOOD = """
     title: {en: Rook, ja: ルーク}
     reading: るーく
     aliases: [tower]
+    asks: {en: [how far does a rook go], ja: [ルークはどこまで動くか]}
     text: {en: Moves straight., ja: まっすぐ動く。}
     see: [pawn]
     sources: [fide 3.3]
@@ -187,6 +200,7 @@ class TestReading:
         assert titles["chess"]["en"] == "Chess"
         assert [entry.id for entry in entries] == ["rook", "pawn"]
         assert entries[0].sources == [{"en": "FIDE 3.3", "ja": "国際連盟 3.3"}]
+        assert entries[0].asks == {"en": ("how far does a rook go",), "ja": ("ルークはどこまで動くか",)}
 
     @pytest.mark.parametrize(
         ("bad", "fault"),

@@ -162,6 +162,7 @@ class TestStages:
 def entry(id_: str, title: str = "", text: str = "", **fields: Any) -> Entry:
     """An entry of a made-up book, whose title and text are in words that nobody looks up."""
     known: dict[str, Any] = {key: [] for key in ("older", "see", "cards", "types", "sources", "aliases")}
+    known["asks"] = {}
     known |= {"game": "chess", "reading": "", "chapter": {"en": "Moves"}, "parent": "", **fields}
     return Entry(id=id_, title={"en": title or f"Heading{id_}"}, text={"en": text or "Something."}, **known)
 
@@ -218,6 +219,10 @@ class TestWeights:
     def test_of_two(self, less: dict[str, Any], more: dict[str, Any]) -> None:
         index = indexed(entry("a", **less), entry("b", **more))
         assert order(index, "when could they castle") == ["text", "b", "a"]
+
+    def test_what_an_entry_is_asked(self) -> None:
+        index = indexed(entry("a"), entry("b", asks={"en": ["when could they castle"]}))
+        assert order(index, "may they castle") == ["text", "b"]
 
     def test_a_name_that_stands_whole_in_the_question(self) -> None:
         index = indexed(entry("a", "File that is open"), entry("b", "Open file"))
