@@ -17,7 +17,7 @@ from randomizer.text.encoding import visible
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from tests.support import oracle, witness
+from tests.support import MORE, oracle, witness
 from tests.support.laws import FACTS, LAWS, SECOND_LAWS
 
 SLUGS = sorted({slug for row in FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
@@ -70,7 +70,7 @@ def deal(
     return build_setup(game, options, table, languages)
 
 
-@settings(max_examples=400, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200 * MORE, suppress_health_check=list(HealthCheck))
 @given(dealt=deals)
 def test_laws(game: Game, languages: list[Language], dealt: Any) -> None:
     """All of them on each deal, for a deal takes as long as they do."""
@@ -116,7 +116,7 @@ def deal_twice(
         return None
 
 
-@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100 * MORE, suppress_health_check=list(HealthCheck))
 @given(dealt=deals, omen=st.sampled_from(OMENS), first=asking, chosen=asking, second=asking)
 def test_laws_of_second_deals(
     game: Game,
@@ -134,13 +134,13 @@ def test_laws_of_second_deals(
             law(*both)
 
 
-@settings(max_examples=50, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25 * MORE, suppress_health_check=list(HealthCheck))
 @given(dealt=deals)
 def test_the_same_options_deal_the_same(game: Game, languages: list[Language], dealt: Any) -> None:
     assert deal(game, languages, dealt) == deal(game, languages, dealt)
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20 * MORE, suppress_health_check=list(HealthCheck))
 @given(dealt=deals, columns=st.integers(20, 200), language=st.sampled_from([0, 1]))
 def test_every_document_can_be_printed(
     game: Game, languages: list[Language], dealt: Any, columns: int, language: int

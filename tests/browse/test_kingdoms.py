@@ -16,7 +16,7 @@ from randomizer.cards.model import OptionName
 from randomizer.load.kingdoms import suggested
 from randomizer.text.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
-from tests.support import Deals
+from tests.support import MORE, Deals
 from tests.support.kingdoms import reading
 
 TEN = (
@@ -247,7 +247,7 @@ class TestFaults:
         with pytest.raises(BadOptions):
             read("Egypt", games.load("pergamemnon"), languages, [])
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=80 * MORE, deadline=None)
     @given(st.text(alphabet="Witch Moat(),:·\n[]=?&魔女：、", max_size=60))
     def test_any_text_is_read_or_refused(self, game: Game, languages: Sequence[Language], text: str) -> None:
         try:

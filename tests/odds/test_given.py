@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
+from math import lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from tests.odds.test_odds import LANDSCAPES, NESTED, game_of, names
 from tests.support import run
 
 Dealt = Sequence[tuple[tuple[str, ...], Table]]
-Law = Sequence[tuple[Table, Fraction]]
+Law = Sequence[tuple[Table, int]]  # how often each comes, of as many deals as make all whole
 
 
 class Case(NamedTuple):
@@ -72,7 +73,7 @@ def dealt(game: Game, settings: Mapping[str, Any]) -> Dealt:
 
 
 def law_of(every: Dealt, weights: Mapping[str, Fraction]) -> Law:
-    """The same tables, with the chance of each."""
+    """The same tables, and how often each comes."""
     law = []
     for order, table in every:
         chance, left = Fraction(1), sum(weights.get(name, Fraction(1)) for name in order)
@@ -80,7 +81,8 @@ def law_of(every: Dealt, weights: Mapping[str, Fraction]) -> Law:
             weight = weights.get(name, Fraction(1))
             chance, left = chance * weight / left, left - weight
         law.append((table, chance))
-    return law
+    deals = lcm(*(chance.denominator for _, chance in law))
+    return [(table, int(chance * deals)) for table, chance in law]
 
 
 def used(table: Table) -> set[str]:
@@ -93,8 +95,7 @@ def kinds_of(table: Table) -> set[str]:
 
 def share(law: Law, holds: Callable[[Table], bool]) -> Fraction:
     """Of these deals, how likely those are for which it holds."""
-    whole = sum((chance for _, chance in law), Fraction(0))
-    return sum((chance for table, chance in law if holds(table)), Fraction(0)) / whole
+    return Fraction(sum(often for table, often in law if holds(table)), sum(often for _, often in law))
 
 
 @pytest.fixture(scope="module", params=["first", "last"])
@@ -114,7 +115,7 @@ def looking(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def test_every_deal(looking: tuple[Game, Dealt], case: Case) -> None:
     game, tables = looking
     every = law_of(tables, case.weights)
-    law = [(table, chance) for table, chance in every if case.met(used(table))]
+    law = [(table, often) for table, often in every if case.met(used(table))]
     chances = chances_of(game, Request(("tea",), 2, "x", wishes=case.wishes))
     assert isinstance(chances, GivenWishes)
     assert chances.wishes == share(every, lambda table: case.met(used(table)))

@@ -1,6 +1,7 @@
 """What the tests and the benchmarks share: facts, a deal in one call, and the command line."""
 
 import csv
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from randomizer.text.language import Language
 
 HERE = Path(__file__).parent.parent
 EVERYTHING = ("all-editions",)
+MORE = int(
+    os.environ.get("MORE", "1")
+)  # times as many examples: `MORE=10 python -m pytest tests/test_safety.py`
 FOLDERS = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")  # a user's, on Linux
 
 

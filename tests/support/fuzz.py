@@ -32,7 +32,7 @@ from randomizer.text.errors import BadData, Problem
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from tests.support import run
+from tests.support import MORE, run
 from tests.support.nasty import raw
 
 WORDS = [
@@ -165,7 +165,7 @@ COMMANDS = (
     ["swap", "daimyo", "--for", "-"],
     ["--kingdom", "-", "--seed", "x"],
 )
-thorough = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = settings(max_examples=40 * MORE, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def check(result: Result) -> None:
