@@ -7,12 +7,18 @@ tests/asked-of-cards.csv are questions about single cards, by whoever wrote the 
 
 Nobody looked at the questions of tests/unseen.csv while making the look-up good at the others: they tell what
 to expect of the next question. Their misses are not listed, so that it stays so.
+
+tests/strangers.csv are such questions, too, by a player who had not read the entries: also about single
+cards, and some that no rulebook answers; these are answered rightly by nothing, or by no entry in full. For
+this file it is printed as well how often an entry is shown in full, how many of those shown are wrong
+(wanted: at most 2 %), and how often nothing is found.
 """
 
 import sys
+from collections import Counter
 
 from randomizer.rules.lookup import open_index
-from tests.support.quality import OF_CARDS, QUERIES, UNSEEN, measured
+from tests.support.quality import OF_CARDS, QUERIES, STRANGERS, UNSEEN, measured, told
 
 
 def main() -> None:
@@ -28,6 +34,29 @@ def main() -> None:
         if path == QUERIES and "--misses" in sys.argv[1:]:
             for query, expected, found in misses:
                 print(f"{query} → {expected}; found {', '.join(found) or 'nothing'}")
+    _print_told(told(index, STRANGERS))
+
+
+def _print_told(by_sort: dict[str, Counter[str]]) -> None:
+    """Print what strangers are told, by sort of query."""
+    heads = ("number", "hit at 1", "hit at 5", "in full", "wrong", "nothing")
+    print(f"{STRANGERS.name:14}" + "".join(f"{head:>10}" for head in heads))
+    for sort, counts in [*by_sort.items(), ("all", sum(by_sort.values(), Counter()))]:
+        parts = [
+            _part(counts["first"], counts["answerable"]),
+            _part(counts["five"], counts["answerable"]),
+            _part(counts["whole"], counts["asked"]),
+            _part(counts["wrong"], counts["whole"]),
+            _part(counts["nothing"], counts["asked"]),
+        ]
+        print(f"{sort:14}{counts['asked']:10}" + "".join(f"{part:>10}" for part in parts))
+    none = by_sort["none"]
+    print(f"Told that nothing answers: {none['asked'] - none['whole']} of the {none['asked']} of sort none.")
+
+
+def _part(some: int, of: int) -> str:
+    """A share as it is printed."""
+    return f"{some / of:.1%}" if of else "-"
 
 
 if __name__ == "__main__":

@@ -2,13 +2,18 @@
 
 import csv
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
+from randomizer.rules.entry import Entry
 from randomizer.rules.index import Index
+from randomizer.rules.lookup import to_query
 from randomizer.rules.search import look_up
+from randomizer.text.language import ENGLISH
 from tests.support import HERE
 
 QUERIES, UNSEEN, OF_CARDS = HERE / "queries.csv", HERE / "unseen.csv", HERE / "asked-of-cards.csv"
+STRANGERS = HERE / "strangers.csv"
 
 
 def found_by(index: Index, query: str, game: str) -> list[str]:
@@ -37,3 +42,41 @@ def measured(
             if not found or found[0] not in expected:
                 misses.append((row["query"], row["expect"], found))
     return {sort: (total[sort], first[sort], five[sort]) for sort in total}, misses
+
+
+def told(index: Index, path: Path) -> dict[str, Counter[str]]:
+    """By sort of query: what whoever asked is told.
+
+    The counts, each of queries:
+        asked: all of them.
+        answerable: those that an entry answers.
+        first, five: those answered by the first result, or by one of the first five; the card that was asked
+            for, where an answer names it, is a first result.
+        whole: those for which an entry is printed in full.
+        wrong: of these, those that it does not answer.
+        nothing: those for which nothing is found.
+    """
+    counts: dict[str, Counter[str]] = {}
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            expected = set(row["expect"].split("|")) - {""}
+            game = row["game"] or next(iter(index.titles))
+            answer = to_query(index, row["query"], row["game"] or None)
+            of_card = f"card:{answer.card}" in expected
+            hits = [_answers(entry, game, expected) for each in answer.lists for entry in each.entries][:5]
+            whole = [entry for each in answer.lists if each.whole for entry in each.entries][:1]
+            counts.setdefault(row["sort"], Counter()).update(
+                asked=1,
+                answerable=bool(expected),
+                first=of_card or any(hits[:1]),
+                five=of_card or any(hits),
+                whole=len(whole),
+                wrong=sum(not _answers(entry, game, expected) for entry in whole),
+                nothing=not answer,
+            )
+    return counts
+
+
+def _answers(entry: Entry, game: str, expected: Collection[str]) -> bool:
+    """Whether an entry is among those expected: by its id, or `card:NAME` by its English title."""
+    return entry.game == game and (entry.id in expected or f"card:{entry.title[ENGLISH]}" in expected)
