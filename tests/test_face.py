@@ -59,8 +59,8 @@ def test_importing_it_loads_nothing() -> None:
 
 
 def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (HERE.parent / "README.md").read_text(encoding="utf-8")
+    text = (HERE.parent / "docs" / "python.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    exec(compile(example, "README.md", "exec"), {})
+    exec(compile(example, "python.md", "exec"), {})
     printed = capsys.readouterr().out
     assert "礼拝堂" in printed and "Tavern mat" in printed

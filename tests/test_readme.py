@@ -1,4 +1,4 @@
-"""The README is true: its samples come out as printed, its commands run, and nothing is left undocumented.
+"""README and `docs/` are true: samples come out as printed, commands run, and nothing is left undocumented.
 
 After a change that is meant, `python -m tests.test_readme` writes the samples anew: read the difference.
 """
@@ -14,28 +14,40 @@ from randomizer.cli import main
 from tests.cli.test_cases import played
 from tests.support import FOLDERS, HERE, run
 
-README = HERE.parent / "README.md"
+ROOT = HERE.parent
+README = ROOT / "README.md"
+PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 SAMPLE = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def text() -> str:
-    return README.read_text(encoding="utf-8")
+def text(*pages: Path) -> str:
+    return "\n".join(page.read_text(encoding="utf-8") for page in pages)
 
 
-def shown() -> list[str]:
+def shown(page: Path) -> list[str]:
     """The command lines that readers are shown, without their output."""
-    return [line for block in SHELL.findall(text()) for line in block.splitlines()]
+    return [line for block in SHELL.findall(text(page)) for line in block.splitlines()]
 
 
-def test_samples_are_what_is_printed() -> None:
-    samples = SAMPLE.findall(text())
-    assert len(samples) >= 3
+def test_the_readme_is_short_and_leads_to_every_page() -> None:
+    said = text(README)
+    assert len(said.splitlines()) < 250
+    assert all(f"](docs/{page.name})" in said for page in PAGES[1:])
+    assert len(SAMPLE.findall("\n".join(text(page) for page in PAGES))) >= 10
+    assert len([line for page in PAGES for line in shown(page) if line.startswith("dominion-setup ")]) >= 20
+
+
+@every_page
+def test_samples_are_what_is_printed(page: Path) -> None:
+    samples = SAMPLE.findall(text(page))
     assert [played(sample) for sample in samples] == samples
 
 
 def test_six_evenings_are_shown_and_each_is_what_it_says() -> None:
-    told = text().partition("## Six evenings\n")[2].partition("\n## ")[0]
+    told = text(README).partition("## Six evenings\n")[2].partition("\n## ")[0]
     evenings = [sample.splitlines() for sample in SAMPLE.findall(told)]
     assert len(evenings) == 6
     assert all("Error" not in line for lines in evenings for line in lines)
@@ -48,13 +60,12 @@ def test_six_evenings_are_shown_and_each_is_what_it_says() -> None:
     assert len(tables) == 8 and len(cards) == len({*cards}) == 80
 
 
-def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@every_page
+def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for folder in FOLDERS[1:]:
         monkeypatch.setenv(folder, str(tmp_path / folder))
-    commands = [line for line in shown() if line.startswith("dominion-setup ")]
-    assert len(commands) >= 10
-    for command in commands:
+    for command in (line for line in shown(page) if line.startswith("dominion-setup ")):
         words, _, file = command.partition(" | ")[0].partition(" > ")
         result = run(*shlex.split(words)[1:])
         assert result.exit_code == 0, f"{command}: {result.stderr}"
@@ -63,7 +74,7 @@ def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_command_and_option_is_there() -> None:
-    said = text()
+    said = text(*PAGES)
     with click.Context(main, info_name="dominion-setup") as ctx:
         commands = {name: main.get_command(ctx, name) for name in main.list_commands(ctx)}
         parameters = list(main.get_params(ctx))
@@ -77,7 +88,7 @@ def test_every_command_and_option_is_there() -> None:
 
 
 def test_the_example_of_own_cards_works(tmp_path: Path) -> None:
-    (example,) = re.findall(r"^```yaml\n(.*?)^```$", text(), re.DOTALL | re.MULTILINE)
+    (example,) = re.findall(r"^```yaml\n(.*?)^```$", text(*PAGES), re.DOTALL | re.MULTILINE)
     file = tmp_path / "my-cards.yaml"
     file.write_text(example, encoding="utf-8")
     result = run("--cards", str(file), "--sets", "base,garden-party", "--seed", "1")
@@ -85,16 +96,21 @@ def test_the_example_of_own_cards_works(tmp_path: Path) -> None:
     assert "Garden Party" in result.stdout
 
 
-@pytest.mark.parametrize("file", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
-def test_links_lead_somewhere(file: str) -> None:
-    said = (HERE.parent / file).read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#:]+)\)", said):
-        assert (HERE.parent / target).exists(), target
-    headings = {re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-") for line in said.splitlines()}
-    for anchor in re.findall(r"\]\(#([^)]+)\)", said):
-        assert anchor in headings
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#:]*)#?([^):]*)\)", text(page)):
+        there = page.parent / target if target else page
+        assert there.exists(), target
+        assert not anchor or anchor in headings(there), anchor
+
+
+def headings(page: Path) -> set[str]:
+    """The headings of a page, as links have them."""
+    lines = [line.lstrip("#") for line in text(page).splitlines() if line.startswith("#")]
+    return {re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-") for line in lines}
 
 
 if __name__ == "__main__":
-    new = SAMPLE.sub(lambda match: played(match[0]), text())
-    README.write_text(new, encoding="utf-8", newline="\n")
+    for each in PAGES:
+        new = SAMPLE.sub(lambda match: played(match[0]), text(each))
+        each.write_text(new, encoding="utf-8", newline="\n")
