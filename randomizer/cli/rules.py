@@ -6,6 +6,7 @@ import click
 
 from randomizer.cli import options, output
 from randomizer.cli.documents import line_option, read
+from randomizer.text import screen
 from randomizer.text.errors import NoResult, UnknownName, nearest
 
 
@@ -44,6 +45,8 @@ Examples:
 @click.option(
     "--list", "list_", is_flag=True, help="List all entries, or those that have the term in their name."
 )
+@click.option("--all", "all_", is_flag=True, help="All of it, be it higher than a screen.")
+@click.option("--sources", is_flag=True, help="Where it comes from, and what to see also, in full.")
 @options.json_option
 @options.look
 def rules(
@@ -52,6 +55,8 @@ def rules(
     file: "BinaryIO | Literal[''] | None",
     line: int | None,
     list_: bool,
+    all_: bool,
+    sources: bool,
     json: bool,
     lang: str | None,
     color: str | None,
@@ -77,7 +82,9 @@ def rules(
     if json:
         output.echo(show.as_json(answer), json=True)
     elif answer:
-        text = show.as_text(answer, index, output.chosen_language(lang), output.style(color))
+        language, style = output.chosen_language(lang), output.style(color)
+        rows = None if all_ or list_ else screen.rows()
+        text = show.as_text(answer, index, language, style, rows=rows, sources=sources)
         output.echo(text, paged=not no_pager)
     if not answer:
         raise NoResult(answer.aside or "no rule applies to this table in particular.")

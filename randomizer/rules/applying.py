@@ -93,28 +93,30 @@ def things(setup: Setup, game: Game) -> Iterator[Thing]:
 
 
 class Applying(NamedTuple):
-    """The entries that apply to a table, by how specific they are.
+    """The entries that apply to a table, in the order of a card's page.
 
     Attributes:
+        card: on just one card, which is there; Kingdom cards first, as they lie on the table.
         pair: rulings on several things that are there at once.
-        card: on a card that is there.
-        mechanic: on a type, token or place.
+        table: on several cards of which one is there, on tokens, mats, decks, decisions, how many play.
+        type: on a type or kind of cards.
     """
 
-    pair: list[Entry]
     card: list[Entry]
-    mechanic: list[Entry]
+    pair: list[Entry]
+    table: list[Entry]
+    type: list[Entry]
 
 
 def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing]) -> Applying:
-    """The entries that apply to the table; of each sort those on few cards first, which say more of each.
+    """The entries that apply to the table; of most sorts those on few cards first, which say more of each.
 
     Args:
         asking: entries, each with what it asks of a table; one that asks for nothing holds in every game and
             applies to no table in particular.
         table: everything that is there (`things`).
     """
-    found = Applying([], [], [])
+    found = Applying([], [], [], [])
     for entry, conditions in asking:
         holding = [
             next((one for one in alternatives if any(thing.answers(one) for thing in table)), None)
@@ -122,8 +124,19 @@ def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing])
         ]
         if not holding or None in holding:
             continue
-        by_card = any(one.card for one in holding if one)
-        (found.pair if len(holding) > 1 else found.card if by_card else found.mechanic).append(entry)
-    for sort in found:
+        first, *others = holding
+        if others:
+            found.pair.append(entry)
+        elif len(entry.cards) == 1 and first and first.card:
+            found.card.append(entry)
+        else:
+            (found.type if first and (first.type or first.kind) else found.table).append(entry)
+    order = {thing.card: place for place, thing in enumerate(sorted(table, key=_beside))}
+    found.card.sort(key=lambda entry: order[entry.cards[0]])
+    for sort in found[1:]:
         sort.sort(key=lambda entry: len(entry.cards))
     return found
+
+
+def _beside(thing: Thing) -> bool:
+    return thing.place not in ("kingdom", "landscape")

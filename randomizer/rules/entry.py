@@ -32,7 +32,8 @@ class Entry(NamedTuple):
         see: ids of other entries of the book.
         cards: the single cards that it is about, by their English names.
         types: the types of cards that it is about.
-        sources: what it is taken from, with the page.
+        sources: what it is taken from, with the page ...
+        cited: ... and the same in a word or two.
         reading: the title in kana.
         aliases: what else it is called, in any language.
         asks: questions that it answers, as people put them, by the code of their language.
@@ -50,6 +51,7 @@ class Entry(NamedTuple):
     cards: Sequence[str]
     types: Sequence[str]
     sources: Sequence[Texts]
+    cited: Sequence[Texts]
     reading: str
     aliases: Sequence[str]
     chapter: Texts

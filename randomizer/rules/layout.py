@@ -6,26 +6,49 @@ from collections.abc import Iterable
 from randomizer.rules.entry import Entry, said
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.width import wrap
+from randomizer.text.width import width, wrap
 
+_MORE = " …"
 _MARK = re.compile(r"- |\d+\. ")  # of an item of a list
 
 
-def whole(entry: Entry, related: Iterable[Entry], language: Language, style: Style) -> list[str]:
-    """An entry in full: title, text, how the rule was before, what to see also, sources."""
-    say, code = language.say, language.code
+def whole(
+    entry: Entry, related: Iterable[Entry], language: Language, style: Style, *, sources: bool = False
+) -> list[str]:
+    """An entry in full: title, text, how the rule was before, what to see also, sources.
+
+    Args:
+        related: what to see also.
+        sources: that and the sources in full, with the ids of the entries; else a line of each.
+    """
+    code = language.code
     titles = dict.fromkeys((said(entry.title, code), *entry.title.values()))
     lines = [style.heading(" · ".join(titles))]
     lines += body(said(entry.text, code), style.columns)
     for older in entry.older:
-        lines += ["", style.aside(say("Until {text}:", text=older.until))]
+        lines += ["", style.aside(language.say("Until {text}:", text=older.until))]
         lines += map(style.aside, body(said(older.text, code), style.columns))
-    see = [f"{said(other.title, code)} [{other.id}]" for other in related]
-    if see:
-        lines += ["", *wrap(say("See also: {text}", text=language.listed(see)), style.columns, "  ")]
-    sources = language.listed(said(source, code) for source in entry.sources)
-    lines += map(style.aside, wrap(say("Source: {text}", text=sources), style.columns, "  "))
-    return lines
+    return [*lines, "", *_where_from(entry, related, language, style, sources=sources)]
+
+
+def _where_from(
+    entry: Entry, related: Iterable[Entry], language: Language, style: Style, *, sources: bool
+) -> list[str]:
+    """What to see also, and the sources."""
+    code = language.code
+    see = [said(other.title, code) + (f" [{other.id}]" if sources else "") for other in related]
+    cited = [said(source, code) for source in (entry.sources if sources else entry.cited)]
+
+    def laid_out(phrase: str, names: list[str]) -> list[str]:
+        for many in range(len(names), 0, -1):
+            more = _MORE if many < len(names) else ""
+            text = "  " + language.say(phrase, text=language.listed(names[:many])) + more
+            if sources or width(text) <= style.columns:
+                break
+        return wrap(text.lstrip(), style.columns, "  ")
+
+    lines = laid_out("See also: {text}", see) if see else []
+    return [*lines, *map(style.aside, laid_out("Source: {text}", cited))]
 
 
 def brief(entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
@@ -35,9 +58,17 @@ def brief(entries: Iterable[Entry], language: Language, style: Style) -> list[st
         title = said(entry.title, language.code)
         begins = said(entry.text, language.code).split("\n")[0]
         begins = begins[len(mark.group()) :] if (mark := _MARK.match(begins)) else begins
-        line, *more = wrap(f"{title} [{entry.id}]: {begins}", style.columns - 2, "  ")
-        lines.append(line + (" …" if more else ""))
+        lines.append(_clipped(f"{title} [{entry.id}]: {begins}", style.columns, "  "))
     return lines
+
+
+def _clipped(text: str, columns: int, indent: str) -> str:
+    """As much of the text as goes on a line."""
+    line, *more = wrap(text, columns, indent)
+    if not more:
+        return line
+    line, *more = wrap(text, columns - len(_MORE), indent)
+    return line.rstrip(",、") + _MORE
 
 
 def body(text: str, columns: int) -> list[str]:

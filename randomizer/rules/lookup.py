@@ -122,7 +122,7 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
 
 
 def for_table(index: Index, setup: "Setup") -> Answer:
-    """The entries that apply to the table of a setup document, most specific first.
+    """The entries that apply to the table of a setup document, in the order of a card's page.
 
     Raises:
         UnknownName: there are no data for its game.
@@ -134,9 +134,10 @@ def for_table(index: Index, setup: "Setup") -> Answer:
     game = load(setup["game"])
     found = applying(index.asking(game.name), list(things(setup, game)))
     lists = [
-        EntryList("Together on this table", found.pair, whole=True),
         EntryList("Cards on this table", found.card),
-        EntryList("What they use", found.mechanic),
+        EntryList("Together on this table", found.pair),
+        EntryList("What they use", found.table),
+        EntryList("What sort of cards they are", found.type),
     ]
     return Answer({"seed": setup["seed"], "command": again(game, setup)}, lists)
 

@@ -15,6 +15,7 @@ from randomizer.rules.entry import Entry, Older, Texts
 from randomizer.text.folding import unspaced
 from randomizer.text.language import ENGLISH
 
+_BRACKETS = re.compile(r" ?[(（].*?[)）]")
 LanguageName = NewType("LanguageName", str)  # its code
 AsksLine = tuple[tuple[LanguageName, tuple[str, ...]], ...]  # questions by language
 TextsLine = tuple[tuple[LanguageName, str], ...]  # a text by language, as the files have it
@@ -57,10 +58,11 @@ class Chapter(NamedTuple):
 
 
 class Books(NamedTuple):
-    """The list of books: the games, the default one first, and what sources are called."""
+    """The books: the games, the default one first; and what sources are called, in full and in short."""
 
     books: tuple[tuple[str, TextsLine], ...]
     sources: tuple[tuple[str, TextsLine], ...]
+    short: tuple[tuple[str, TextsLine], ...] = ()
 
 
 class Rulebooks(NamedTuple):
@@ -106,6 +108,9 @@ class _Books:
         listed: Books = self.reader.file(path, Books) or Books((), ())
         self.titles = {book: self._texts(title, f"books.{book}") for book, title in listed.books}
         self.sources = {code: self._texts(name, f"sources.{code}") for code, name in listed.sources}
+        self.short = {code: self._texts(name, f"short.{code}") for code, name in listed.short}
+        for code in self.short.keys() - self.sources.keys():
+            self.reader.fault(f"short.{code}", f"no source named {code!r}")
         self.entries: dict[str, list[tuple[Entry, Conditions]]] = {book: [] for book in self.titles}
         self.files: dict[tuple[str, str], str] = {}
 
@@ -150,6 +155,7 @@ class _Books:
                 cards=line.cards,
                 types=line.types,
                 sources=[self._source(cited, f"{line.id}.sources") for cited in line.sources],
+                cited=[self._cited(cited) for cited in line.sources],
                 reading=line.reading,
                 aliases=line.aliases,
                 chapter=chapter,
@@ -172,6 +178,13 @@ class _Books:
         if code not in self.sources:
             self.reader.fault(path, f"no source named {code!r}")
         name = self.sources.get(code, {})
+        return {language: f"{text} {page}".rstrip() for language, text in name.items()}
+
+    def _cited(self, cited: str) -> Texts:
+        """The same in a word or two."""
+        code, _, page = cited.partition(" ")
+        whole = {language: _BRACKETS.sub("", text) for language, text in self.sources.get(code, {}).items()}
+        name = self.short.get(code, whole)
         return {language: f"{text} {page}".rstrip() for language, text in name.items()}
 
 

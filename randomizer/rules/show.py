@@ -1,6 +1,6 @@
 """Shows an answer, as text for people or as JSON for other programs."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from randomizer.rules.entry import Entry
@@ -11,27 +11,64 @@ from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import wrap
 
+_LEAST = 2  # lines of a list that is cut
 SCHEMA = 1  # of the JSON
 
 
-def as_text(answer: Answer, index: Index, language: Language, style: Style) -> str:
+def as_text(
+    answer: Answer,
+    index: Index,
+    language: Language,
+    style: Style,
+    *,
+    rows: int | None = None,
+    sources: bool = False,
+) -> str:
     """The answer for people: entries in full or in a line, under their headings.
 
     Args:
         index: where the entries come from; it knows those that they say to see also.
+        rows: how high the screen is that it is to fit, as far as lists can be cut; else they are whole.
+        sources: name the sources of entries in full.
     """
-    blocks: list[Iterable[str]] = []
-    if answer.card:
-        blocks.append(_card(answer.card, language, style))
+    blocks = [_card(answer.card, language, style)] if answer.card else []
     for each in answer.lists:
-        title = language.say(each.heading) if each.entries else ""
-        heading = list(map(style.heading, wrap(title, style.columns))) if title else []
         if each.whole:
-            blocks.append(heading)
-            blocks += (whole(entry, index.related(entry), language, style) for entry in each.entries)
-        else:
-            blocks.append([*heading, *brief(each.entries, language, style)])
-    return "\n\n".join("\n".join(block) for block in map(list, blocks) if block)
+            blocks += [
+                whole(entry, index.related(entry), language, style, sources=sources) for entry in each.entries
+            ]
+    lists = [each for each in answer.lists if each.entries and not each.whole]
+    numbers = [len(each.entries) for each in lists]
+    if rows is not None:
+        taken = sum(len(block) + 1 for block in blocks) + len(_COMMAND)
+        headed = sum(1 + bool(each.heading) for each in lists)
+        numbers = shared_out(numbers, rows - taken - headed)
+    for each, number in zip(lists, numbers, strict=True):
+        title = language.say(each.heading)
+        heading = list(map(style.heading, wrap(title, style.columns))) if title else []
+        lines = brief(each.entries[:number], language, style)
+        if more := len(each.entries) - number:
+            lines.append(style.aside("  " + language.say("{count} more: --all", count=more)))
+        blocks.append([*heading, *lines])
+    return "\n\n".join(map("\n".join, blocks))
+
+
+_COMMAND = ("$",)  # the line of what was typed, and the next one, are on the screen too
+
+
+def shared_out(numbers: Sequence[int], rows: int) -> list[int]:
+    """How many lines of each list fit so many rows: two of each at least, then as many as go, in order.
+
+    Where a list is cut, a line says so.
+    """
+    shown = [min(number, _LEAST) for number in numbers]
+    left = rows - sum(shown) - sum(number > _LEAST for number in numbers)
+    for place, number in enumerate(numbers):
+        if number > shown[place] and left > 0:
+            more = number - shown[place]
+            shown[place] += more if more <= left + 1 else left  # a whole list needs no line that says so
+            left -= min(more, left)
+    return shown
 
 
 def as_json(answer: Answer) -> str:
@@ -56,7 +93,7 @@ def _result(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _card(name: str, language: Language, style: Style) -> Iterable[str]:
+def _card(name: str, language: Language, style: Style) -> list[str]:
     """The card's facts, and what it brings at setup."""
     from randomizer.browse.show import card_text, laid_out
     from randomizer.load import languages

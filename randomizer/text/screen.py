@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from typing import NamedTuple, TextIO
 
 ENDLESS = 10_000  # columns of what is no screen, where lines should stay whole
@@ -45,6 +46,13 @@ def columns(otherwise: int = 80) -> int:
         return os.get_terminal_size(sys.stdout.fileno()).columns or otherwise
     except (OSError, ValueError, AttributeError):  # no screen, or no stdout at all
         return otherwise
+
+
+def rows(otherwise: int = 24) -> int:
+    """The height of the screen; never less than that of the oldest ones."""
+    with suppress(OSError, ValueError, AttributeError):
+        return max(os.get_terminal_size(sys.stdout.fileno()).lines, otherwise)
+    return otherwise
 
 
 def colored(choice: str | None) -> bool:

@@ -101,7 +101,7 @@ class TestPager:
         return printed.decode(), shown.read_text(encoding="utf-8") if shown.exists() else ""
 
     @pytest.mark.parametrize(
-        "args", [["cards"], ["sets"], ["rules", "--list"], ["rules", "way of the"]], ids=" ".join
+        "args", [["cards"], ["sets"], ["rules", "--list"], ["rules", "way of the", "--all"]], ids=" ".join
     )
     def test_long_lists_and_look_ups(self, tmp_path: Path, args: list[str]) -> None:
         printed, paged = self.printed(tmp_path, *args)

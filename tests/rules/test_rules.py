@@ -336,8 +336,10 @@ class TestForATable:
     def test_mechanics_of_this_table_only(self, index: Index, deal: Deals) -> None:
         quiet = applied(index, deal, sets=["base-2e"])
         assert quiet["pair"] == []
-        assert not {"reserve", "event", "traveller", "boon"} & set(quiet["mechanic"] + quiet["card"])
-        assert "reserve" in applied(index, deal, "Ratcatcher")["mechanic"]
+        assert not {"reserve", "event", "traveller", "boon"} & set(
+            quiet["table"] + quiet["type"] + quiet["card"]
+        )
+        assert "reserve" in applied(index, deal, "Ratcatcher")["type"]
 
     def test_rules_of_every_game_are_left_out(self, index: Index, deal: Deals) -> None:
         asking = {entry.id for entry, _ in index.asking("dominion")}

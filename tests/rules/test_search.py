@@ -161,7 +161,9 @@ class TestStages:
 
 def entry(id_: str, title: str = "", text: str = "", **fields: Any) -> Entry:
     """An entry of a made-up book, whose title and text are in words that nobody looks up."""
-    known: dict[str, Any] = {key: [] for key in ("older", "see", "cards", "types", "sources", "aliases")}
+    known: dict[str, Any] = {
+        key: [] for key in ("older", "see", "cards", "types", "sources", "cited", "aliases")
+    }
     known["asks"] = {}
     known |= {"game": "chess", "reading": "", "chapter": {"en": "Moves"}, "parent": "", **fields}
     return Entry(id=id_, title={"en": title or f"Heading{id_}"}, text={"en": text or "Something."}, **known)
