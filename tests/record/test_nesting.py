@@ -413,7 +413,7 @@ class TestLandscapesOnPiles:
 
 class TestLiaisonsAndOmens:
     def test_one_ally_and_one_favor_however_many_liaisons(self, deal: Deals) -> None:
-        setup = deal.setup("Bauble", "Broker", "Sycophant", landscapes=0)
+        setup = deal.setup("Bauble", "Broker", "Sycophant", sets=["allies"], landscapes=0)
         (ally,) = setup["landscapes"]
         assert ally["kind"] == "ally"
         assert ally["because"][:3] == ["Bauble", "Broker", "Sycophant"]
