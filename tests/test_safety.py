@@ -490,7 +490,7 @@ def _read(value: Any) -> tuple[Game | None, Sequence[str]]:
         try:
             return read_game([path]), ()
         except BadData as problem:
-            return None, problem.lines
+            return None, problem.told()
 
 
 def _holds(value: Any) -> None:

@@ -13,7 +13,8 @@ from randomizer.cards.editions import (
 )
 from randomizer.cards.game import Game
 from randomizer.load.languages import codes, load
-from randomizer.text.errors import BadOptions, UnknownName, either, nearest
+from randomizer.text.errors import BadOptions, UnknownName, nearest
+from randomizer.text.language import Slug, as_typed, either, message, quoted
 from randomizer.text.slugs import slug_of
 
 
@@ -41,7 +42,8 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
             chosen |= _find(slug_of(word), word, known, game)
     for slug in sorted(chosen & set(game.boxes)):
         if only_announced(slug, game):
-            raise BadOptions(f"{game.boxes[slug].name} is announced; its cards are not known yet.")
+            box = Slug(slug, game.boxes[slug].name)
+            raise BadOptions("{box} is announced; its cards are not known yet.", box=box)
     if not chosen:
         raise BadOptions("name at least one set, such as --sets base.")
     order = [*game.boxes, *sorted(chosen - set(game.boxes))]
@@ -58,6 +60,8 @@ def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[st
     if len(meant) == 1:
         return known[next(iter(meant.values()))]
     if meant:
-        raise BadOptions(f"{word!r} could be {either(sorted(meant.values()))}.")
+        could = either(as_typed(sorted(meant.values())))
+        raise BadOptions("{word} could be {names}.", word=quoted(word), names=could)
     near = dict.fromkeys(map(any_edition, nearest(key, known, 5)))
-    raise UnknownName("set", word, list(near), "`dominion-setup sets` lists what there is")
+    there_are = message("`dominion-setup sets` lists what there is")
+    raise UnknownName("set", word, as_typed(near), there_are)

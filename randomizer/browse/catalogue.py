@@ -8,8 +8,8 @@ from randomizer.cards.game import Game
 from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import read
-from randomizer.text.errors import UnknownName, all_of, nearest
-from randomizer.text.language import ENGLISH, Language
+from randomizer.text.errors import UnknownName, nearest
+from randomizer.text.language import ENGLISH, Language, all_of, message
 from randomizer.text.slugs import slug_of
 
 SCHEMA = 1
@@ -154,7 +154,7 @@ def _one_of(what: str, name: str, known: Mapping[str, str]) -> str:
     words = {_folded(word): meant for word, meant in known.items()}
     meant = words.get(_folded(name))
     if meant is None:
-        there_are = f"there are {all_of(list(dict.fromkeys(known.values())))}"
+        there_are = message("there are {names}", names=all_of(dict.fromkeys(known.values())))
         raise UnknownName(what, name, nearest(name, known), there_are)
     return meant
 

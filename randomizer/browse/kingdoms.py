@@ -16,7 +16,7 @@ from randomizer.load.kingdoms import suggested
 from randomizer.setup.command import kingdom_on
 from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message, message, quoted
 from randomizer.text.slugs import slug_of
 
 _PREFIX = "kingdom:"
@@ -56,7 +56,7 @@ def read(
     if text.lstrip().startswith("{"):
         return _of_document(text, game)
     if len(text) > _LONGEST:
-        raise BadOptions(f"a list of cards has at most {_LONGEST} letters.")
+        raise BadOptions("a list of cards has at most {most} letters.", most=_LONGEST)
     known = Nameable(game, languages, named)
     whole = text.strip()
     plain = whole[len(_PREFIX) :].strip() if whole.casefold().startswith(_PREFIX) else whole
@@ -72,7 +72,7 @@ def read(
 def _of_document(text: str, game: Game) -> Reading:
     setup = loads(text)
     kingdom = kingdom_on(game, setup)
-    faults = [str(UnknownName("card", name, [])) for name in kingdom.names() if name not in game.cards]
+    faults = [UnknownName("card", name).message for name in kingdom.names() if name not in game.cards]
     if faults:
         raise BadKingdom(faults)
     answers = {decision["question"]: decision["answer"] for decision in setup["decisions"]}
@@ -100,7 +100,7 @@ class _List:
         self._chosen: dict[str, dict[str, None]] = {}
         self._on: dict[str, str] = {}
         self._settings: dict[str, Setting] = {}
-        self._faults: list[str] = []
+        self._faults: list[Message] = []
 
     def read(self, text: str) -> Reading:
         """The kingdom that the text lists.
@@ -110,12 +110,12 @@ class _List:
         """
         found = list(islice(items(text), _MOST + 1))
         if len(found) > _MOST:
-            raise BadKingdom([f"more than {_MOST} names are not a kingdom."])
+            raise BadKingdom([message("more than {most} names are not a kingdom.", most=_MOST)])
         several = "\n" in text.strip()
         self._each(self._take, found, several)
         self._each(self._lay_on, [item for item in found if item.inside], several)
         if not (self._faults or self._cards or self._landscapes or self._chosen or self._settings):
-            self._faults.append("no card is named.")
+            self._faults.append(message("no card is named."))
         if self._faults:
             raise BadKingdom(self._faults)
         choices = self._known.choices
@@ -139,8 +139,10 @@ class _List:
             try:
                 take(item)
             except Problem as problem:
-                where = f"line {item.line}: " if several and item.line else ""
-                self._faults.append(f"{where}{problem}")
+                fault = problem.message
+                if several and item.line:
+                    fault = message("line {number}: {fault}", number=item.line, fault=fault)
+                self._faults.append(fault)
 
     def _take(self, item: Item) -> None:
         known, heading = self._known, item.heading
@@ -165,7 +167,8 @@ class _List:
             else:
                 self._choose(question, item.name, item.inside)
         elif item.line and not known.is_passed_over(item.heading):
-            raise BadOptions(f"{item.heading!r} is not something that is chosen for a kingdom.")
+            said = "{heading} is not something that is chosen for a kingdom."
+            raise BadOptions(said, heading=quoted(item.heading))
 
     def _put(self, item: Item) -> None:
         known = self._known
@@ -191,7 +194,9 @@ class _List:
             return
         if not question:
             if not known.is_box(inside):
-                raise BadOptions(f"nothing is chosen for {card.name}: {inside!r}")
+                raise BadOptions(
+                    "nothing is chosen for {card}: {names}", card=card.name, names=quoted(inside)
+                )
         elif known.is_card(inside) or not known.is_box(inside):
             self._choose(question, inside, deep=deep)
 
@@ -209,7 +214,7 @@ class _List:
                 card = self._one_of(card, choice)
             fits = known.is_kingdom(known.pile_of(card)) if choice.to != "landscapes" else False
             if not (fits or choice.query.answered_by(card)):
-                raise BadOptions(f"{card.name} cannot be chosen for {question}.")
+                raise BadOptions("{card} cannot be chosen for {slot}.", card=card.name, slot=question)
             self._chosen.setdefault(question, {})[card.name] = None
             self._ask(card, more or inside, deep + 1)
 

@@ -37,7 +37,7 @@ class Nameable:
     ) -> None:
         turning = turning_up(game.opening)
         if turning is None:
-            raise BadOptions(f"{game.title} has no Kingdom to name.")
+            raise BadOptions("{game} has no Kingdom to name.", game=game.title)
         self.game = game
         self.turning_up = turning
         self._languages = languages

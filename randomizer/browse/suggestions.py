@@ -9,9 +9,9 @@ from randomizer.cards.kingdom import Suggested, typed
 from randomizer.deal.growing import questions
 from randomizer.deal.unused import places
 from randomizer.load.kingdoms import boxes_by_edition, suggested
-from randomizer.text.errors import BadOptions, either
+from randomizer.text.errors import BadOptions
 from randomizer.text.folding import letters
-from randomizer.text.language import Language
+from randomizer.text.language import Language, as_typed, either, quoted
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slug_of
 from randomizer.text.width import table, wrap
@@ -43,9 +43,10 @@ def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Sugges
     fitting = playable(found, game, chosen or tuple(every_box(game, newest=True)))
     if len(fitting) == 1:
         return fitting[0]
-    ids = either([kingdom.id for kingdom in fitting or found])
-    which = "several lists are called so" if chosen is None or fitting else "these boxes hold none of them"
-    raise BadOptions(f"{name!r}: {which}; name {ids}.")
+    ids = either(as_typed(kingdom.id for kingdom in fitting or found))
+    if chosen is None or fitting:
+        raise BadOptions("{name}: several lists are called so; name {ids}.", name=quoted(name), ids=ids)
+    raise BadOptions("{name}: these boxes hold none of them; name {ids}.", name=quoted(name), ids=ids)
 
 
 def playable(kingdoms: Iterable[Suggested], game: Game, chosen: Sequence[str]) -> list[Suggested]:

@@ -22,6 +22,7 @@ from randomizer.cards.model import (
 from randomizer.cards.pool import Pool, kept_in
 from randomizer.text.encoding import visible
 from randomizer.text.errors import BadOptions
+from randomizer.text.language import Slug, Typed, quoted
 from randomizer.text.slugs import flag, slug_of
 
 _LONGEST = 500  # letters of a seed
@@ -164,7 +165,8 @@ class Game(NamedTuple):
         """
         if number not in self.every_number():
             least, most = self.players
-            raise BadOptions(f"{self.title} is for {least} to {most} players, not {number}.")
+            said = "{game} is for {least} to {most} players, not {number}."
+            raise BadOptions(said, game=self.title, least=least, most=most, number=number)
 
     def request(
         self,
@@ -193,9 +195,10 @@ class Game(NamedTuple):
         files = tuple(files)
         for what, text in (("a seed", seed), *(("the name of a file", file) for file in files)):
             if text != visible(text):
-                raise BadOptions(f"{what} has to fit on a line, without control characters: {text!r}")
+                said = "{what} has to fit on a line, without control characters: {name}"
+                raise BadOptions(said, what=what, name=quoted(text))
         if len(seed) > _LONGEST:
-            raise BadOptions(f"a seed has at most {_LONGEST} letters.")
+            raise BadOptions("a seed has at most {most} letters.", most=_LONGEST)
         given = {option: value for option, value in settings.items() if value is not None}
         return Request(chosen, players, seed, self.checked(given), files, name, wishes=wishes)
 
@@ -212,14 +215,16 @@ class Game(NamedTuple):
             by = f"{option.name}_by"
             if option.name in kept and by in kept:
                 forced = flag(option.name if kept[option.name] else f"no_{option.name}")
-                raise BadOptions(f"{flag(by)} looks at a card, but {forced} forces the answer.")
+                said = "{by} looks at a card, but {forced} forces the answer."
+                raise BadOptions(said, by=Typed(flag(by)), forced=Typed(forced))
             if option.cards and kept.get(by) == option.cards[0]:
                 del kept[by]
             if option.within:
                 whole = next(other for other in self.options if other.name == option.within)
                 number, most = kept.get(option.name), kept.get(whole.name, whole.default)
                 if number is not None and most is not None and int(number) > int(most):
-                    raise BadOptions(f"{flag(option.name)} {number} is more than {flag(whole.name)} {most}.")
+                    part, all_ = Typed(f"{flag(option.name)} {number}"), Typed(f"{flag(whole.name)} {most}")
+                    raise BadOptions("{part} is more than {whole}.", part=part, whole=all_)
         return kept
 
     def second_deal_command(self) -> str | None:
@@ -257,7 +262,7 @@ class Game(NamedTuple):
         return self.cards.pools.get(key) or kept_in(self.cards.pools, key, lambda: self._pool(*key))
 
     def _pool(self, chosen: tuple[str, ...], banned: tuple[str, ...]) -> Pool:
-        return Pool([self.name_of(slug) for slug in chosen], self.cards_of(chosen), banned)
+        return Pool([Slug(slug, self.name_of(slug)) for slug in chosen], self.cards_of(chosen), banned)
 
     def name_of(self, slug: str) -> str:
         """What a chosen box, or a card sold by itself, is called."""

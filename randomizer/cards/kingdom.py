@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from randomizer.cards.model import Card, CardName, EditionName, KindName, Message, OptionName, QuestionName
+from randomizer.cards.model import Card, CardName, EditionName, KindName, OptionName, QuestionName
+from randomizer.text.language import Message
 from randomizer.text.slugs import slug_of
 
 

@@ -7,8 +7,6 @@ those cost at start-up, and a JSON array already says all of one.
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, NewType
 
-from randomizer.text.template import filled
-
 MOST = 1_000  # the greatest number that a data file, an option or a document may say
 
 # Strings that have to name something in the data; the reader checks each sort against what there is.
@@ -73,19 +71,6 @@ class Amount(NamedTuple):
         """The number that the option was given, or its default."""
         given = settings.get(self.option)
         return self.number if given is None else int(given)
-
-
-class Message(NamedTuple):
-    """Words for a person: a phrase, and what to put into it. Shown in the reader's language.
-
-    A text among the values is a name and is translated too; a number stays as it is.
-    """
-
-    phrase: str
-    values: tuple[tuple[str, str | int], ...] = ()
-
-    def __str__(self) -> str:
-        return filled(self.phrase, dict(self.values))
 
 
 class Card(NamedTuple):

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from randomizer.cards.model import Card, Query
 from randomizer.text.errors import TooFewCards
+from randomizer.text.language import Slug
 
 MOST_KEPT = (
     200  # things that are worked out once, of a sort; whoever asks for more has to wait for each again
@@ -33,7 +34,7 @@ class Pool:
         banned: names of those that nobody deals from; as an attribute, these cards.
     """
 
-    def __init__(self, boxes: Sequence[str], cards: Iterable[Card], banned: Collection[str] = ()) -> None:
+    def __init__(self, boxes: Sequence[Slug], cards: Iterable[Card], banned: Collection[str] = ()) -> None:
         self._boxes = boxes
         every = sorted(cards, key=lambda card: card.name)
         kept = frozenset(card.name for card in every).difference(banned)

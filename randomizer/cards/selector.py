@@ -15,7 +15,7 @@ from randomizer.cards.game import Game
 from randomizer.cards.model import MOST, Card, Named
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import BadSelector, UnknownName, nearest
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Typed, as_typed, message, quoted
 from randomizer.text.slugs import slug_of
 
 # What a word may be, in the order in which it is taken for it: a word that is a card's name too is the word.
@@ -144,7 +144,7 @@ class Words:
             BadSelector: it is not a selector; the message points at the word.
         """
         if len(text) > _LONGEST:
-            raise BadSelector(f"a selector has at most {_LONGEST} letters.", (), 0, 0)
+            raise BadSelector(message("a selector has at most {most} letters.", most=_LONGEST), (), 0, 0)
         return _Reader(self, text.split()).read()
 
     def word(self, text: str) -> Selector:
@@ -166,7 +166,7 @@ class Words:
         what = (
             sorts[0].replace("does", "word for what a card does") if len(sorts) == 1 else "card, set or type"
         )
-        raise UnknownName(what, word.strip(), self._near(word, sorts))
+        raise UnknownName(what, word.strip(), as_typed(self._near(word, sorts)))
 
     def card(self, name: str) -> Card:
         """The card, landscape or pile of that name, in any language; a word is never meant.
@@ -207,11 +207,11 @@ class Words:
             return Costs(0, 0, said, f"cost:{said}")
         match = _RANGE.fullmatch(said)
         if match is None:
-            raise UnknownName("cost", said, (), "costs are 3, 2-4, -4, 5+, potion or debt")
+            raise UnknownName("cost", said, (), message("costs are 3, 2-4, -4, 5+, potion or debt"))
         least, plus, most = match.groups("")
         last, least = MOST if plus else int(most or least), least or "0"
         if last < int(least):
-            raise UnknownName("cost", said, [f"{most}-{least}"])
+            raise UnknownName("cost", said, [Typed(f"{most}-{least}")])
         text = f"{int(least)}+" if plus else f"{int(least)}-{last}" if most else str(int(least))
         return Costs(int(least), last, "", f"cost:{text}")
 
@@ -245,12 +245,15 @@ class _Reader:
         while self._place < len(self._tokens) and self._tokens[self._place].casefold() not in _OPERATORS:
             self._place += 1
         if start == self._place:
-            before = f" after {self._tokens[start - 1]!r}" if start else ""
-            raise BadSelector(f"a name or word is missing{before}.", self._tokens, start, start)
+            why = message("a name or word is missing.")
+            if start:
+                before = quoted(self._tokens[start - 1])
+                why = message("a name or word is missing after {before}.", before=before)
+            raise BadSelector(why, self._tokens, start, start)
         try:
             found = self._words.word(" ".join(self._tokens[start : self._place]))
         except UnknownName as problem:
-            raise BadSelector(str(problem), self._tokens, start, self._place) from None
+            raise BadSelector(problem.message, self._tokens, start, self._place) from None
         return Not(found) if negated else found
 
     def _next(self, operator: str) -> bool:

@@ -11,6 +11,7 @@ from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import kept_in
 from randomizer.cards.selector import Selector, Words
 from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, nearest
+from randomizer.text.language import Clause, Message, Typed, as_typed, message, quoted
 from randomizer.text.slugs import slug_of
 
 MOST_WISHES = 50  # of a sort
@@ -121,13 +122,13 @@ def read(
         ("--weight", weights, MOST_WISHES),
     ):
         if len(many) > most:
-            raise BadOptions(f"{name} takes at most {most} of them.")
+            raise BadOptions("{option} takes at most {most} of them.", option=Typed(name), most=most)
     return Asked(tuple(dict.fromkeys(cards)), _once(bans), _once(wants), tuple(weights))
 
 
 def own_wishes(
     words: Words, said: Mapping[str, Sequence[str]]
-) -> tuple[dict[str, Sequence[Wish]], list[str]]:
+) -> tuple[dict[str, Sequence[Wish]], list[Message]]:
     """The wishes that somebody has given names, by slug; and what is wrong with others, a line each.
 
     A name that can be read already is refused: a command that somebody sends is to mean the same here.
@@ -141,7 +142,8 @@ def own_wishes(
                 raise BadOptions("that is no name of its own")
             found[slug] = [wish for text in _parts(texts) for wish in _wishes(words, text)]
         except Problem as problem:
-            faults.append(f"{short(name)} among the wishes: {str(problem).removesuffix('.')}")
+            fault = Clause(problem.message)
+            faults.append(message("{name} among the wishes: {fault}", name=Typed(short(name)), fault=fault))
     return found, faults
 
 
@@ -179,7 +181,8 @@ def _wish(words: Words, text: str, ready: Sequence[str] = ()) -> Wish:
         return Wish(words.selector(what), least, most, given)
     except BadSelector as problem:
         if hits := nearest(text, ready):
-            raise BadSelector(f"no wish is called {text!r}; did you mean {hits[0]}?", (), 0, 0) from None
+            unknown = UnknownName("wish", text, as_typed(hits[:1]))
+            raise BadSelector(unknown.message, (), 0, 0) from None
         raise problem
 
 
@@ -190,9 +193,14 @@ def _numbers(count: str, tokens: Sequence[str]) -> tuple[int, int | None]:
     if exact is not None:
         return int(exact), int(exact)
     if least is None and most is None:
-        raise BadSelector(f"{count!r} is not a number of cards, such as 2, 1-2, 3- or -2.", tokens, 0, 0)
+        why = message("{count} is not a number of cards, such as 2, 1-2, 3- or -2.", count=quoted(count))
+        raise BadSelector(why, tokens, 0, 0)
     if most is not None and int(least or 0) > int(most):
-        raise BadSelector(f"{count!r} goes from more to less; did you mean {most}-{least}?", tokens, 0, 0)
+        turned = Typed(f"{most}-{least}")
+        why = message(
+            "{count} goes from more to less; did you mean {turned}?", count=quoted(count), turned=turned
+        )
+        raise BadSelector(why, tokens, 0, 0)
     return int(least or 0), None if most is None else int(most)
 
 
@@ -201,6 +209,7 @@ def _weight(words: Words, text: str) -> Weight:
     number = number.strip()
     if not _NUMBER.fullmatch(number) or not 0 < Fraction(number) <= 1000:
         raise BadOptions(
-            f"{text!r}: a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards."
+            "{weight}: a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards.",
+            weight=quoted(text),
         )
     return Weight(words.selector(what), Fraction(number))

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 from click.core import ParameterSource
 
-from randomizer.cli import output
+from randomizer.cli import output, speech
 from randomizer.cli.options import completing, files_option, game_option, profile_option
 from randomizer.load import paths
 from randomizer.memory import defaults
-from randomizer.text.errors import BadKingdom, Problem, UnknownName, either
+from randomizer.text.errors import BadKingdom, Problem, UnknownName, reason
+from randomizer.text.language import Clause, Listed, Message, Slug, Typed, Value, as_typed, either, message
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request, Wishes
@@ -45,14 +46,15 @@ def named(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-class PlayersOption(click.Option):
+class PlayersOption(speech.SaidOption):
     """How many play; which numbers there are is the game's."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The option and its help, with the least and the most."""
         with suppress(UnknownName):
             least, most = output.loaded(ctx.meta.get("game", "")).players
-            self.help = f"How many play, {least} to {most}.  [default: {PLAYERS}]"
+            said = "How many play, {least} to {most}.  [default: {default}]"
+            self.says = message(said, least=least, most=most, default=PLAYERS)
         return super().get_help_record(ctx)
 
 
@@ -80,7 +82,7 @@ _OPTIONS: list[_Decorator] = [
         type=int,
         default=PLAYERS,
         metavar="N",
-        help="How many play.",
+        says=message("How many play."),
     ),
     click.option(
         "--landscapes-from",
@@ -139,7 +141,7 @@ def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.
     return [*own[:place], *_options_of(game, paths.data_folder()), *own[place:]]
 
 
-class Dealing(click.Command):
+class Dealing(speech.Command):
     """A command with all options of the deal: those that the game leaves open are among them."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -165,7 +167,7 @@ def write_options(
     for heading, flags in GROUPS.items():
         flags = flags or [flag for flag in lines if flag not in grouped]
         if rows := [(lines[flag][0].ljust(wide), lines[flag][1]) for flag in flags if flag in lines]:
-            formatter.write(f"{heading}:\n")
+            formatter.write_heading(heading)
             with formatter.indentation():
                 formatter.write_dl(rows)
 
@@ -183,18 +185,20 @@ def _options_of(game: str, folder: str) -> list[click.Option]:
     for option in open_:
         flag = option.name.replace("_", "-")
         if option.cards:
-            cards = click.Choice(option.cards)
+            cards, decides = click.Choice(option.cards), _decides(option.cards)
             options += [
                 click.Option([f"--{flag}/--no-{flag}"], default=None, help=option.help),
-                click.Option(
-                    [f"--{flag}-by"], type=cards, metavar="CARD", help=f"{either(option.cards)} decides it."
-                ),
+                speech.SaidOption([f"--{flag}-by"], type=cards, metavar="CARD", says=decides),
             ]
         else:
             number = click.IntRange(option.least, MOST)
             text = f"{option.help}  [default: {option.default}]"
             options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
     return options
+
+
+def _decides(cards: Sequence[str]) -> Message:
+    return message("{cards} decides it.", cards=either(as_typed(cards)))
 
 
 def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Request]":
@@ -222,7 +226,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     request = game.request(chosen, players, seed, given, files, name, wishes)
     if text is not None:
         many = ctx.params.get("count")
-        request = _with_kingdom(text, request, game, ctx.params.get("lang"), at_hand=bool(named), many=many)
+        request = _with_kingdom(text, request, game, at_hand=bool(named), many=many)
     return game, request._replace(swaps=swapping(swaps, game))
 
 
@@ -251,7 +255,7 @@ def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
 
 
 def _with_kingdom(
-    text: str, request: "Request", game: "Game", lang: str | None, *, at_hand: bool, many: int | None
+    text: str, request: "Request", game: "Game", *, at_hand: bool, many: int | None
 ) -> "Request":
     """The request with the kingdom that was named; what it does not answer is left to the ten it has.
 
@@ -265,16 +269,13 @@ def _with_kingdom(
     if is_any(text):
         drawn = any_of(game, request)
         if many is None:
-            output.tell(f"{drawn.name} ({drawn.id})")
+            output.tell(message("{kingdom} ({id})", kingdom=drawn.name, id=Typed(drawn.id)))
         return with_kingdom(request, f"kingdom:{drawn.id}", game, output.languages(game), (), at_hand=True)
     named = output.card_names(game).values()
     asked = with_kingdom(request, _contents(text), game, output.languages(game), named, at_hand=at_hand)
     if not at_hand:
-        language = output.chosen_language(lang, game, json=True)  # on stderr there are escapes as well
-        boxes = language.listed(
-            language.boxes.get(slug) or language.name(game.name_of(slug)) for slug in asked.chosen
-        )
-        output.tell(language.say("Boxes for these cards: {text}", text=boxes))
+        boxes = Listed(tuple(Slug(slug, game.name_of(slug)) for slug in asked.chosen))
+        output.tell(message("Boxes for these cards: {boxes}", boxes=boxes))
     return asked
 
 
@@ -288,13 +289,14 @@ def _contents(text: str) -> str:
 
     try:
         if text == "-":
-            content = contents_of(cast("BinaryIO", click.open_file("-", "rb")), "what was piped in")
+            content = contents_of(cast("BinaryIO", click.open_file("-", "rb")), "-")
         elif os.path.isfile(text) or re.fullmatch(_FILE, text):
             content = contents(text)
         else:
             return text
     except OSError as problem:
-        raise BadKingdom([f"{problem.filename or text}: {problem.strerror}"]) from None
+        file: Value = "what was piped in" if text == "-" else Typed(problem.filename or text)
+        raise BadKingdom([message("{file}: {why}", file=file, why=reason(problem))]) from None
     return content.decode(detect_encoding(content), "replace")
 
 
@@ -309,7 +311,8 @@ def _played_of_late(ctx: click.Context, game: "Game", chosen: Iterable[str], num
 
     held = {card.name for card in game.cards_of(chosen)}
     names = [name for name in cards_of_last(number, game.name) if name in held]
-    ctx.meta["fresh"] = f"--fresh {number} leaves out {len(names)} of the cards that these boxes hold."
+    said = "--fresh {number} leaves out {count} of the cards that these boxes hold."
+    ctx.meta["fresh"] = message(said, number=number, count=len(names))
     return [f"card:{slug_of(name)}" for name in names]
 
 
@@ -348,7 +351,7 @@ def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> 
         try:
             usual = resolve(named, game)
         except Problem as problem:
-            _ignore(f"sets: {problem}")
+            _ignore(message("sets: {fault}", fault=Clause(problem.message)))
     before = output.loaded(name)
     if game is before:
         return usual
@@ -362,11 +365,11 @@ def _players(number: int, ctx: click.Context, game: "Game") -> int:
         try:
             game.check_players(number)
         except Problem as problem:
-            _ignore(f"players = {number}: {problem}")
+            _ignore(message("players = {number}: {fault}", number=number, fault=Clause(problem.message)))
             return PLAYERS
     return number
 
 
-def _ignore(fault: str) -> None:
+def _ignore(fault: Message) -> None:
     """Tell that the user's own default does not fit."""
-    output.tell(defaults.warned([fault.removesuffix(".")]))
+    output.tell(defaults.warned([fault]))

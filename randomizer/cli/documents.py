@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from randomizer.cli import options, output
+from randomizer.cli import options, output, speech
 from randomizer.cli.options import completing
+from randomizer.text.errors import BadDocument, BadUsage, reason
+from randomizer.text.language import Typed, Value, message
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -20,12 +22,13 @@ line_option = click.option(
 
 
 @click.command(
+    cls=speech.Command,
     epilog="""\b
 Examples:
   dominion-setup show
   dominion-setup show game.json --lang ja
   dominion-setup show game.json --format line
-"""
+""",
 )
 @_file_argument
 @line_option
@@ -35,11 +38,11 @@ def show(file: BinaryIO | None, line: int | None, **shown: Any) -> None:
     """Print the last table, or a saved setup; - reads a pipe."""
     from randomizer.load.games import load
 
-    setup = read(file, line, shown["lang"])
+    setup = read(file, line)
     output.show(setup, load(setup["game"]), **shown)
 
 
-@click.command()
+@click.command(cls=speech.Command)
 @_file_argument
 @line_option
 @options.keep_option
@@ -51,18 +54,19 @@ def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **shown: An
     from randomizer.record.second_deal import deal_again
     from randomizer.setup.command import files_of
 
-    first = read(file, line, shown["lang"])
+    first = read(file, line)
     game = load(first["game"], extra=files_of(first))
     setup = deal_again(game, first, output.languages(game))
     output.show(setup, game, keep=keep, **shown)
 
 
 @click.command(
+    cls=speech.Command,
     epilog="""\b
 Examples:
   dominion-setup swap samurai
   dominion-setup swap samurai=ninja kitsune --for game.json --json
-"""
+""",
 )
 @click.argument(
     "cards", nargs=-1, required=True, metavar="CARD[=CARD]...", shell_complete=completing("swaps")
@@ -88,9 +92,8 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     from randomizer.record.build import build_setup
     from randomizer.record.swapping import deal_asked
     from randomizer.setup.command import files_of, request_of
-    from randomizer.text.errors import BadDocument
 
-    before = read(file, line, shown["lang"])
+    before = read(file, line)
     if "second_deal" in before:
         raise BadDocument("nothing is swapped once the Kingdom has been replaced in the middle of the game.")
     game = load(before["game"], extra=files_of(before))
@@ -101,10 +104,11 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
 
 
 @click.command(
+    cls=speech.Command,
     epilog="""\b
 Examples:
   dominion-setup schema > setup.schema.json
-"""
+""",
 )
 @options.look
 def schema(**_: Any) -> None:
@@ -115,12 +119,13 @@ def schema(**_: Any) -> None:
 
 
 @click.command(
+    cls=speech.Command,
     epilog="""\b
 Examples:
   dominion-setup played --players "Ann=32,Bob=28"
   dominion-setup played --rating 4 --note "Bob's first game"
   dominion-setup played game.json
-"""
+""",
 )
 @_file_argument
 @line_option
@@ -144,11 +149,11 @@ def played(file: BinaryIO | None, line: int | None, lang: str | None, who: str, 
     for name in ("color", "no_pager"):  # there is nothing to look at
         del said[name]
     say = output.chosen_language(lang).say
-    (number,) = add([played_game(read(file, line, lang), players=who, **said)])
+    (number,) = add([played_game(read(file, line), players=who, **said)])
     output.echo(say("Noted as game {number}; `dominion-setup history` lists them.", number=number))
 
 
-def read(file: BinaryIO | None, line: int | None, lang: str | None = None) -> "Setup":
+def read(file: BinaryIO | None, line: int | None) -> "Setup":
     """The setup document in a file, or in one of its lines; without a file the last table, and a word of it.
 
     Raises:
@@ -156,36 +161,35 @@ def read(file: BinaryIO | None, line: int | None, lang: str | None = None) -> "S
         NoResult: no file is named, and there is no last table.
     """
     if file is None:
-        return _last(line, lang)
+        return _last(line)
     from randomizer.setup.schema import loads, one_of
 
     content, name = content_of(file)
     return loads(one_of(content, line, name), name)
 
 
-def content_of(file: BinaryIO) -> tuple[bytes, str]:
+def content_of(file: BinaryIO) -> "tuple[bytes, Value]":
     """Everything in a file that was named on the command line, and what errors call it.
 
     Raises:
         BadDocument: it cannot be read.
     """
     from randomizer.load.files import contents_of
-    from randomizer.text.errors import BadDocument
 
-    name = str(getattr(file, "name", "<stdin>")).replace("<stdin>", "what was piped in")
+    name = str(getattr(file, "name", "<stdin>"))
+    called: Value = "what was piped in" if name == "<stdin>" else Typed(name)
     try:
-        return contents_of(file, name), name
+        return contents_of(file, name), called
     except OSError as problem:
-        raise BadDocument(f"{name}: {problem.strerror}") from None
+        raise BadDocument("{file}: {why}", file=called, why=reason(problem)) from None
 
 
-def _last(line: int | None, lang: str | None) -> "Setup":
+def _last(line: int | None) -> "Setup":
     """The last table, and a word on stderr of which that is."""
     from randomizer.memory import last
 
     if line is not None:
-        raise click.UsageError("--line takes a line of a file; name the file too.")
+        raise BadUsage("--line takes a line of a file; name the file too.")
     setup = last.read()
-    say = output.chosen_language(lang, json=True).say
-    output.tell(say("No file is named, so this is the last table: seed {text}.", text=setup["seed"]))
+    output.tell(message("No file is named, so this is the last table: seed {text}.", text=setup["seed"]))
     return setup

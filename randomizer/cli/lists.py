@@ -1,4 +1,4 @@
-"""The commands that list what there is: sets, cards and suggested kingdoms."""
+"""The commands that tell what there is: sets, cards, suggested kingdoms, and how likely they are."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -6,17 +6,19 @@ from typing import Any
 
 import click
 
-from randomizer.cli import options, output
-from randomizer.text.errors import BadSelector, NoResult, either, nearest
+from randomizer.cli import deal, options, output, speech
+from randomizer.text.errors import BadSelector, NoResult, nearest
+from randomizer.text.language import either
 from randomizer.text.screen import ENDLESS
 
 
 @click.command(
+    cls=speech.Command,
     epilog="""\b
 Examples:
   dominion-setup sets
   dominion-setup sets --lang ja
-"""
+""",
 )
 @options.files_option
 @options.game_option
@@ -42,6 +44,7 @@ def sets(
 
 
 @click.command(
+    cls=speech.Command,
     epilog="""\b
 Examples:
   dominion-setup cards "village and cost:3-4"
@@ -49,7 +52,7 @@ Examples:
   dominion-setup cards --set adventures --kind event
   dominion-setup cards --does village,buy --cost 4
   dominion-setup cards --cost "2P" --json
-"""
+""",
 )
 @click.argument("which", nargs=-1, shell_complete=options.completing("cards_or_selectors"))
 @click.option(
@@ -123,11 +126,12 @@ def cards(
 
 
 @click.command(
+    cls=speech.Command,
     epilog="""\b
 Examples:
   dominion-setup kingdoms first game
   dominion-setup kingdoms --sets base,seaside witch
-"""
+""",
 )
 @click.argument("words", nargs=-1, shell_complete=options.completing("kingdoms"))
 @click.option(
@@ -163,8 +167,9 @@ def kingdoms(
     if not found:
         names = [kingdom.name for kingdom in suggested(known)]
         hits = nearest(" ".join(words), names)
-        hint = f"did you mean {either(hits)}?" if hits else "leave one of the words out."
-        raise NoResult(f"no suggested kingdom fits; {hint}")
+        if hits:
+            raise NoResult("no suggested kingdom fits; did you mean {hits}?", hits=either(hits))
+        raise NoResult("no suggested kingdom fits; leave one of the words out.")
     if json:
         _print_json("kingdoms", [suggestions.kingdom_facts(kingdom, known) for kingdom in found])
         return
@@ -176,15 +181,51 @@ def kingdoms(
     output.echo(text, paged=not no_pager)
 
 
+@click.command(
+    cls=deal.Dealing,
+    epilog="""\b
+Examples:
+  dominion-setup odds --sets base,adventures
+  dominion-setup odds --sets base,adventures --players 4 --json
+""",
+)
+@click.argument("card", nargs=-1, shell_complete=options.completing("several_cards"))
+@deal.options
+@options.json_option
+@options.look
+@click.pass_context
+def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any) -> None:
+    """Tell the exact odds of a deal, and of cards.
+
+    Their names go with commas between them.
+    """
+    from randomizer.browse import catalogue
+    from randomizer.odds import report
+    from randomizer.text.json import dumps
+
+    lang, color, no_pager = (given.pop(name) for name in options.LOOK)
+    game, asked = deal.asked(ctx, given, "")
+    named = output.card_names(game).values()
+    cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
+    language = output.chosen_language(lang, game, json=json)
+    with output.patience(language.say("Working the odds out …")):
+        found = report.odds(game, asked, cards)
+    if json:
+        output.echo(dumps(found), json=True)
+    else:
+        columns = output.style(color, ENDLESS).columns
+        output.echo(report.as_text(found, game, language, columns), paged=not no_pager)
+
+
 @contextmanager
 def _nothing_called_so() -> Iterator[None]:
     """A name that nobody knows finds nothing; a selector that is wrong somewhere cannot be read."""
     try:
         yield
     except BadSelector as problem:
-        if problem.lines[1:]:  # other words are around it
+        if problem.where:  # other words are around it
             raise
-        raise NoResult(problem.why) from None
+        raise NoResult(problem.message) from None
 
 
 def _print_json(key: str, facts: list[dict[str, Any]]) -> None:

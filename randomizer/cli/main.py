@@ -16,9 +16,10 @@ from typing import IO, Any
 import click
 
 from randomizer import __version__
-from randomizer.cli import deal, options, output
+from randomizer.cli import deal, options, output, speech
 from randomizer.memory import defaults
-from randomizer.text.errors import Problem, all_of, either, nearest
+from randomizer.text.errors import BadUsage, Problem, nearest, reason
+from randomizer.text.language import ENGLISH, Message, Typed, all_of, as_typed, either, message, quoted
 
 PROGRAM = "dominion-setup"
 COMMANDS = {
@@ -26,7 +27,7 @@ COMMANDS = {
     "config": "randomizer.cli.memory",
     "history": "randomizer.cli.memory",
     "kingdoms": "randomizer.cli.lists",
-    "odds": "randomizer.cli.odds",
+    "odds": "randomizer.cli.lists",
     "played": "randomizer.cli.documents",
     "rules": "randomizer.cli.rules",
     "schema": "randomizer.cli.documents",
@@ -36,22 +37,22 @@ COMMANDS = {
 }
 DEALING = {"config", "odds"}  # of these, those with all options of the deal
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
-_DEAL = "`dominion-setup` deals without a command."
+_DEAL = message("`dominion-setup` deals without a command.")
 INSTEAD = {  # what people type who know other programs
     **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL),
-    "list": "did you mean sets or cards?",
-    "help": "did you mean --help?",
-    "version": "did you mean --version?",
+    "list": message("did you mean {hits}?", hits=either(as_typed(("sets", "cards")))),
+    "help": message("did you mean {hits}?", hits=Typed("--help")),
+    "version": message("did you mean {hits}?", hits=Typed("--version")),
 }
 EXAMPLES = ("dominion-setup --sets base,adventures --players 3 --want village",)
 
 
-class Main(click.Group):
+class Main(speech.Group):
     """The group: its options depend on the game, and problems become Click's errors."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         if sys.stdout is None:
-            output.tell("Error: cannot print: standard output is closed.")
+            output.tell(_error(message("cannot print: standard output is closed.")))
             sys.exit(1)
         if any(name.endswith("_COMPLETE") for name in os.environ):
             from randomizer.cli import completion
@@ -61,15 +62,23 @@ class Main(click.Group):
             return super().main(*args, **kwargs)
         except OSError as problem:  # a full disk, say
             _print_no_more()
-            output.tell(f"Error: {problem.filename or 'cannot print'}: {problem.strerror}")
+            where = Typed(problem.filename) if problem.filename else "cannot print"
+            fault = message("{file}: {why}", file=where, why=reason(problem))
+            lang = options.typed(args[0] if args and args[0] else sys.argv[1:], "--lang")
+            output.tell(output.reader(lang=lang).told(_error(fault)))
             sys.exit(1)
 
     # ── Options that the game's data leaves open ──
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with _briefly():
+            return self._parsed(ctx, args)
+
+    def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta["lang"] = options.typed(args, "--lang")
         for word in args:
             if not word.isascii() and word != word.encode(errors="ignore").decode():
-                raise click.UsageError(f"{word!a} is not text in the encoding of this system.")
+                raise BadUsage("{word} is not text in the encoding of this system.", word=Typed(ascii(word)))
         ctx.meta["command"] = args[0] if args else None
         taken = options.take_defaults(ctx, args, partial(self._parameters, ctx), every=self._deals(ctx))
         usual = (ctx.default_map or {}).get("game", "")
@@ -93,7 +102,8 @@ class Main(click.Group):
         """Say so if the option is one of the game that is dealt where none is named."""
         for each in self._parameters(ctx, ""):
             if flag in (*each.opts, *each.secondary_opts):
-                raise click.UsageError(f"{flag} and --game {ctx.meta['game']} do not go together.")
+                game = Typed(f"--game {ctx.meta['game']}")
+                raise BadUsage("{option} and {other} do not go together.", option=Typed(flag), other=game)
 
     def _deals(self, ctx: click.Context) -> bool:
         """Whether anybody looks at the options of the game's own; else it need not be loaded for them."""
@@ -118,7 +128,7 @@ class Main(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
             hint = _hint(args, self.list_commands(ctx))
-            raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
+            raise BadUsage("no command is called {name}; {hint}", name=quoted(args[0]), hint=hint)
         ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # it has the same defaults
         return super().resolve_command(ctx, args)
 
@@ -128,9 +138,6 @@ class Main(click.Group):
         deal.write_options(self.get_params(ctx), ctx, formatter)
         self.format_commands(ctx, formatter)
 
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        return HELP
-
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Examples"):
             for example in EXAMPLES:
@@ -138,33 +145,29 @@ class Main(click.Group):
 
     # ── Errors in a line or two ──
 
-    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        with _briefly():
-            return super().make_context(*args, **kwargs)
-
     def invoke(self, ctx: click.Context) -> Any:
         with _briefly(ctx):
             return super().invoke(ctx)
 
 
-def _hint(args: list[str], commands: Sequence[str]) -> str:
+def _hint(args: list[str], commands: Sequence[str]) -> Message:
     """What somebody may have meant who typed these words where a command is expected."""
     if args[0] in INSTEAD:
         return INSTEAD[args[0]]
     if hits := nearest(args[0], commands):
-        return f"did you mean {either(hits)}?"
+        return message("did you mean {hits}?", hits=either(as_typed(hits)))
     from randomizer.browse.boxes import resolve
 
     words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
     try:
         resolve([words], output.loaded())
     except Problem:
-        return "`dominion-setup --help` lists them."
-    return f"for sets: --sets {words}"
+        return message("`dominion-setup --help` lists them.")
+    return message("for sets: --sets {sets}", sets=Typed(words))
 
 
 class Brief(click.ClickException):
-    """An error of a line or two, with its exit status."""
+    """An error of a line or two, in the language of whoever reads it, with its exit status."""
 
     def __init__(self, lines: Iterable[str], status: int) -> None:
         first, *self.more = lines
@@ -172,8 +175,12 @@ class Brief(click.ClickException):
         self.exit_code = status  # type: ignore[misc]  # Click declares it for the class
 
     def show(self, file: IO[Any] | None = None) -> None:
-        for line in (f"Error: {self.message}", *self.more):
+        for line in (self.message, *self.more):
             output.tell(line)
+
+
+def _error(fault: Message | Typed) -> Message:
+    return message("Error: {fault}", fault=fault)
 
 
 @contextmanager
@@ -195,20 +202,28 @@ def _briefly(ctx: click.Context | None = None) -> Iterator[None]:
     except RuntimeError:
         if sys.stdin is not None:
             raise
-        raise Brief(["there is nothing to read: standard input is closed."], 2) from None
-    except (Problem, click.UsageError) as problem:
-        if isinstance(problem, Problem):
-            also = _also(ctx) if ctx and ctx.invoked_subcommand in (None, *DEALING) else []
-            raise Brief([*problem.lines, *also], problem.status) from None
-        raise Brief([problem.format_message()], problem.exit_code) from None
+        closed = message("there is nothing to read: standard input is closed.")
+        raise Brief([output.reader().told(_error(closed))], 2) from None
+    except Problem as problem:
+        language = output.reader()
+        first, *more = problem.told(language)
+        deals = ctx and ctx.invoked_subcommand in (None, *DEALING) and not isinstance(problem, BadUsage)
+        also = " ".join(map(language.told, _also(ctx))) if ctx and deals else ""
+        lines = [language.told(_error(Typed(first))), *more, *filter(None, [also])]
+        raise Brief(lines, problem.status) from None
+    except click.UsageError as problem:
+        language = output.reader()
+        fault = Typed(problem.format_message()) if language.code == ENGLISH else speech.heard(problem)
+        raise Brief([language.told(_error(fault))], problem.exit_code) from None
 
 
-def _also(ctx: click.Context) -> list[str]:
-    """What a problem with a deal may come from, besides what is typed: a line, or none."""
-    shaping = options.shaping(ctx.meta["defaults"])
-    hold = f"Your defaults hold for {all_of(shaping)}: {defaults.path()}" if shaping else ""
-    told = " ".join(filter(None, (ctx.meta.get("fresh"), hold)))
-    return [told] if told else []
+def _also(ctx: click.Context) -> Iterator[Message]:
+    """What a problem with a deal may come from, besides what is typed."""
+    if "fresh" in ctx.meta:
+        yield ctx.meta["fresh"]
+    if shaping := options.shaping(ctx.meta["defaults"]):
+        said, file = "Your defaults hold for {options}: {file}", Typed(defaults.path())
+        yield message(said, options=all_of(as_typed(shaping)), file=file)
 
 
 def _nobody_reads(problem: OSError) -> bool:
@@ -227,22 +242,6 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
     if wanted and not ctx.resilient_parsing:
         output.echo(f"{PROGRAM}, version {__version__}")
         ctx.exit()
-
-
-def _print_help(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
-        output.echo(ctx.get_help())
-        ctx.exit()
-
-
-HELP = click.Option(  # Click's own looks for its words in the locale's language, at every start
-    ["-h", "--help"],
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_help,
-    help="Show this message and exit.",
-)
 
 
 @click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -280,11 +279,9 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     count, seed, kept = given.pop("count"), given.pop("seed") or fresh_seed(), given.pop("keep")
     apart = given.pop("apart")
     if apart and count is None:
-        raise click.UsageError("--apart is about several tables: take it with --count.")
+        raise BadUsage("--apart is about several tables: take it with --count.")
     if apart and count > 1 and (given["with_"] or given["swaps"] or given["kingdom"] is not None):
-        raise click.UsageError(
-            "--apart takes none of --with, --kingdom and --swap: a card is on one table only."
-        )
+        raise BadUsage("--apart takes none of --with, --kingdom and --swap: a card is on one table only.")
     typed = dict(given)
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
@@ -314,4 +311,5 @@ def _refuse_options_of_the_deal(ctx: click.Context) -> None:
         source = ctx.get_parameter_source(parameter.name or "")
         given = source is click.core.ParameterSource.COMMANDLINE
         if given and not (options.either_place(parameter) and parameter.name in taken):
-            raise click.UsageError(f"{parameter.opts[-1]} belongs to the deal; see {name} --help.")
+            said = "{option} belongs to the deal; see {command} --help."
+            raise BadUsage(said, option=Typed(parameter.opts[-1]), command=Typed(name))

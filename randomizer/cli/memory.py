@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 from click.core import ParameterSource
 
-from randomizer.cli import deal, options, output
+from randomizer.cli import deal, options, output, speech
 from randomizer.cli.documents import content_of
 from randomizer.memory import defaults
-from randomizer.text.errors import NoResult, UnknownName
+from randomizer.text.errors import BadUsage, NoResult, UnknownName
 from randomizer.text.screen import ENDLESS
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.group(
+    cls=speech.Group,
     invoke_without_command=True,
     epilog="""\b
 Examples:
@@ -70,7 +71,7 @@ def history(
     from randomizer.memory.played import games
 
     if json and csv:
-        raise click.UsageError("--json and --csv are two forms; take one of them.")
+        raise BadUsage("--json and --csv are two forms; take one of them.")
     known = games()
     try:
         found = fitting(known, {name: output.languages(game) for name, game in _games_of(known)}, **wanted)

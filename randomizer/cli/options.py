@@ -11,7 +11,8 @@ import click
 from randomizer.cli import output
 from randomizer.memory import defaults
 from randomizer.show.formats import FORMATS
-from randomizer.text.errors import Problem, all_of, either
+from randomizer.text.errors import Problem
+from randomizer.text.language import Typed, Value, all_of, as_typed, either, message
 from randomizer.text.slugs import flag
 
 if TYPE_CHECKING:
@@ -279,7 +280,8 @@ def tell_what_is_left_out(ctx: click.Context, taken: Taken) -> None:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE
     ]
     if flags:
-        output.tell(f"With --seed only what is typed holds; your defaults for {all_of(flags)} are left out.")
+        said = "With --seed only what is typed holds; your defaults for {options} are left out."
+        output.tell(message(said, options=all_of(as_typed(flags))))
 
 
 def shaping(taken: Taken) -> list[str]:
@@ -292,7 +294,7 @@ def _check(option: click.Option) -> defaults.Check:
     if option.name in _CHECKS:
         return _CHECKS[option.name]
     if option.is_flag:
-        return lambda value: "" if isinstance(value, bool) else "true or false"
+        return lambda value: None if isinstance(value, bool) else Typed("true or false")
     if isinstance(option.type, click.Choice):
         return _one_of(list(option.type.choices))
     if isinstance(option.type, click.types.IntParamType):
@@ -310,32 +312,37 @@ def _value(option: click.Option, value: Any) -> Any:
     return values if option.multiple else values[0]
 
 
-def _not_text(value: object) -> str:
-    return "" if isinstance(value, str) else "a text"
+def _not_text(value: object) -> Value | None:
+    return None if isinstance(value, str) else message("a text")
 
 
-def _not_texts(value: object) -> str:
+def _not_texts(value: object) -> Value | None:
     texts = value if isinstance(value, list) and value else [value]
-    return "" if all(isinstance(text, str) for text in texts) else "a text or a list of texts"
+    return None if all(isinstance(text, str) for text in texts) else message("a text or a list of texts")
 
 
-def _not_whole(value: object, least: int | None, most: int | None) -> str:
+def _not_whole(value: object, least: int | None, most: int | None) -> Value | None:
     fits = type(value) is int and (least is None or least <= value) and (most is None or value <= most)
-    bounds = "" if least is None else f" from {least}{'' if most is None else f' to {most}'}"
-    return "" if fits else f"a whole number{bounds}"
+    if fits:
+        return None
+    if least is None:
+        return message("a whole number")
+    if most is None:
+        return message("a whole number from {least}", least=least)
+    return message("a whole number from {least} to {most}", least=least, most=most)
 
 
 def _one_of(choices: Sequence[str]) -> defaults.Check:
-    return lambda value: "" if value in choices else either(choices)
+    return lambda value: None if value in choices else either(as_typed(choices))
 
 
-def _language(value: object) -> str:
+def _language(value: object) -> Value | None:
     from randomizer.load.languages import codes, meant
 
-    return "" if isinstance(value, str) and meant(value) else either(codes())
+    return None if isinstance(value, str) and meant(value) else either(as_typed(codes()))
 
 
-def _game(value: object) -> str:
+def _game(value: object) -> Value | None:
     from randomizer.load.games import games
 
     return _one_of(games())(value)

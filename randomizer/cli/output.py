@@ -3,17 +3,17 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
 from randomizer.show.formats import FORMATS
 from randomizer.text import screen
 from randomizer.text.encoding import escaped, plain, visible
-from randomizer.text.errors import either
-from randomizer.text.language import ENGLISH
+from randomizer.text.errors import BadUsage, Problem
+from randomizer.text.language import ENGLISH, PLAIN, Message, Typed, as_typed, either, message
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -83,8 +83,38 @@ def chosen_language(code: str | None, game: "Game | None" = None, *, json: bool 
     encoding = _encoding()
     if json or chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
         return chosen
-    tell(f"Warning: {encoding} does not have the letters of {chosen.code}; this is English.")
+    lacks = "Warning: {encoding} does not have the letters of {language}; this is English."
+    tell(message(lacks, encoding=Typed(encoding), language=Typed(chosen.code)))
     return load(ENGLISH, game)
+
+
+def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
+    """The language to tell something in that is not a command's result: help, what is wrong, a warning.
+
+    It is chosen as for results. Where nobody has looked yet whether that can be done, or it cannot, the next
+    best is taken without a word: whoever reads this has something else to mend. Words are loaded only now.
+
+    Args:
+        stream: what is printed to; by default stderr.
+        lang: the code that was typed, where there is no context of a command to say so.
+    """
+    from randomizer.load.languages import load, meant
+
+    ctx = click.get_current_context(silent=True)
+    said = ctx.meta if ctx else {}
+    usual = (ctx.find_root().default_map or {}).get("lang") if ctx else None
+    settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), usual, _locale())
+    code = next(filter(None, map(meant, filter(None, settings))), ENGLISH)
+    if code == ENGLISH:
+        return PLAIN
+    game = None
+    with suppress(Problem):
+        game = loaded(said.get("game", ""))
+    with suppress(Problem):
+        language, encoding = load(code, game), _encoding(stream or sys.stderr)
+        if encoding.startswith("utf") or _holds(encoding, language):
+            return language
+    return PLAIN
 
 
 def _holds(encoding: str, language: "Language") -> bool:
@@ -123,7 +153,8 @@ def _keep(setup: "Setup") -> None:
     from randomizer.memory import last
 
     if not last.keep(setup):
-        tell(f"Warning: {last.path()} cannot be written, so the last table is still an older one.")
+        kept = "Warning: {file} cannot be written, so the last table is still an older one."
+        tell(message(kept, file=Typed(last.path())))
 
 
 def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
@@ -131,7 +162,8 @@ def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, jso
     name = _format(format, json)
     if not FORMATS[name].each:
         lines = [each for each, other in FORMATS.items() if other.each == each]
-        raise click.UsageError(f"--format {name} prints one setup; for --count take {either(lines)}.")
+        said = "--format {name} prints one setup; for --count take {formats}."
+        raise BadUsage(said, name=Typed(name), formats=either(as_typed(lines)))
     show = _printing(FORMATS[name].each, game, **look)
     for setup in setups:
         show(setup)
@@ -168,18 +200,18 @@ class Clash(NamedTuple):
     flag: str
     value: Any
     others: Sequence[str]
-    why: str
+    why: Message
 
 
-_LISTED = "such a list has its own order, and nothing but names"
+_LISTED = message("such a list has its own order, and nothing but names")
 CLASHES = (
     Clash(
         "--kingdom",
         "any",
         ("--with", "--want", "--weight", "--of"),
-        "chance takes a whole one as it is; `dominion-setup kingdoms` finds those with a card",
+        message("chance takes a whole one as it is; `dominion-setup kingdoms` finds those with a card"),
     ),
-    Clash("--keep", True, ("--count",), "nobody knows yet which table will be played"),
+    Clash("--keep", True, ("--count",), message("nobody knows yet which table will be played")),
     Clash("--format", "names", ("--about", "--sort"), _LISTED),
     Clash("--format", "online", ("--about", "--sort"), _LISTED),
 )
@@ -189,7 +221,7 @@ def refuse_clashes(ctx: click.Context) -> None:
     """Refuse options that were typed, of which one would do nothing with the other there.
 
     Raises:
-        UsageError: there are such, and which.
+        BadUsage: there are such, and which.
     """
     names = {flag: each.name or "" for each in ctx.command.params for flag in each.opts}
     typed = {
@@ -202,13 +234,15 @@ def refuse_clashes(ctx: click.Context) -> None:
             said = clash.flag if clash.value is True else f"{clash.flag} {clash.value}"
             for other in clash.others:
                 if other in typed:
-                    raise click.UsageError(f"{said} and {other} do not go together: {clash.why}.")
+                    together = "{option} and {other} do not go together: {why}."
+                    raise BadUsage(together, option=Typed(said), other=Typed(other), why=clash.why)
 
 
 def _format(format: str | None, json: bool) -> str:
     """The name of the format that was asked for, in its long form or as `--json`."""
     if json and format not in (None, "json"):
-        raise click.UsageError(f"--json is short for --format json; leave it or --format {format} out.")
+        said = "--json is short for --format json; leave it or --format {format} out."
+        raise BadUsage(said, format=Typed(format))
     return "json" if json else format or "text"
 
 
@@ -263,15 +297,18 @@ def echo(text: str, *, json: bool = False, paged: bool = False) -> None:
         click.echo(text, color=True)  # the text has escape sequences only where they are wanted
 
 
-def tell(line: str) -> None:
+def tell(said: str | Message) -> None:
     """Print an error, or something else beside the result, in one line in which everything can be seen.
 
     Whatever is long in it is cut in the middle.
+
+    Args:
+        said: a line as it is, or a message to tell in the language of whoever reads it.
     """
-    text = visible(line)
+    text = visible(said if isinstance(said, str) else reader().told(said))
     click.echo(text if len(text) <= 420 else f"{text[:280]} … {text[-100:]}", err=True)
 
 
-def _encoding() -> str:
-    """That of what is printed to."""
-    return (getattr(sys.stdout, "encoding", None) or "ascii").lower()
+def _encoding(stream: TextIO | None = None) -> str:
+    """That of what is printed to: by default stdout."""
+    return (getattr(stream or sys.stdout, "encoding", None) or "ascii").lower()

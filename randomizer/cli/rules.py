@@ -4,10 +4,11 @@ from typing import BinaryIO, Literal
 
 import click
 
-from randomizer.cli import options, output
+from randomizer.cli import options, output, speech
 from randomizer.cli.documents import line_option, read
 from randomizer.text import screen
-from randomizer.text.errors import NoResult, UnknownName, nearest
+from randomizer.text.errors import BadUsage, NoResult, UnknownName, nearest
+from randomizer.text.language import as_typed, message
 
 
 def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
@@ -20,6 +21,7 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
 
 
 @click.command(
+    cls=speech.Command,
     context_settings={"ignore_unknown_options": True},
     epilog="""\b
 Examples:
@@ -68,17 +70,18 @@ def rules(
 
     index = open_index()
     if game is not None and game not in index.titles:
-        raise UnknownName("game", game, nearest(game, index.titles) or list(index.titles))
+        raise UnknownName("game", game, as_typed(nearest(game, index.titles) or index.titles))
     if (bool(term) or list_) == (file is not None):
-        raise click.UsageError("name a term, as in `rules reserve`, or take one of --for and --list.")
+        raise BadUsage("name a term, as in `rules reserve`, or take one of --for and --list.")
     if list_:
         answer = lookup.everything(index, game, " ".join(term))
     elif file is not None:
-        answer = lookup.for_table(index, read(file or None, line, lang))
+        answer = lookup.for_table(index, read(file or None, line))
     else:
         answer = lookup.to_query(index, " ".join(term), game)
-    if answer and answer.aside:
-        output.tell(answer.aside)
+    if answer and answer.asides:
+        language = output.reader()
+        output.tell(" ".join(map(language.told, answer.asides)))
     if json:
         output.echo(show.as_json(answer), json=True)
     elif answer:
@@ -87,4 +90,6 @@ def rules(
         text = show.as_text(answer, index, language, style, rows=rows, sources=sources)
         output.echo(text, paged=not no_pager)
     if not answer:
-        raise NoResult(answer.aside or "no rule applies to this table in particular.")
+        raise NoResult(
+            answer.asides[0] if answer.asides else message("no rule applies to this table in particular.")
+        )

@@ -6,15 +6,15 @@ from typing import NamedTuple
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request, SecondDeal
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom
-from randomizer.cards.model import Amount, Card, Message
+from randomizer.cards.model import Amount, Card
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
 from randomizer.deal.growing import TurnUp, turning_up
 from randomizer.deal.table import Decision, Placed, Table, Told, Turned
 from randomizer.deal.unused import Dice, Unused
 from randomizer.deal.verbs import VERBS
-from randomizer.text.errors import BadOptions, all_of
-from randomizer.text.language import Language
+from randomizer.text.errors import BadOptions
+from randomizer.text.language import Language, Message, Typed, all_of
 
 
 def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
@@ -115,7 +115,7 @@ def deal_second_table(
     """
     second = game.second_deal
     if second is None:
-        raise BadOptions(f"{game.title} has no second deal.")
+        raise BadOptions("{game} has no second deal.", game=game.title)
     seed = f"{request.seed}\0{second.by}"
     request, pool = _narrowed(game, request)
     arranged, unmet = _arranged_again(game, request, second, before, seed) if request.wishes else ({}, ())
@@ -184,9 +184,9 @@ def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     there, whole = [*named.cards, *named.landscapes], len(named.cards) >= turn_up.count_
     banned = [name for name in named.names() if sought.banned_by(game, request.wishes, game.cards[name])]
     if banned:
-        raise BadOptions(f"--without bans what was named: {all_of(banned)}.")
+        raise BadOptions("--without bans what was named: {cards}.", cards=all_of(banned))
     if unmet := sought.unmet(game, request, there, more=not whole):
-        raise BadOptions(f"the kingdom that was named does not meet {unmet[0]}.")
+        raise BadOptions("the kingdom that was named does not meet {wish}.", wish=Typed(unmet[0]))
     if whole:
         return {}
     left = _left_to_turn_up(game, request, turn_up)

@@ -9,7 +9,6 @@ from randomizer.cards.model import (
     Card,
     ComponentName,
     Count,
-    Message,
     OpenOption,
     Query,
     SlotName,
@@ -19,7 +18,7 @@ from randomizer.cards.model import (
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
 from randomizer.deal.table import Missing, Placed, Spot, Table, Told
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message
 
 
 class Place(NamedTuple):

@@ -18,6 +18,7 @@ from randomizer.deal.counting import MOST_WORK, TooManySorts, picked
 from randomizer.deal.sought import Sought, deck_of, pool_of, profiles, refuse_impossible, sought_in
 from randomizer.deal.turning import HowTurnedUp, Order, Turning
 from randomizer.text.errors import BadOptions
+from randomizer.text.language import message
 
 SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
 OFTEN = Fraction(1, 5)  # the chance from which on the wishes are tried for
@@ -42,7 +43,7 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
     if not of:
         return request
     if of > len(chosen):
-        raise BadOptions(f"--of {of}: of the boxes {len(chosen)} can be drawn.")
+        raise BadOptions("--of {of}: of the boxes {most} can be drawn.", of=of, most=len(chosen))
     sets = list(combinations(chosen, of)) if comb(len(chosen), of) <= MANY_TRIES else []
     asked = asked_in(game, request.wishes)
     holding = [set(game.cards[name].boxes) for name in asked.cards]
@@ -65,7 +66,7 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
             share = chance[boxes]
             if share and below(share.denominator) < share.numerator:
                 return request._replace(chosen=boxes)
-    raise BadOptions(f"--of {of}: no such boxes have been found whose deals meet the wishes.")
+    raise BadOptions("--of {of}: no such boxes have been found whose deals meet the wishes.", of=of)
 
 
 class _Chances(dict[tuple[str, ...], Fraction]):
@@ -143,8 +144,8 @@ def arranged(
     order = _turned_up(turning, dice)
     if order is None:
         refuse_impossible(sought, asked)
-        many = "and they are too many to be counted; leave some out"
-        raise BadOptions(f"none of {MANY_TRIES} deals has met these wishes, {many}.")
+        none = message("none of {number} deals has met these wishes", number=MANY_TRIES)
+        raise BadOptions("{none}, and they are too many to be counted; leave some out.", none=none)
     return {question: cards for question, cards in order._asdict().items() if cards}
 
 

@@ -15,7 +15,6 @@ from randomizer.cards.model import (
     CardName,
     ComponentName,
     KindName,
-    Message,
     OpenOption,
     Query,
     Where,
@@ -23,7 +22,7 @@ from randomizer.cards.model import (
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
 from randomizer.deal.table import Decision, Missing, Table, Turned
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message
 
 NONE = Query(name=(CardName(""),))
 _DEALT: Mapping[Destination, str] = {

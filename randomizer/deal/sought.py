@@ -16,7 +16,8 @@ from randomizer.cards.selector import LANDSCAPE, Profile, Selector, profile_of
 from randomizer.cards.wish import Asked, Weight, Wish, asked_in
 from randomizer.deal.counting import MOST_WORK, Goal, Goals
 from randomizer.deal.turning import HowTurnedUp, Turning
-from randomizer.text.errors import BadOptions, all_of
+from randomizer.text.errors import BadOptions
+from randomizer.text.language import Listed, Message, Slug, Typed, all_of, message
 from randomizer.text.slugs import flag
 
 
@@ -134,7 +135,7 @@ def sought_in(
         BadOptions: the game turns no Kingdom up, or a card is asked for that is not turned up.
     """
     if turn_up is None:
-        raise BadOptions(f"{game.title} turns up no Kingdom, so nothing of it can be wished for.")
+        raise BadOptions("{game} turns up no Kingdom, so nothing of it can be wished for.", game=game.title)
     deck = deck_of(pool_of(game, request), turn_up, request.settings, used)
     whole = game.pool(request.chosen)
     known = profiles(game, whole)
@@ -200,25 +201,26 @@ class Sought:
         return Goals(tuple(counters), tuple(goals))
 
 
-def _why_never(game: Game, request: Request, sought: Sought, name: str) -> str:
+def _why_never(game: Game, request: Request, sought: Sought, name: str) -> Message:
     """Why a card that is asked for is never turned up."""
     card, profile = game.cards[name], sought.profiles.get(name)
     if profile is None and {*card.boxes}.isdisjoint(request.chosen):
-        boxes = all_of([game.boxes[slug].name for slug in card.boxes])
-        return f"--with {name}: it is not in the boxes that are dealt from, but in {boxes}."
+        boxes = all_of(Slug(slug, game.boxes[slug].name) for slug in card.boxes)
+        said = "--with {card}: it is not in the boxes that are dealt from, but in {boxes}."
+        return message(said, card=name, boxes=boxes)
     for ban in asked_in(game, request.wishes).bans:
         if profile and ban.holds(profile):
-            return f"--without {ban.text} contradicts --with {name}."
+            return message("--without {ban} contradicts --with {card}.", ban=Typed(ban.text), card=name)
     if card.kind in sought.deck.turn_up.landscapes.kind:
         if sought.deck.none_wanted:
-            return f"--with {name} contradicts {_typed(sought.deck.turn_up.most, sought.deck.settings)}."
-        return f"--with {name}: no landscapes are turned up."
-    how = ""
+            limit = _typed(sought.deck.turn_up.most, sought.deck.settings)
+            return message("--with {card} contradicts {limit}.", card=name, limit=limit)
+        return message("--with {card}: no landscapes are turned up.", card=name)
     if by := [other for other in sought.names if name in sought.profiles[other].values["card"]]:
-        how = f", but comes with {all_of(by)}"
-    elif game.kinds[card.kind].is_ == "landscape":
-        how = ", but chosen when a card asks for it"
-    return f"--with {name}: it is not turned up{how}."
+        return message("--with {card}: it is not turned up, but comes with {by}.", card=name, by=all_of(by))
+    if game.kinds[card.kind].is_ == "landscape":
+        return message("--with {card}: it is not turned up, but chosen when a card asks for it.", card=name)
+    return message("--with {card}: it is not turned up.", card=name)
 
 
 # ── What cannot be ──
@@ -249,16 +251,18 @@ def refuse_impossible(sought: Sought, asked: Asked) -> None:
         fewer = [other for other in needed if other is not item]
         if not possible(fewer):
             needed = fewer
-    texts = [f"--with {item}" if isinstance(item, str) else item.text for item in needed]
+    texts = [
+        message("--with {card}", card=item) if isinstance(item, str) else Typed(item.text) for item in needed
+    ]
     if len(texts) == 2:
-        raise BadOptions(f"{texts[1]} contradicts {texts[0]}.")
-    raise BadOptions(f"these cannot all be met: {'; '.join(texts)}.")
+        raise BadOptions("{wish} contradicts {other}.", wish=texts[1], other=texts[0])
+    raise BadOptions("these cannot all be met: {wishes}.", wishes=Listed(tuple(texts), "; ", "; "))
 
 
-def _alone(wish: Wish, sought: Sought) -> str:
+def _alone(wish: Wish, sought: Sought) -> Message:
     """Why a wish cannot be met by itself, with the numbers."""
     selector, least, _, _ = wish
-    fitting, deck = sought.fitting(selector), sought.deck
+    fitting, deck, said = sought.fitting(selector), sought.deck, Typed(wish.text)
     if len(fitting) < least:
         landscapes = [one for one in sought.profiles.values() if LANDSCAPE in one.values["kind"]]
         elsewhere = any(map(selector.holds, landscapes))
@@ -266,38 +270,56 @@ def _alone(wish: Wish, sought: Sought) -> str:
             one for one in landscapes if not {*deck.turn_up.landscapes.kind}.isdisjoint(one.values["kind"])
         ]
         if deck.none_wanted and any(map(selector.holds, turned_up)):
-            return f"{wish.text} contradicts {_typed(deck.turn_up.most, deck.settings)}."
+            return _contradicts(said, deck.turn_up.most, deck.settings)
         if not fitting and elsewhere:
-            how = "is not turned up, but comes when other cards ask for it"
-            return f"{wish.text}: what fits {selector.text} {how}."
-        cards = "card fits" if len(fitting) == 1 else "cards fit"
-        few = f"only {len(fitting)} {cards}" if fitting else "no card fits"
-        return f"{few} {selector.text} in the boxes that are dealt from: {least} wanted."
+            but = "{wish}: what fits {sort} is not turned up, but comes when other cards ask for it."
+            return message(but, wish=said, sort=Typed(selector.text))
+        return _too_few(len(fitting), least, selector)
     limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
     kinds = {card.kind for card in (*deck.kingdom, *deck.landscapes) if card.name in fitting}
     if len(kinds) == 1 and (limit := limits.get(kinds.pop())) and (limit.chosen(deck.settings) or 0) < least:
-        return f"{wish.text} contradicts {_typed(limit, deck.settings)}."
+        return _contradicts(said, limit, deck.settings)
     others = sum(card.name not in fitting for card in deck.kingdom)
-    used = f"{deck.turn_up.count_} Kingdom cards and at most {deck.most} landscapes are turned up"
-    if others < deck.turn_up.count_ and least <= deck.turn_up.count_ + deck.most:
-        return f"{wish.text} cannot be met: {used}, and only {others} of the Kingdom cards do not fit."
-    return f"{wish.text} cannot be met: {used}."
+    kingdom, most = deck.turn_up.count_, deck.most
+    used = message(
+        "{count} Kingdom cards and at most {most} landscapes are turned up", count=kingdom, most=most
+    )
+    if others < kingdom and least <= kingdom + most:
+        only = "{wish} cannot be met: {used}, and only {others} of the Kingdom cards do not fit."
+        return message(only, wish=said, used=used, others=others)
+    return message("{wish} cannot be met: {used}.", wish=said, used=used)
 
 
-def _typed(amount: Amount, settings: Settings) -> str:
+def _contradicts(wish: Typed, limit: Amount, settings: Settings) -> Message:
+    return message("{wish} contradicts {other}.", wish=wish, other=_typed(limit, settings))
+
+
+def _too_few(found: int, least: int, selector: Selector) -> Message:
+    """That fewer cards fit than are wished for."""
+    sort, few = Typed(selector.text), "no card fits {sort} in the boxes that are dealt from: {least} wanted."
+    if not found:
+        return message(few, sort=sort, least=least)
+    fit = "only {count} card fits {sort}" if found == 1 else "only {count} cards fit {sort}"
+    only = message(fit, count=found, sort=sort)
+    return message("{only} in the boxes that are dealt from: {least} wanted.", only=only, least=least)
+
+
+def _typed(amount: Amount, settings: Settings) -> Typed:
     """An amount that the game leaves open, as one types it."""
-    return f"{flag(amount.option)} {amount.chosen(settings)}"
+    return Typed(f"{flag(amount.option)} {amount.chosen(settings)}")
 
 
-def _together(names: Sequence[str], sought: Sought) -> str:
+def _together(names: Sequence[str], sought: Sought) -> Message:
     """Why cards that are asked for cannot come together."""
     deck = sought.deck
     kingdom = [card.name for card in deck.kingdom if card.name in names]
     others = [name for name in names if name not in kingdom]
     if len(kingdom) > deck.turn_up.count_:
-        return f"{len(kingdom)} Kingdom cards are asked for: {deck.turn_up.count_} are turned up."
+        said = "{count} Kingdom cards are asked for: {most} are turned up."
+        return message(said, count=len(kingdom), most=deck.turn_up.count_)
     if len(others) > deck.most:
-        return f"{all_of(others)} are asked for: at most {deck.most} landscapes are used."
+        said = "{cards} are asked for: at most {most} landscapes are used."
+        return message(said, cards=all_of(others), most=deck.most)
     limits = {str(kind): amount.chosen(deck.settings) or 0 for kind, amount in deck.turn_up.limits}
     alike = [card for card in deck.landscapes if card.name in others and card.kind in limits]
-    return f"{all_of([card.name for card in alike])} cannot be used together."
+    return message("{cards} cannot be used together.", cards=all_of(card.name for card in alike))

@@ -5,8 +5,9 @@ from typing import Literal, NamedTuple, cast
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
-from randomizer.cards.model import Card, Component, Message, Query, Where
+from randomizer.cards.model import Card, Component, Query, Where
 from randomizer.deal.unused import Unused
+from randomizer.text.language import Message
 
 
 class Placed:

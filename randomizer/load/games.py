@@ -14,7 +14,8 @@ from randomizer.cards.model import Card
 from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import Packed, frozen, pack, thawed
-from randomizer.text.errors import BadData, UnknownName, nearest
+from randomizer.text.errors import BadData, UnknownName, nearest, reason
+from randomizer.text.language import Typed, as_typed, message
 
 
 def games() -> list[str]:
@@ -52,7 +53,7 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
     loaded = _load("", extra, cache)
     if game not in ("", loaded.name):
         known = [loaded.name, *_others()]
-        raise UnknownName("game", game, nearest(game, known) or known)
+        raise UnknownName("game", game, as_typed(nearest(game, known) or known))
     return loaded
 
 
@@ -71,7 +72,7 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
     except OSError as problem:
         typed = {os.path.abspath(path): path for path in extra}
         path = typed.get(problem.filename, problem.filename)
-        raise BadData([f"{path}: {problem.strerror}"]) from None
+        raise BadData([message("{file}: {why}", file=Typed(path), why=reason(problem))]) from None
 
 
 def _frozen(game: Game) -> bytes:

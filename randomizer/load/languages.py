@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.text.errors import UnknownName
-from randomizer.text.language import ENGLISH, Language
+from randomizer.text.language import ENGLISH, Language, as_typed
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -128,5 +128,5 @@ def _own_file(code: str, game: "Game") -> str | None:
 def _file(code: str) -> str:
     """The file with the names of the default game."""
     if code not in codes():
-        raise UnknownName("language", code, codes())
+        raise UnknownName("language", code, as_typed(codes()))
     return os.path.join(paths.data_folder(), f"{_DEFAULT}.{code}.yaml")

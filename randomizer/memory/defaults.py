@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.files import contents
-from randomizer.text.errors import UnknownName, either, nearest
+from randomizer.text.errors import UnknownName, nearest, reason
+from randomizer.text.language import Listed, Message, Typed, Value, as_typed, either, message, quoted
 
 FILE = "file"  # where a default comes from that is not in a profile
 _OLD = {"sets", "players", "lang", "color", "sort"}  # what could have a default when the file was elsewhere
 _PROFILE, _PROFILES, _WISHES = "profile", "profiles", "wishes"
 
-Check = Callable[[Any], str]  # what a value should be and is not; nothing if it is all right
+Check = Callable[[Any], Value | None]  # what a value should be and is not; None if it is all right
 
 
 class Defaults(NamedTuple):
@@ -106,8 +107,10 @@ def profile_of(defaults: Defaults, asked: str) -> str:
     """
     known = list(defaults.profiles)
     if asked and asked not in known:
-        otherwise = f"there are {', '.join(known)}" if known else f"there is none in {path()}"
-        raise UnknownName("profile", asked, nearest(asked, known), otherwise)
+        otherwise = message("there is none in {file}", file=Typed(path()))
+        if known:
+            otherwise = message("there are {names}", names=Listed(as_typed(known)))
+        raise UnknownName("profile", asked, as_typed(nearest(asked, known)), otherwise)
     usual = defaults.said.get(_PROFILE)
     return asked or (usual if isinstance(usual, str) and usual in known else "")
 
@@ -127,7 +130,7 @@ def held(defaults: Defaults, profile: str, checks: Mapping[str, Check], *, every
         every: these are all options that there are; else a key that is none of them may be right.
     """
     if defaults.fault:
-        return Holding({}, [] if defaults.old else [defaults.fault])
+        return Holding({}, [] if defaults.old else [Message(defaults.fault)])
     found = Holding({}, [])
     top = {key: value for key, value in defaults.said.items() if key not in (_PROFILE, _PROFILES, _WISHES)}
     _add(found, top, FILE, checks, every, "")
@@ -144,7 +147,7 @@ class Holding(NamedTuple):
     """The defaults that hold, by key; and what is wrong with the file, a line each."""
 
     values: dict[str, Held]
-    faults: list[str]
+    faults: list[Message]
 
 
 def _add(
@@ -159,31 +162,45 @@ def _add(
     for key, value in said.items():
         if key not in checks:
             if every:
-                hits = nearest(key, checks)
-                hint = f"{hits[0]} can" if hits else "`dominion-setup config` lists what can"
-                found.faults.append(f"{before + key!r} cannot have a default; {hint}")
-        elif fault := checks[key](value):
-            found.faults.append(f"{before}{key} = {short(value)} is not {fault}")
+                found.faults.append(_cannot(before + key, nearest(key, checks)))
+        elif wanted := checks[key](value):
+            found.faults.append(_is_not(f"{before}{key}", value, wanted))
         else:
             found.values[key] = Held(value, source)
 
 
-def _faults_of_profiles(defaults: Defaults) -> Iterable[str]:
+def _cannot(key: str, hits: Sequence[str]) -> Message:
+    """That a key is none of those that there are."""
+    if hits:
+        can = Typed(hits[0])
+        return message("{key} cannot have a default; {other} can", key=quoted(key), other=can)
+    return message("{key} cannot have a default; `dominion-setup config` lists what can", key=quoted(key))
+
+
+def _is_not(key: str, value: object, wanted: Value) -> Message:
+    """That a value is not what it should be."""
+    said = Typed(f"{key} = {short(value)}")
+    return message("{said} is not {wanted}", said=said, wanted=wanted)
+
+
+def _faults_of_profiles(defaults: Defaults) -> Iterable[Message]:
     tables = defaults.said.get(_PROFILES, {})
     if not isinstance(tables, dict) or len(tables) != len(defaults.profiles):
-        yield f"{_PROFILES} = {short(tables)} is not a table of profiles"
+        yield _is_not(_PROFILES, tables, message("a table of profiles"))
     usual = defaults.said.get(_PROFILE, "")
     if usual and not profile_of(defaults, ""):
         hits = nearest(str(usual), defaults.profiles) or list(defaults.profiles)
-        yield f"{_PROFILE} = {short(usual)} is not {either(hits) or 'a profile: there is none'}"
+        wanted = either(as_typed(hits)) if hits else message("a profile: there is none")
+        yield _is_not(_PROFILE, usual, wanted)
 
 
-def _faults_of_wishes(defaults: Defaults) -> Iterable[str]:
+def _faults_of_wishes(defaults: Defaults) -> Iterable[Message]:
     table = defaults.said.get(_WISHES, {})
     if not isinstance(table, dict):
-        yield f"{_WISHES} = {short(table)} is not a table of wishes"
-    elif wrong := [f"{_WISHES}.{name} = {short(said)}" for name, said in table.items() if _not_texts(said)]:
-        yield f"{wrong[0]} is not a text or a list of texts"
+        yield _is_not(_WISHES, table, message("a table of wishes"))
+    elif wrong := [(name, said) for name, said in table.items() if _not_texts(said)]:
+        name, said = wrong[0]
+        yield _is_not(f"{_WISHES}.{name}", said, message("a text or a list of texts"))
 
 
 def _not_texts(said: object) -> bool:
@@ -191,17 +208,19 @@ def _not_texts(said: object) -> bool:
     return not all(isinstance(text, str) and text.strip(" ,") for text in texts)
 
 
-def warned(faults: Iterable[str]) -> str:
+def warned(faults: Iterable[Value]) -> Message:
     """A warning of what is wrong with the file."""
-    return f"Warning: {path()}: {'; '.join(faults)}; that is ignored."
+    wrong = Listed(tuple(faults), "; ", "; ")
+    return message("Warning: {file}: {faults}; that is ignored.", file=Typed(path()), faults=wrong)
 
 
-def moved() -> str:
+def moved() -> Message:
     """Moves the file from its old place to the new one; says that it is there, or should be."""
     old, file = old_path(), path()
     try:
         os.makedirs(os.path.dirname(file), exist_ok=True)
         os.replace(old, file)
     except OSError as problem:
-        return f"Warning: {old} should be {file}, but cannot be moved: {problem.strerror}."
-    return f"Your defaults have moved to {file}."
+        said = "Warning: {old} should be {file}, but cannot be moved: {why}."
+        return message(said, old=Typed(old), file=Typed(file), why=reason(problem))
+    return message("Your defaults have moved to {file}.", file=Typed(file))

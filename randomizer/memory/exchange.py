@@ -13,6 +13,7 @@ from typing import Any
 from randomizer.memory.noted import PARTS, PlayedGame, checked, facts, scores
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.json import dumps
+from randomizer.text.language import Typed, Value
 
 SCHEMA = 1
 _FORMULA = ("=", "+", "-", "@", "'")
@@ -33,7 +34,7 @@ def as_csv(games: Iterable[PlayedGame]) -> str:
     return "\n".join(map(_row, rows))
 
 
-def read(content: bytes, name: str) -> list[PlayedGame]:
+def read(content: bytes, name: Value) -> list[PlayedGame]:
     """The games of a file in one of these forms, checked; their numbers are left out.
 
     Args:
@@ -45,38 +46,41 @@ def read(content: bytes, name: str) -> list[PlayedGame]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadDocument(f"{name} is not text in UTF-8.") from None
+        raise BadDocument("{file} is not text in UTF-8.", file=name) from None
     read_ = _from_json if text.lstrip().startswith("{") else _from_csv
     games = []
     for number, said in enumerate(read_(text, name), 1):
         try:
             games.append(checked(said))
         except BadOptions as problem:
-            raise BadDocument(f"{name}: game {number}: {problem}") from None
+            wrong = "{file}: game {number}: {fault}"
+            raise BadDocument(wrong, file=name, number=number, fault=problem.message) from None
     return games
 
 
-def _from_json(text: str, name: str) -> Iterator[Mapping[str, Any]]:
+def _from_json(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadDocument(f"{name} is not JSON.") from None
+        raise BadDocument("{file} is not JSON.", file=name) from None
     if said.get("schema") != SCHEMA or not isinstance(said.get("games"), list):
-        raise BadDocument(f"{name} is not what `dominion-setup history --json` prints.")
+        raise BadDocument("{file} is not what `dominion-setup history --json` prints.", file=name)
     for game in said["games"]:
         yield game if isinstance(game, dict) else {}
 
 
-def _from_csv(text: str, name: str) -> Iterator[Mapping[str, Any]]:
+def _from_csv(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
     csv.field_size_limit(_LONGEST_CELL)
     try:
         rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
         if set(_FIELDS) - set(rows.fieldnames or ()):
-            raise BadDocument(f"{name} is not what `dominion-setup history --csv` or --json prints.")
+            raise BadDocument(
+                "{file} is not what `dominion-setup history --csv` or --json prints.", file=name
+            )
         for row in rows:
             yield {field: _value(field, row[field] or "") for field in _FIELDS}
     except csv.Error as problem:
-        raise BadDocument(f"{name} is not CSV: {problem}.") from None
+        raise BadDocument("{file} is not CSV: {fault}.", file=name, fault=Typed(problem)) from None
 
 
 # ── Cells ──

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from randomizer.memory.noted import PlayedGame, day
-from randomizer.text.errors import NoResult, either, nearest
+from randomizer.text.errors import NoResult, nearest
 from randomizer.text.folding import fold
-from randomizer.text.language import Language
+from randomizer.text.language import Language, either, message, quoted
 
 
 def fitting(
@@ -37,7 +37,9 @@ def fitting(
     if until:
         games = [game for game in games if game.date <= day(until)]
     if not games:
-        raise NoResult(f"no game has been noted{' of those days' if since or until else ' yet'}.")
+        raise NoResult(
+            "no game has been noted of those days." if since or until else "no game has been noted yet."
+        )
     if player:
         names = [[name for name, _ in game.players] for game in games]
         games = _with("player", player, games, names)
@@ -67,6 +69,8 @@ def _with(
         ]
     if not found:
         hits = nearest(asked, chain.from_iterable(names))
-        hint = f"; did you mean {either(hits)}?" if hits else "."
-        raise NoResult(f"no game that has been noted has a {what} {asked!r}{hint}")
+        said = message("no game that has been noted has a {what} {name}", what=what, name=quoted(asked))
+        if hits:
+            raise NoResult("{said}; did you mean {hits}?", said=said, hits=either(hits))
+        raise NoResult("{said}.", said=said)
     return found

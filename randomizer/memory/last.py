@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from randomizer.load import paths
 from randomizer.load.files import contents, write_whole
-from randomizer.text.errors import BadDocument, NoResult
+from randomizer.text.errors import BadDocument, NoResult, reason
 from randomizer.text.json import dumps_line
+from randomizer.text.language import Typed, message
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -51,10 +52,10 @@ def read() -> "Setup":
         raise NoResult("no table has been kept; deal one, or name the file of a setup document.")
     try:
         if not os.path.isfile(place):  # a pipe would never end
-            raise BadDocument(f"{place} is not a file.")
-        return loads(contents(place), place)
+            raise BadDocument("{file} is not a file.", file=Typed(place))
+        return loads(contents(place), Typed(place))
     except OSError as problem:
-        fault = f"{place}: {problem.strerror}."
+        fault = message("{file}: {why}.", file=Typed(place), why=reason(problem))
     except BadDocument as problem:
-        fault = str(problem)
-    raise BadDocument(f"the last table is damaged: {fault} A new deal replaces it.")
+        fault = problem.message
+    raise BadDocument("the last table is damaged: {fault} A new deal replaces it.", fault=fault)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.text.encoding import all_visible
 from randomizer.text.errors import BadOptions
+from randomizer.text.language import Message, Typed, message, quoted
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -117,9 +118,10 @@ def day(text: str) -> str:
     try:
         said = Day.fromisoformat(text) if text else today
     except ValueError:
-        raise BadOptions(f"{text!r} is not a day; a day is written {today}.") from None
+        wrong = "{name} is not a day; a day is written {today}."
+        raise BadOptions(wrong, name=quoted(text), today=Typed(today)) from None
     if said > today + timedelta(days=1):  # it may be tomorrow already where they played
-        raise BadOptions(f"{said} is not over yet.")
+        raise BadOptions("{day} is not over yet.", day=Typed(said))
     return str(said)
 
 
@@ -133,16 +135,17 @@ def scores(text: str) -> Scores:
     for part in _BETWEEN.split(text) if text.strip() else ():
         name, *said = (word.strip() for word in _EQUALS.split(part))
         if not name or len(said) > 1:
-            raise BadOptions(f"players are named like A=32,B=28, not {part.strip()!r}.")
+            raise BadOptions("players are named like A=32,B=28, not {part}.", part=quoted(part.strip()))
         if name in found:
-            raise BadOptions(f"{name} is named twice among the players.")
+            raise BadOptions("{player} is named twice among the players.", player=Typed(name))
         found[name] = _score(name, said[0]) if said else None
     return tuple(found.items())
 
 
 def _score(name: str, text: str) -> int:
     if not re.fullmatch(r"[-−]?\d{1,7}", text):
-        raise BadOptions(f"the score of {name} is not a whole number: {text!r}.")
+        said = "the score of {player} is not a whole number: {score}."
+        raise BadOptions(said, player=Typed(name), score=quoted(text))
     return int(text.replace("−", "-"))
 
 
@@ -170,7 +173,7 @@ def checked(said: Mapping[str, Any]) -> PlayedGame:
     seen["options"] = said.get("options")
     for field, (fits, what) in _FIELDS.items():
         if not fits(seen[field]):
-            raise BadOptions(f"the {field} of a played game {what}.")
+            raise BadOptions("the {field} of a played game {wanted}.", field=field, wanted=what)
     seen["players"] = tuple((player["name"], player.get("score")) for player in seen["players"])
     for part in PARTS:
         seen[part] = tuple(seen[part])
@@ -218,19 +221,30 @@ def _are_options(value: Any) -> bool:
         return False
 
 
-_CARDS = _list_of(_text(_LONGEST_CARD, least=1), _MOST_CARDS), f"are at most {_MOST_CARDS} names of cards"
-_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "key": (_text(64, least=1), "is a text that no other game has"),
-    "date": (_is_day, "is a day, such as 2026-11-22"),
+def _at_most(letters: int) -> Message:
+    return message("has at most {most} letters", most=Typed(f"{letters:,}"))
+
+
+_CARDS = (
+    _list_of(_text(_LONGEST_CARD, least=1), _MOST_CARDS),
+    message("are at most {most} names of cards", most=_MOST_CARDS),
+)
+_FIELDS: Mapping[str, tuple[Callable[[Any], bool], Message]] = {
+    "key": (_text(64, least=1), message("is a text that no other game has")),
+    "date": (_is_day, message("is a day, such as 2026-11-22")),
     "players": (
         _list_of(_is_player, _MOST_PLAYERS),
-        f"are at most {_MOST_PLAYERS} names of up to {LONGEST} letters without commas, with whole numbers",
+        message(
+            "are at most {most} names of up to {longest} letters without commas, with whole numbers",
+            most=_MOST_PLAYERS,
+            longest=LONGEST,
+        ),
     ),
-    "rating": (_maybe(_whole(1, BEST)), f"is a number from 1 to {BEST}"),
-    "note": (_text(LONGEST_NOTE), f"has at most {LONGEST_NOTE:,} letters"),
-    "game": (_text(LONGEST, least=1), "is its name"),
-    "seed": (_text(_LONGEST_TEXT), f"has at most {_LONGEST_TEXT:,} letters"),
-    "options": (_are_options, "are those of a deal"),
+    "rating": (_maybe(_whole(1, BEST)), message("is a number from 1 to {most}", most=BEST)),
+    "note": (_text(LONGEST_NOTE), _at_most(LONGEST_NOTE)),
+    "game": (_text(LONGEST, least=1), message("is its name")),
+    "seed": (_text(_LONGEST_TEXT), _at_most(_LONGEST_TEXT)),
+    "options": (_are_options, message("are those of a deal")),
     "kingdom": _CARDS,
     "landscapes": _CARDS,
     "others": _CARDS,

@@ -14,7 +14,8 @@ from itertools import chain, count
 
 from randomizer.load import paths
 from randomizer.memory.noted import PARTS, PlayedGame, checked
-from randomizer.text.errors import BadOptions, Problem
+from randomizer.text.errors import BadOptions, Problem, reason
+from randomizer.text.language import Typed
 
 OURS = 0x444F4D52  # the `application_id`; SQLite keeps it in the file's head
 PATIENCE = 20.0  # seconds to wait for another program that writes
@@ -102,7 +103,8 @@ def _found(games: Sequence[PlayedGame], numbers: Sequence[int]) -> list[PlayedGa
     known = {game.id: game for game in games}
     for number in numbers:
         if number not in known:
-            raise BadOptions(f"no game has the number {number}; `dominion-setup history` lists them.")
+            said = "no game has the number {number}; `dominion-setup history` lists them."
+            raise BadOptions(said, number=number)
     return [known[number] for number in dict.fromkeys(numbers)]
 
 
@@ -174,7 +176,8 @@ def _all(open_: sqlite3.Connection) -> Iterator[PlayedGame]:
         try:
             yield checked(said)._replace(id=number)
         except BadOptions as problem:
-            raise BadHistory(f"{path()} is damaged: game {number}: {problem}") from None
+            damaged = "{file} is damaged: game {number}: {fault}"
+            raise BadHistory(damaged, file=Typed(path()), number=number, fault=problem.message) from None
 
 
 # ── The file ──
@@ -206,18 +209,21 @@ def _told() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as problem:
-        raise BadHistory(f"{path()}: {problem}; nothing has been changed.") from None
+        said = "{file}: {why}; nothing has been changed."
+        raise BadHistory(said, file=Typed(path()), why=str(problem)) from None
     except (sqlite3.Error, ValueError, TypeError) as problem:
-        raise BadHistory(f"{path()} is not a history of played games, or is damaged: {problem}.") from None
+        said = "{file} is not a history of played games, or is damaged: {why}."
+        raise BadHistory(said, file=Typed(path()), why=str(problem)) from None
     except OSError as problem:
-        raise BadHistory(f"{path()}: {problem.strerror}; nothing has been changed.") from None
+        said = "{file}: {why}; nothing has been changed."
+        raise BadHistory(said, file=Typed(path()), why=reason(problem)) from None
 
 
 @contextmanager
 def _opened(place: str) -> Iterator[sqlite3.Connection]:
     """A connection that keeps what it commits through a power cut, and overwrites what it deletes."""
     if os.path.lexists(place) and not os.path.isfile(place):  # a pipe would never end
-        raise BadHistory(f"{place} is not a file.")
+        raise BadHistory("{file} is not a file.", file=Typed(place))
     os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
     with closing(sqlite3.connect(place, timeout=PATIENCE, isolation_level=None)) as open_:
         for pragma in ("synchronous = EXTRA", "foreign_keys = ON", "secure_delete = ON"):
@@ -250,9 +256,10 @@ def _version(open_: sqlite3.Connection) -> int:
     )
     (tables,) = open_.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if (ours, bool(version)) != ((OURS, True) if tables else (0, False)):
-        raise BadHistory(f"{path()} is another program's; it has been left alone.")
+        raise BadHistory("{file} is another program's; it has been left alone.", file=Typed(path()))
     if version > len(MIGRATIONS):
-        raise BadHistory(f"{path()} is of a newer version of this program; it has been left alone.")
+        said = "{file} is of a newer version of this program; it has been left alone."
+        raise BadHistory(said, file=Typed(path()))
     return int(version)
 
 

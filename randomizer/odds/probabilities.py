@@ -46,7 +46,7 @@ class Chances:
     def __init__(self, game: Game, request: Request, work: int = MOST_WORK) -> None:
         turn_up = turning_up(game.opening)
         if turn_up is None:
-            raise BadOptions(f"{game.title} turns up no Kingdom, so there are no odds to tell.")
+            raise BadOptions("{game} turns up no Kingdom, so there are no odds to tell.", game=game.title)
         game.check_players(request.players)
         self._game = game
         self._request = request

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.game import Game, Request
-from randomizer.cards.model import Message
 from randomizer.deal.table import Placed, Table
 from randomizer.record.build import written
 from randomizer.record.shared import Shared, says
 from randomizer.record.swapping import deal_asked
 from randomizer.setup.gist import Gist, Used
 from randomizer.text.errors import BadOptions, TooFewCards
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -104,7 +103,8 @@ def lay_tables(
         except (TooFewCards, BadOptions) as problem:
             if not gone:
                 raise
-            raise BadOptions(f"enough for {number - 1} tables apart, not for {count}: {problem}") from None
+            said = "enough for {number} tables apart, not for {count}: {fault}"
+            raise BadOptions(said, number=number - 1, count=count, fault=problem.message) from None
         if gone or request.wishes.of:
             shared = Shared(game, one, languages, table.chosen)
         yield Laid(one, table, shared)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from randomizer.cards.model import Card, Message, Query
+from randomizer.cards.model import Card, Query
 from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Told, Turned
 from randomizer.record.shared import Shared, says
+from randomizer.text.language import Message
 
 if TYPE_CHECKING:
     from randomizer.setup import document

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from randomizer.cards.game import Game, SecondDeal
-from randomizer.cards.model import Message
 from randomizer.deal.dealer import Before, deal_second_table, no_longer_told
 from randomizer.record.build import build_setup
 from randomizer.record.shared import says
@@ -12,7 +11,7 @@ from randomizer.setup import checklist
 from randomizer.setup.command import again, request_of
 from randomizer.setup.document import Deck, Named, Note, Setup
 from randomizer.text.errors import BadDocument, BadOptions
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slug_of
 
 
@@ -66,9 +65,9 @@ def _moment(game: Game, first: Setup) -> SecondDeal:
     """
     second = game.second_deal
     if second is None:
-        raise BadOptions(f"{game.title} has no second deal.")
+        raise BadOptions("{game} has no second deal.", game=game.title)
     if second.by not in [landscape["name"] for landscape in first["landscapes"]]:
-        raise BadDocument(f"{second.by} is not on this table, so its Kingdom stays.")
+        raise BadDocument("{card} is not on this table, so its Kingdom stays.", card=second.by)
     if "second_deal" in first:
         raise BadDocument("the Kingdom of this table has been replaced already.")
     return second

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import as_json, swaps_as_json
-from randomizer.cards.model import Card, Message
+from randomizer.cards.model import Card
 from randomizer.deal.table import Placed
 from randomizer.record.facts import facts_in
 from randomizer.setup.checklist import SORTS, item_of
 from randomizer.setup.command import without_seed
 from randomizer.setup.lines import Line
 from randomizer.text.json import Kept
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -144,4 +144,5 @@ def _options(request: Request) -> dict[str, Any]:
 
 def says(message: Message) -> document.Says:
     """A text as a phrase and what is put into it."""
-    return {"phrase": message.phrase, "values": dict(message.values)}
+    values = {key: value if isinstance(value, int) else str(value) for key, value in message.values}
+    return {"phrase": message.phrase, "values": values}

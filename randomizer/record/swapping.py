@@ -3,12 +3,13 @@
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
-from randomizer.cards.model import MOST, Card, KindName, Message
+from randomizer.cards.model import MOST, Card, KindName
 from randomizer.deal.dealer import Remains, deal_kept_table, deal_table
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import TurnUp, turning_up
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions, UnknownName, nearest
+from randomizer.text.language import Message, Typed, message
 
 
 def deal_asked(game: Game, request: Request) -> Table:
@@ -46,7 +47,7 @@ def swapped(game: Game, request: Request, table: Table, swap: Swap, before: Rema
     if moves:
         comes = _other_pile(table, game, goes) if swap.comes == goes else swap.comes
         kingdom = kingdom._replace(on={**kingdom.on, goes: comes})
-        message = Message("{card} has moved to {on}.", (("card", goes), ("on", comes)))
+        told = Message("{card} has moved to {on}.", (("card", goes), ("on", comes)))
     else:
         by_name = game.cards[swap.comes] if swap.comes else None
         comes = (
@@ -56,13 +57,13 @@ def swapped(game: Game, request: Request, table: Table, swap: Swap, before: Rema
         )
         kingdom = kingdom.swapped(comes).swapped(goes, comes)
         gone |= {goes}
-        message = Message("{card} has been swapped for {on}.", (("card", goes), ("on", comes)))
+        told = Message("{card} has been swapped for {on}.", (("card", goes), ("on", comes)))
     return Remains(
         kingdom,
         {decision.question: decision for decision in table.decisions},
         tuple(turned for turned in table.turned if turned.use == "skipped" and turned.card.name != comes),
         gone - {comes},
-        (*(before.told if before else ()), message),
+        (*(before.told if before else ()), told),
     )
 
 
@@ -86,9 +87,8 @@ def _found(name: str, kingdom: Kingdom, game: Game) -> str:
     for called in (name, game.cards[name].member_of):
         if called in there:
             return called
-    raise UnknownName(
-        "card on this table", name, nearest(name, there), "it has only what setup left to chance"
-    )
+    otherwise = message("it has only what setup left to chance")
+    raise UnknownName("card on this table", name, nearest(name, there), otherwise)
 
 
 def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
@@ -106,11 +106,12 @@ def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Reque
     else:
         found, fits = pile, turning.is_.answered_by(pile)
     if not fits:
-        raise BadOptions(f"{card.name} cannot take the place of {goes}.")
+        raise BadOptions("{card} cannot take the place of {goes}.", card=card.name, goes=goes)
     if found.name in (*kingdom.cards, *kingdom.landscapes) or found.name == goes:
-        raise BadOptions(f"{found.name} is on the table already.")
+        raise BadOptions("{card} is on the table already.", card=found.name)
     if wrong := _not_wished_for(found, goes, kingdom, game, request):
-        raise BadOptions(f"with {found.name} in the place of {goes}, {wrong} does not hold.")
+        said = "with {card} in the place of {goes}, {wish} does not hold."
+        raise BadOptions(said, card=found.name, goes=goes, wish=Typed(wrong))
     return found.name
 
 
@@ -150,12 +151,13 @@ def _drawn(goes: str, kingdom: Kingdom, game: Game, request: Request, table: Tab
         deck = unused.deck(question, turning.landscapes)
         cards = [card for card in deck if kinds.count(card.kind) < (most.get(KindName(card.kind)) or MOST)]
     if not cards:
-        raise BadOptions(f"the boxes hold nothing else for {goes}.")
+        raise BadOptions("the boxes hold nothing else for {goes}.", goes=goes)
     for card in cards:
         wrong = "" if choice else _not_wished_for(card, goes, kingdom, game, request)
         if not wrong:
             return card.name
-    raise BadOptions(f"the boxes hold nothing for {goes} with which {wrong} holds.")
+    said = "the boxes hold nothing for {goes} with which {wish} holds."
+    raise BadOptions(said, goes=goes, wish=Typed(wrong))
 
 
 def _choice_of(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice | None:
@@ -170,9 +172,9 @@ def _choice_of(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice 
     for choice in choices:
         if choice and name in kingdom.chosen.get(choice.question, ()):
             if choice.face_up:
-                raise BadOptions(f"{name} comes from a deck, and is not swapped.")
+                raise BadOptions("{card} comes from a deck, and is not swapped.", card=name)
             return choice
-    raise BadOptions(f"{name} is not something to swap.")
+    raise BadOptions("{card} is not something to swap.", card=name)
 
 
 def _other_pile(table: Table, game: Game, marking: str) -> str:
@@ -186,7 +188,7 @@ def _other_pile(table: Table, game: Game, marking: str) -> str:
     piles = [pile.card for mark in marks for pile in mark.free(table, table.cards[marking])]
     others = [card for card in piles if card.name != now]
     if not others:
-        raise BadOptions(f"{marking} can go with no other pile on this table.")
+        raise BadOptions("{card} can go with no other pile on this table.", card=marking)
     return next(table.unused.shuffled(f"instead of {now}", others)).name
 
 
@@ -198,5 +200,5 @@ def _turning(game: Game) -> TurnUp:
     """
     turning = turning_up(game.opening)
     if turning is None:
-        raise BadOptions(f"{game.title} has nothing to swap.")
+        raise BadOptions("{game} has nothing to swap.", game=game.title)
     return turning

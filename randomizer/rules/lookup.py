@@ -9,9 +9,9 @@ from randomizer.load.cache import opened
 from randomizer.rules.entry import Entry
 from randomizer.rules.index import Index
 from randomizer.rules.search import look_up, suggestions
-from randomizer.text.errors import either
+from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold
-from randomizer.text.language import ENGLISH
+from randomizer.text.language import Message, message, quoted
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -62,7 +62,7 @@ def _named_files() -> list[str]:
 class EntryList(NamedTuple):
     """Entries under a heading; `whole`: each in full, else in a line."""
 
-    heading: str
+    heading: str | Message
     entries: Sequence[Entry]
     whole: bool = False
 
@@ -74,13 +74,13 @@ class Answer(NamedTuple):
         facts: what a program is told besides the entries: the query and how it was understood, or the table.
         lists: the entries, best first.
         card: the English name of the card that was asked for, if it was one.
-        aside: something to tell whoever asked, not part of the answer.
+        asides: what to tell whoever asked, and no part of the answer.
     """
 
     facts: Mapping[str, str]
     lists: Sequence[EntryList]
     card: str = ""
-    aside: str = ""
+    asides: Sequence[Message] = ()
 
     def __bool__(self) -> bool:
         return bool(self.card) or any(each.entries for each in self.lists)
@@ -100,14 +100,14 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
     default, *_ = index.titles
     asides = []
     if found.match == "none":
-        close = suggestions(index, query)
-        hint = f"did you mean {either(close)}?" if close else "`rules --list` lists what there is."
-        asides.append(f"no rule is called {query!r}; {hint}")
+        hint = message("`rules --list` lists what there is")
+        asides.append(UnknownName("rule", query, suggestions(index, query), hint).message)
     if found.match == "fuzzy":
-        asides.append(f"nothing is called {query!r}; a guess: {found.meant}.")
+        guess = "nothing is called {query}; a guess: {meant}."
+        asides.append(message(guess, query=quoted(query), meant=found.meant))
     if entries and not game and entries[0].game != default:
-        here, there = (index.titles[name][ENGLISH] for name in (default, entries[0].game))
-        asides.append(f"nothing in {here}; from {there}:")
+        here, there = (index.titles[name] for name in (default, entries[0].game))
+        asides.append(message("nothing in {here}; from {there}:", here=here, there=there))
     if found.card:
         facts["card"] = found.card
         entries += _of_its_types(index, found.card, found.entries)
@@ -118,7 +118,7 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
         if clear
         else [EntryList("", entries)]
     )
-    return Answer(facts, lists, found.card, " ".join(asides))
+    return Answer(facts, lists, found.card, asides)
 
 
 def for_table(index: Index, setup: "Setup") -> Answer:
@@ -148,16 +148,16 @@ def everything(index: Index, game: str | None = None, named: str = "") -> Answer
     Args:
         named: only those that have this in a name of theirs or of their chapter.
     """
-    chapters: dict[str, list[Entry]] = {}
+    chapters: dict[str, tuple[Message, list[Entry]]] = {}
     wanted = fold(named)
     for name in [game] if game else index.titles:
         for entry in index.entries(name):
             names = (entry.id, entry.reading, *entry.aliases, *entry.title.values(), *entry.chapter.values())
             if any(wanted in fold(called) for called in names):
-                heading = f"{index.titles[name][ENGLISH]}: {entry.chapter[ENGLISH]}"
-                chapters.setdefault(heading, []).append(entry)
-    aside = "" if chapters else f"no rule has {named!r} in its name."
-    return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.items()], aside=aside)
+                heading = message("{book}: {chapter}", book=index.titles[name], chapter=entry.chapter)
+                chapters.setdefault(str(heading), (heading, []))[1].append(entry)
+    asides = () if chapters else (message("no rule has {name} in its name.", name=quoted(named)),)
+    return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.values()], asides=asides)
 
 
 def _of_its_types(index: Index, card: str, seen: Collection[int]) -> list[Entry]:

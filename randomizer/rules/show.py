@@ -44,7 +44,7 @@ def as_text(
         headed = sum(1 + bool(each.heading) for each in lists)
         numbers = shared_out(numbers, rows - taken - headed)
     for each, number in zip(lists, numbers, strict=True):
-        title = language.say(each.heading)
+        title = language.told(each.heading)
         heading = list(map(style.heading, wrap(title, style.columns))) if title else []
         lines = brief(each.entries[:number], language, style)
         if more := len(each.entries) - number:

@@ -28,7 +28,7 @@ def with_about(setup: document.Setup, game: Game) -> document.Setup:
         BadOptions: the data of this game do not say what its cards do.
     """
     if not game.about:
-        raise BadOptions(f"the data of {game.title} do not say what its cards do.")
+        raise BadOptions("the data of {game} do not say what its cards do.", game=game.title)
     counted = dict.fromkeys(_counted(setup, game))
     typed: dict[str, set[str]] = {}
     for name, type_ in _typed(setup, counted):

@@ -21,6 +21,7 @@ from typing import (
 from randomizer.cards.model import MOST
 from randomizer.setup.document import SCHEMA, Setup
 from randomizer.text.errors import BadDocument
+from randomizer.text.language import Message, Typed, Value, message
 
 Schema = dict[str, Any]
 
@@ -101,7 +102,7 @@ def _inline(schema: Schema) -> Schema:
     return {key: _TEXT[key] for key in ("type", "maxLength", "pattern")} if "$ref" in schema else schema
 
 
-def one_of(content: bytes, line: int | None, name: str) -> bytes | str:
+def one_of(content: bytes, line: int | None, name: Value) -> bytes | str:
     """The line of that number; without a number the whole content, which has to be a single document.
 
     Raises:
@@ -111,11 +112,12 @@ def one_of(content: bytes, line: int | None, name: str) -> bytes | str:
     lines = [each for each in text.split("\n") if each.strip()]
     if line is None:
         if len(lines) > 1 and _is_json(lines[0]):
-            several = f"{name} has {len(lines)} documents, a line each"
-            raise BadDocument(f"{several}; take one of them with --line N.")
+            several = "{file} has {count} documents, a line each; take one of them with --line N."
+            raise BadDocument(several, file=name, count=len(lines))
         return content
     if line > len(lines):
-        raise BadDocument(f"{name} has {len(lines)} lines; there is no line {line}.")
+        said = "{file} has {count} lines; there is no line {line}."
+        raise BadDocument(said, file=name, count=len(lines), line=line)
     return lines[line - 1]
 
 
@@ -128,7 +130,7 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def loads(text: str | bytes, name: str = "the document") -> Setup:
+def loads(text: str | bytes, name: Value = "the document") -> Setup:
     """A setup document from its JSON text. Keys that are not known are kept.
 
     Raises:
@@ -138,16 +140,22 @@ def loads(text: str | bytes, name: str = "the document") -> Setup:
         value = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
         raise BadDocument(
-            f"{name} is not JSON; `dominion-setup --json > game.json` saves a document."
+            "{file} is not JSON; `dominion-setup --json > game.json` saves a document.", file=name
         ) from None
     if not isinstance(value, dict) or "schema" not in value:
-        raise BadDocument(f"{name} is not a setup document: it has no `schema`.")
+        raise BadDocument("{file} is not a setup document: it has no `schema`.", file=name)
     if value["schema"] != SCHEMA:
-        raise BadDocument(f"{name} has schema {short(value['schema'])}; this program reads schema {SCHEMA}.")
+        said, other = (
+            "{file} has schema {other}; this program reads schema {ours}.",
+            Typed(short(value["schema"])),
+        )
+        raise BadDocument(said, file=name, other=other, ours=SCHEMA)
     faults = list(_faults(value, document_schema(), ""))
     if faults:
-        more = f" (and {len(faults) - 1} more)" if faults[1:] else ""
-        raise BadDocument(f"{name} is not a setup document: {faults[0]}{more}.")
+        fault = faults[0]
+        if faults[1:]:
+            fault = message("{fault} (and {count} more)", fault=fault, count=len(faults) - 1)
+        raise BadDocument("{file} is not a setup document: {fault}.", file=name, fault=fault)
     return value  # type: ignore[return-value]  # checked just now
 
 
@@ -169,7 +177,7 @@ _PYTHON_TYPES = {
 }
 
 
-def _faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[str]:
+def _faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[Message]:
     """Where the value is not what the schema says; of JSON Schema, as much as `_schema` uses."""
     if "$ref" in schema:
         schema = document_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
@@ -179,16 +187,17 @@ def _faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[s
     elif not _is_one_of(value, schema) or type(value) is not _PYTHON_TYPES.get(
         schema.get("type", ""), type(value)
     ):
-        yield f"{path or 'it'} is not what it should be"
+        yield message("{path} is not what it should be", path=Typed(path) if path else "it")
     elif unfit := _unfit(value, schema, depth):
-        yield f"{path or 'it'} is not what it should be: {unfit}"
+        where = Typed(path) if path else "it"
+        yield message("{path} is not what it should be: {wanted}", path=where, wanted=unfit)
     elif isinstance(value, list):
         for place, item in enumerate(value):
             yield from _faults(item, schema.get("items", {}), f"{path}[{place}]", depth + 1)
     elif isinstance(value, dict):
         for key in schema.get("required", ()):
             if key not in value:
-                yield f"{path}.{key} is missing".lstrip(".")
+                yield message("{path} is missing", path=Typed(f"{path}.{key}".lstrip(".")))
         known = schema.get("properties", {})
         for key in dict.fromkeys([*known, *value]):
             if key in value:
@@ -196,19 +205,19 @@ def _faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[s
                 yield from _faults(value[key], inner, f"{path}.{key}".lstrip("."), depth + 1)
 
 
-def _unfit(value: Any, schema: Schema, depth: int) -> str:
+def _unfit(value: Any, schema: Schema, depth: int) -> Message | None:
     """What a value of the right type should be and is not."""
     if isinstance(value, str):
         if "maxLength" in schema and len(value) > schema["maxLength"]:
-            return f"a text of at most {schema['maxLength']} letters"
+            return message("a text of at most {most} letters", most=schema["maxLength"])
         if "pattern" in schema and not (value.isprintable() or _is_line(value, schema["pattern"])):
-            return "a line of text without control characters"
+            return message("a line of text without control characters")
     elif isinstance(value, list):
         if "maxItems" in schema and len(value) > schema["maxItems"]:
-            return f"a list of at most {schema['maxItems']}"
+            return message("a list of at most {most}", most=schema["maxItems"])
     elif "minimum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
-        return f"a number from {schema['minimum']} to {schema['maximum']}"
-    return "nested less deeply" if depth > _DEEPEST else ""
+        return message("a number from {least} to {most}", least=schema["minimum"], most=schema["maximum"])
+    return message("nested less deeply") if depth > _DEEPEST else None
 
 
 def _is_line(text: str, pattern: str) -> bool:

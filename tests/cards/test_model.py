@@ -17,11 +17,11 @@ from randomizer.cards.model import (
     Count,
     Ending,
     Kind,
-    Message,
     Named,
     OpenOption,
     Query,
 )
+from randomizer.text.language import Message
 from tests.support.tea import card, dishes
 
 

@@ -6,6 +6,7 @@ from randomizer.cards.library import Library
 from randomizer.cards.model import Card, Cost, Count, Query
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import TooFewCards
+from randomizer.text.language import Slug
 from tests.support.tea import card, dishes
 
 FIVE = Count(((0, 5),))
@@ -16,7 +17,7 @@ def named(cards: object) -> list[str]:
 
 
 def pool(*cards: Card) -> Pool:
-    return Pool(["Tea"], cards)
+    return Pool([Slug("tea", "Tea")], cards)
 
 
 def platter() -> list[Card]:

@@ -224,8 +224,8 @@ class TestErrors:
     def test_they_point_at_the_word(self, words: Words, text: str, lines: Iterable[str]) -> None:
         with pytest.raises(BadSelector) as raised:
             words.selector(text)
-        assert len(raised.value.lines) == len(list(lines))
-        assert all(said.startswith(line) for said, line in zip(raised.value.lines, lines, strict=True))
+        assert len(raised.value.told()) == len(list(lines))
+        assert all(said.startswith(line) for said, line in zip(raised.value.told(), lines, strict=True))
 
     def test_they_are_not_endless(self, words: Words) -> None:
         with pytest.raises(BadSelector, match="at most"):

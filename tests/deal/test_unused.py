@@ -8,6 +8,7 @@ from randomizer.cards.model import Card, Cost, Count
 from randomizer.cards.pool import Pool
 from randomizer.deal import unused as dice
 from randomizer.deal.unused import Unused
+from randomizer.text.language import Slug
 from tests.support.tea import card, dishes
 
 FIVE = Count(((0, 5),))
@@ -23,7 +24,7 @@ PLATTER = [
 
 
 def unused(cards: Iterable[Card] = CARDS, seed: str = "x", **stacked: list[str]) -> Unused:
-    return Unused(Pool(["Tea"], cards), seed, stacked)
+    return Unused(Pool([Slug("tea", "Tea")], cards), seed, stacked)
 
 
 def names(cards: Iterable[Card]) -> list[str]:
@@ -51,7 +52,12 @@ class TestDraw:
         assert sorted(first + second) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
     def test_what_was_used_before_is_not_drawn(self) -> None:
-        cards = Unused(Pool(["Tea"], CARDS), "x", {}, [card for card in CARDS if card.name in ("Pie", "Bun")])
+        cards = Unused(
+            Pool([Slug("tea", "Tea")], CARDS),
+            "x",
+            {},
+            [card for card in CARDS if card.name in ("Pie", "Bun")],
+        )
         assert set(names(cards.draw("a", dishes(), None))) == {"Cake", "Soup", "Tart"}
 
     def test_by_seed_and_question_whatever_the_order_of_the_data(self) -> None:
@@ -120,7 +126,7 @@ class TestSingle:
 
     def test_members_have_dice_of_their_own(self) -> None:
         """Which pile comes up says nothing about which of its members is taken."""
-        stacked = Unused(Pool(["Tea"], PLATTER), "x", {"a\0Platter": ["Nut"]})
+        stacked = Unused(Pool([Slug("tea", "Tea")], PLATTER), "x", {"a\0Platter": ["Nut"]})
         assert names(stacked.draw_single("a", dishes(cost=(2,)), 1)) == ["Nut"]
 
     def test_as_many_as_are_asked_for(self) -> None:

@@ -15,7 +15,6 @@ from randomizer.cards.model import (
     Cost,
     Count,
     KindName,
-    Message,
     OpenOption,
     Query,
 )
@@ -26,7 +25,7 @@ from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, qu
 from randomizer.deal.table import Table, Told
 from randomizer.deal.verbs import VERBS, word_of
 from randomizer.text.errors import TooFewCards
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message, Slug
 from tests.support.tea import GAME, Party, card, dishes, read
 
 PUT = Put((CardName("Crumbs"), CardName("Rusk")))
@@ -41,7 +40,7 @@ NOTE = Note("Mind the cups.")
 
 HARES = "party: {help: A party.}, hares: {help: Hares.}"
 EVERY: list[Effect] = [PUT, GIVE, REPLACE, DEAL, TURN_UP, DECIDE, PLACE, MARK, NOTE]
-POOL = Pool(["Tea"], [card("Soup", Cost(2)), card("Toast", Cost(2)), card("Pie", Cost(4))])
+POOL = Pool([Slug("tea", "Tea")], [card("Soup", Cost(2)), card("Toast", Cost(2)), card("Pie", Cost(4))])
 
 
 class TestWhen:

@@ -61,7 +61,7 @@ def own(folder: Path, text: str) -> str:
 def faults(folder: Path, text: str) -> tuple[str, ...]:
     with pytest.raises(BadData) as raised:
         games.load(extra=[own(folder, text)], cache=str(folder))
-    return raised.value.faults
+    return (*map(str, raised.value.faults),)
 
 
 def card(setup: str) -> str:

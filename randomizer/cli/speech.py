@@ -1,0 +1,204 @@
+"""What Click says, in the language of whoever reads it: help, and what is wrong with a command line.
+
+In English these are Click's own words, in its own layout.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import click
+
+from randomizer.cli import output
+from randomizer.text.language import (
+    ENGLISH,
+    Language,
+    Message,
+    Typed,
+    Value,
+    as_typed,
+    either,
+    message,
+    quoted,
+)
+from randomizer.text.width import width, wrap
+
+# ── Help ──
+
+
+class HelpPage(click.HelpFormatter):
+    """Help in a language other than English: lines break within words, and a sign may take two columns.
+
+    Args:
+        language: what it is written in. What it has no words for stays as it is.
+    """
+
+    def __init__(self, language: Language, **size: Any) -> None:
+        super().__init__(**size)
+        self._language = language
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """How the command is typed."""
+        super().write_usage(prog, args, prefix or f"{self._language.say('Usage:')} ")
+
+    def write_heading(self, heading: str) -> None:
+        """A heading."""
+        super().write_heading(self._language.say(heading))
+
+    def write_text(self, text: str) -> None:
+        """Paragraphs; one that is marked as laid out already, such as examples, under its heading alone."""
+        indent, blocks = " " * self.current_indent, []
+        for paragraph in text.split("\n\n"):
+            mark, laid_out, rest = paragraph.partition("\b\n")
+            if laid_out and not mark:
+                heading, *lines = rest.splitlines()
+                said = f"{self._language.say(heading.removesuffix(':'))}:"
+                blocks.append([indent + line for line in (said, *lines)])
+            else:
+                said = self._language.say(" ".join(paragraph.split()))
+                blocks.append(wrap(said, self.width - self.current_indent, indent))
+        self.write("\n\n".join("\n".join(block) for block in blocks) + "\n")
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """What there is to type, with what it means beside it."""
+        rows = list(rows)
+        first = min(max(width(typed) for typed, _ in rows), col_max) + col_spacing
+        indent = " " * self.current_indent
+        for each, help in rows:
+            above = [] if width(each) + col_spacing <= first else [indent + each]
+            lines = wrap(self._said(help), max(self.width - first - col_spacing, 10)) or [""]
+            beside = ["" if above else each, *[""] * (len(lines) - 1)]
+            told = [
+                indent + left + " " * (first - width(left)) + right
+                for left, right in zip(beside, lines, strict=True)
+            ]
+            self.write("".join(f"{line.rstrip()}\n" for line in (*above, *told)))
+
+    def _said(self, help: str) -> str:
+        """What the help says, and then in brackets what holds by default or may be typed."""
+        sentence, bracket, rest = help.partition("  [")
+        said = self._language.say(" ".join(sentence.split()))
+        usual, default, value = rest.partition("default: ")
+        if default and not usual:
+            return f"{said}  [{self._language.say('default: {text}', text=value)}"
+        return said + bracket + rest
+
+
+class SpeakingContext(click.Context):
+    """The context of a command whose help is in the language of whoever reads it."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """What lays the help out."""
+        language = output.reader(sys.stdout)
+        if language.code == ENGLISH:
+            return super().make_formatter()
+        return HelpPage(language, width=self.terminal_width, max_width=self.max_content_width)
+
+
+def _print_help(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        output.echo(ctx.get_help())
+        ctx.exit()
+
+
+HELP = click.Option(  # Click's own looks for its words in the locale's language, at every start
+    ["-h", "--help"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_help,
+    help="Show this message and exit.",
+)
+
+
+class Command(click.Command):
+    """A command whose help is in the language of whoever reads it."""
+
+    context_class = SpeakingContext
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The option for help."""
+        return HELP
+
+
+class Group(Command, click.Group):
+    """A command with commands below it, such as that."""
+
+    command_class = Command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, each with the first paragraph of its help."""
+        if not isinstance(formatter, HelpPage):
+            super().format_commands(ctx, formatter)
+            return
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _brief(each)) for name, each in commands if each])
+
+
+def _brief(command: click.Command) -> str:
+    """The first paragraph of a command's help, in English."""
+    return (command.help or "").partition("\n\n")[0]
+
+
+class SaidOption(click.Option):
+    """An option whose help has values in it; `says` is that help."""
+
+    def __init__(self, flags: Sequence[str], *, says: Message, **kwargs: Any) -> None:
+        super().__init__(flags, help=str(says), **kwargs)
+        self.says = says
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """What is typed, and the help."""
+        self.help = output.reader(sys.stdout).told(self.says)
+        return super().get_help_record(ctx)
+
+
+# ── What is wrong with a command line ──
+
+FAULTS = (  # as Click has them; `fault` may be one of these too
+    "No such command {name}.",
+    "Option {name} requires an argument.",
+    "Option {name} requires {count} arguments.",
+    "Option {name} does not take a value.",
+    "Got unexpected extra argument ({args})",
+    "Got unexpected extra arguments ({args})",
+    "{value} is not a valid integer range.",
+    "{value} is not a valid integer.",
+    "{value} is not in the range {range}.",
+    "{value} is not one of {choices}.",
+    "{value}: {why}",
+)
+
+
+def heard(problem: click.UsageError) -> Message:
+    """What Click has to say of a command line, as a phrase of the program's."""
+    if isinstance(problem, click.NoSuchOption):
+        name, hits = quoted(problem.option_name), problem.possibilities
+        if hits:
+            return message(
+                "No such option {name}; did you mean {hits}?", name=name, hits=either(as_typed(hits))
+            )
+        return message("No such option {name}.", name=name)
+    if isinstance(problem, click.BadParameter) and problem.param:
+        about = Typed(problem.param.get_error_hint(problem.ctx) if problem.ctx else problem.param.name)
+        if isinstance(problem, click.MissingParameter):
+            return message("Missing: {name}.", name=about)
+        return message("Invalid value for {name}: {fault}", name=about, fault=_fault(problem.message))
+    return _fault(problem.format_message())
+
+
+def _fault(text: str) -> Message:
+    """The phrase that a text of Click's is made of, with what is put into it."""
+    for phrase in FAULTS:
+        blanks = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(phrase))
+        if found := re.fullmatch(blanks, text, re.DOTALL):
+            return message(phrase, **dict(_values(found.groupdict())))
+    return Message(text)
+
+
+def _values(found: dict[str, str]) -> Iterator[tuple[str, Value]]:
+    """What stands in the blanks; a reason is a phrase, and anything else was typed or is to be."""
+    for name, value in found.items():
+        yield name, value if name == "why" else Typed(value)
