@@ -9,7 +9,7 @@ from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import read
 from randomizer.text.errors import UnknownName, nearest
-from randomizer.text.language import ENGLISH, Language, all_of, message
+from randomizer.text.language import ENGLISH, Language, Typed, all_of, message
 from randomizer.text.slugs import slug_of
 
 SCHEMA = 1
@@ -111,11 +111,11 @@ def fitting(
         wanted = _one_of("type", type_, types(game, languages))
         found = [card for card in found if wanted in card.types]
     if kind:
-        wanted = _one_of("kind", kind, kinds(game, languages))
+        wanted = _one_of("kind", kind, {word: Typed(one) for word, one in kinds(game, languages).items()})
         found = [card for card in found if card.kind == wanted]
     if cost:
         costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
-        wanted = _one_of("cost", cost, {cost: cost for cost in costs})
+        wanted = _one_of("cost", cost, {cost: Typed(cost) for cost in costs})
         found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
     for word in filter(None, (part.strip() for part in ",".join(does).split(","))):
         wanted = _one_of("word", word, words(game, languages))

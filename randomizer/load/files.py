@@ -9,6 +9,7 @@ from errno import EFBIG, EINVAL
 from typing import BinaryIO
 
 MOST = 16_000_000  # bytes, many times the largest file there is
+_TOO_LARGE = "is larger than 16 MB"
 
 
 def contents(path: str) -> bytes:
@@ -66,4 +67,4 @@ def _private(path: str, flags: int) -> int:
 
 
 def _too_large(name: str) -> OSError:
-    return OSError(EFBIG, f"is larger than {MOST // 1_000_000} MB", name)
+    return OSError(EFBIG, _TOO_LARGE, name)
