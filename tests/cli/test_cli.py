@@ -510,7 +510,10 @@ class TestDefaults:
         defaults(monkeypatch, tmp_path, 'players = 3\nlang = "JA"\ncolour = "never"\nsort = 1')
         result = run("--seed", "1")
         assert "3人" in result.stdout
-        assert "'colour' cannot have a default; color can; sort = 1 is not box, cost" in result.stderr
+        assert (
+            "'colour' は設定できません（color ならできます）；sort = 1 が正しくありません（box"
+            in result.stderr
+        )
 
     def test_for_every_command(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         saved = run("--sets", "base,adventures", "--seed", "1", "--json").stdout

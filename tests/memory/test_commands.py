@@ -35,7 +35,7 @@ class TestPlayed:
 
     def test_the_confirmation_comes_in_the_readers_language(self) -> None:
         run("--seed", "1")
-        assert run("played", "--lang", "ja").stdout.startswith("ゲーム1として記録した。")
+        assert run("played", "--lang", "ja").stdout.startswith("ゲーム1として記録しました。")
 
     @pytest.mark.parametrize(
         "args",

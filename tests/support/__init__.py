@@ -2,10 +2,11 @@
 
 import csv
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 from click.testing import CliRunner, Result
 
 from randomizer.cards.game import Game, Request
@@ -74,6 +75,24 @@ class Deals:
 def run(*args: str, **kwargs: Any) -> Result:
     """The command line with these arguments."""
     return CliRunner().invoke(main, args, prog_name="dominion-setup", **kwargs)
+
+
+def every_command() -> Iterator[tuple[str, click.Command, click.Context]]:
+    """Each command with its name, that of the group above it before it; the deal's is empty."""
+    top = main.context_class(main, info_name="dominion-setup")
+    top.meta["command"] = None
+    yield "", main, top
+    for name in main.list_commands(top):
+        yield from _below(name, main.get_command(top, name), top)
+
+
+def _below(name: str, command: click.Command | None, above: click.Context) -> Iterator[Any]:
+    assert command
+    ctx = command.context_class(command, parent=above, info_name=name)
+    yield name, command, ctx
+    if isinstance(command, click.Group):
+        for part in command.list_commands(ctx):
+            yield from _below(f"{name} {part}", command.get_command(ctx, part), ctx)
 
 
 def facts(name: str) -> list[dict[str, str]]:

@@ -1,28 +1,40 @@
 """What stands in the code and what stands in the data: no card in Python, no phrase without its Japanese."""
 
 import ast
+import errno
+import os
 import re
 import string
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.cards.game import Game
+from randomizer.cli import speech
+from randomizer.cli.deal import GROUPS
+from randomizer.cli.memory import ENVIRONMENT
 from randomizer.deal.decorating import Note
 from randomizer.deal.growing import Deal, Decide
 from randomizer.load import games, languages
+from randomizer.memory.played import BadHistory
 from randomizer.show.page import Page
 from randomizer.show.text import render
+from randomizer.text import errors
 from randomizer.text.language import ENGLISH
 from randomizer.text.screen import Style
-from tests.support import HERE, Deals, run
+from tests.support import HERE, Deals, every_command, run
 
 PACKAGE = sorted((HERE.parent / "randomizer").rglob("*.py"))
 WORDS_OF_ITS_OWN = {"Action", "Curse", "Event", "Library", "Supply", "Treasure"}  # and not the cards
+
+
+def _is_problem(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, errors.Problem)
 
 
 def texts(path: Path) -> Iterator[tuple[int, str]]:
@@ -72,23 +84,75 @@ def test_no_language_is_named_in_python(path: Path) -> None:
     assert [(line, text) for line, text in texts(path) if text in codes] == []
 
 
-def phrases() -> Iterator[str]:
-    """What the code says to people: the literal argument of `say`, and of a Message."""
+PROBLEMS = {each.__name__ for each in (BadHistory, *vars(errors).values()) if _is_problem(each)}
+# What is said by an argument of these, and which argument that is.
+SAYS = {
+    **dict.fromkeys(PROBLEMS - {"BadData", "BadKingdom", "TooFewCards"}, 0),
+    **dict.fromkeys(("say", "message", "Message", "EntryList", "Brief", "tell", "_one_of", "_with"), 0),
+    **dict.fromkeys(("section", "write_heading"), 0),
+    "require": 2,
+}
+
+
+def arguments() -> Iterator[tuple[Path, ast.Module, ast.expr]]:
+    """Whatever the code says to people, where it says it."""
     for path in PACKAGE:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or not node.args:
-                continue
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            first = node.args[0]
-            if called in ("say", "Message", "EntryList"):
-                for part in [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]:
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value:
-                        yield part.value
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                function = node.func
+                called = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+                if called == "__init__" and path.stem == "errors":
+                    called = "Problem"
+                if len(node.args) > SAYS.get(called, 99):
+                    yield path, tree, node.args[SAYS[called]]
+
+
+def literals(said: ast.expr, tree: ast.Module) -> Iterator[str]:
+    """The texts that an argument may be; a name stands for whatever the module gives that name to."""
+    if not isinstance(said, ast.Name):
+        yield from constants(said)
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            target, value = node.targets[0], node.value
+            both = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            pairs = zip(target.elts, value.elts, strict=False) if both else [(target, value)]  # type: ignore[attr-defined]
+            for name, text in pairs:
+                if isinstance(name, ast.Name) and name.id == said.id:
+                    yield from constants(text)
+
+
+def constants(said: ast.expr) -> Iterator[str]:
+    """A text, or the two of which one is taken."""
+    if isinstance(said, ast.IfExp):
+        yield from (*constants(said.body), *constants(said.orelse))
+    elif isinstance(said, ast.Constant) and isinstance(said.value, str) and said.value:
+        yield said.value
+
+
+def phrases() -> Iterator[str]:
+    """What the code says to people: what is told, problems, and help."""
+    for _, tree, said in arguments():
+        yield from literals(said, tree)
+    yield from speech.FAULTS
+    yield from helps()
+
+
+def helps() -> Iterator[str]:
+    """What the help of all commands says, as it is told: a paragraph, or what an option does."""
+    yield from (*GROUPS, *ENVIRONMENT.values())
+    for _, command, ctx in every_command():
+        yield from (" ".join(paragraph.split()) for paragraph in (command.help or "").split("\n\n"))
+        for option in command.get_params(ctx):
+            if isinstance(option, click.Option) and not isinstance(option, speech.SaidOption):
+                yield (option.help or "").partition("  [")[0]
 
 
 def said_by(game: Game) -> Iterator[str]:
     """What a game's data says to people."""
     yield game.title
+    yield from (option.help for option in game.options)
     yield from game.does
     yield from (heading.title for heading in game.about)
     yield from (kind.title for kind in game.kinds.values() if kind.title)
@@ -121,7 +185,7 @@ class TestJapanese:
 
     def test_every_phrase_of_the_code(self, game: Game) -> None:
         known = self.words(game)
-        assert len(set(phrases())) > 40
+        assert len(set(phrases())) > 350
         assert sorted({phrase for phrase in phrases() if phrase not in known}) == []
 
     @pytest.mark.parametrize("name", games.games())
@@ -130,8 +194,28 @@ class TestJapanese:
         known = self.words(game)
         assert sorted({phrase for phrase in said_by(game) if phrase not in known}) == []
 
+    def test_no_phrase_is_put_together(self) -> None:
+        """A text with values already in it could be told in no other language."""
+        made = (ast.JoinedStr, ast.BinOp)
+        assert [f"{path}:{said.lineno}" for path, _, said in arguments() if isinstance(said, made)] == []
+
+    def test_every_reason_of_the_system(self, game: Game) -> None:
+        """Why files most often cannot be read or written."""
+        known = self.words(game)
+        reasons = (
+            errno.ENOENT,
+            errno.EACCES,
+            errno.EISDIR,
+            errno.ENOTDIR,
+            errno.ENOSPC,
+            errno.EROFS,
+            errno.EIO,
+        )
+        assert [os.strerror(reason) for reason in reasons if os.strerror(reason) not in known] == []
+
     def test_nothing_is_translated_that_nobody_says(self, game: Game) -> None:
         other = [phrase for name in games.games() for phrase in said_by(games.load(name))]
+        other += [*helps(), *map(os.strerror, errno.errorcode)]
         code = " ".join(text for path in PACKAGE for _, text in texts(path))
         words = languages.load("ja", game).words
         assert [phrase for phrase in words if phrase not in code and phrase not in other] == []
