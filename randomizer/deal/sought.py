@@ -256,7 +256,7 @@ def refuse_impossible(sought: Sought, asked: Asked) -> None:
     ]
     if len(texts) == 2:
         raise BadOptions("{wish} contradicts {other}.", wish=texts[1], other=texts[0])
-    raise BadOptions("these cannot all be met: {wishes}.", wishes=Listed(tuple(texts), "; ", "; "))
+    raise BadOptions("these cannot all be met: {wishes}.", wishes=Listed(tuple(texts), between="; "))
 
 
 def _alone(wish: Wish, sought: Sought) -> Message:

@@ -210,7 +210,7 @@ def _not_texts(said: object) -> bool:
 
 def warned(faults: Iterable[Value]) -> Message:
     """A warning of what is wrong with the file."""
-    wrong = Listed(tuple(faults), "; ", "; ")
+    wrong = Listed(tuple(faults), between="; ")
     return message("Warning: {file}: {faults}; that is ignored.", file=Typed(path()), faults=wrong)
 
 

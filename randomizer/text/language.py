@@ -33,10 +33,10 @@ class Message(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Several things, one after the other, with a word between the last two."""
+    """Several things, one after the other; `last` is a word before the last of them, if there is one."""
 
     parts: "tuple[Value, ...]"
-    last: str = ", "
+    last: str = ""
     between: str = ", "
 
     def __str__(self) -> str:
@@ -82,12 +82,12 @@ def as_typed(texts: Iterable[object]) -> tuple[Typed, ...]:
 
 def either(names: Iterable[Value]) -> Listed:
     """`a`, `a or b`, `a, b or c`."""
-    return Listed(tuple(names), " or ")
+    return Listed(tuple(names), "or")
 
 
 def all_of(names: Iterable[Value]) -> Listed:
     """`a`, `a and b`, `a, b and c`."""
-    return Listed(tuple(names), " and ")
+    return Listed(tuple(names), "and")
 
 
 class Language(NamedTuple):
@@ -135,7 +135,8 @@ class Language(NamedTuple):
             return self.say(value.phrase, **dict(value.values))
         if isinstance(value, Listed):
             *before, last = [*map(self.told, value.parts)] or [""]
-            between, final = (self.words.get(word, word) for word in (value.between, value.last))
+            between = self.words.get(value.between, value.between)
+            final = self.words.get(value.last, f" {value.last} ") if value.last else between
             return between.join(before) + (final if before else "") + last
         if isinstance(value, Slug):
             known = {**self.sets, **self.boxes}
