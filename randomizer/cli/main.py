@@ -47,7 +47,7 @@ INSTEAD = {  # what people type who know other programs
 EXAMPLES = ("dominion-setup --sets base,adventures --players 3 --want village",)
 
 
-class Main(speech.Group):
+class Main(speech.CommandGroup):
     """The group: its options depend on the game, and problems become Click's errors."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.group(
-    cls=speech.Group,
+    cls=speech.CommandGroup,
     invoke_without_command=True,
     epilog="""\b
 Examples:

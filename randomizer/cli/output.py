@@ -102,8 +102,7 @@ def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
 
     ctx = click.get_current_context(silent=True)
     said = ctx.meta if ctx else {}
-    usual = (ctx.find_root().default_map or {}).get("lang") if ctx else None
-    settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), usual, _locale())
+    settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), _usual(ctx), _locale())
     code = next(filter(None, map(meant, filter(None, settings))), ENGLISH)
     if code == ENGLISH:
         return PLAIN
@@ -115,6 +114,16 @@ def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
         if encoding.startswith("utf") or _holds(encoding, language):
             return language
     return PLAIN
+
+
+def _usual(ctx: click.Context | None) -> str:
+    """The language that the user's own defaults say, also where nobody has come to take these yet."""
+    taken = ctx.find_root().default_map if ctx else None
+    if taken is not None:
+        return str(taken.get("lang", ""))
+    from randomizer.memory import defaults
+
+    return defaults.read().text("lang", "")
 
 
 def _holds(encoding: str, language: "Language") -> bool:

@@ -22,7 +22,6 @@ from randomizer.text.language import (
     message,
     quoted,
 )
-from randomizer.text.width import width, wrap
 
 # ── Help ──
 
@@ -48,6 +47,8 @@ class HelpPage(click.HelpFormatter):
 
     def write_text(self, text: str) -> None:
         """Paragraphs; one that is marked as laid out already, such as examples, under its heading alone."""
+        from randomizer.text.width import wrap  # most commands print no help, and start the sooner
+
         indent, blocks = " " * self.current_indent, []
         for paragraph in text.split("\n\n"):
             mark, laid_out, rest = paragraph.partition("\b\n")
@@ -62,6 +63,8 @@ class HelpPage(click.HelpFormatter):
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """What there is to type, with what it means beside it."""
+        from randomizer.text.width import width, wrap
+
         rows = list(rows)
         first = min(max(width(typed) for typed, _ in rows), col_max) + col_spacing
         indent = " " * self.current_indent
@@ -122,7 +125,7 @@ class Command(click.Command):
         return HELP
 
 
-class Group(Command, click.Group):
+class CommandGroup(Command, click.Group):
     """A command with commands below it, such as that."""
 
     command_class = Command
