@@ -65,6 +65,7 @@ class TestErrors:
             ["--nonsense"],
             ["--players", "many"],
             ["shwo"],
+            ["--profile", "x"],
             ["cards", "ferrymen"],
             ["--sets", "foo"],
         ):
