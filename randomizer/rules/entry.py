@@ -1,6 +1,6 @@
 """An entry of a rulebook, the same from its file to the screen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
@@ -58,6 +58,54 @@ class Entry(NamedTuple):
     parent: str
     asks: Mapping[str, Sequence[str]]
     related: Sequence[int] = ()
+
+
+class Noise(NamedTuple):
+    """Words that say nothing, folded.
+
+    Attributes:
+        stems: as `tokens` gives them.
+        parts: of sentences in scripts without spaces, the longest first.
+    """
+
+    stems: Collection[str] = ()
+    parts: Sequence[str] = ()
+
+    def cut(self, folded: str) -> str:
+        """A folded text without those parts of it, and spaces instead."""
+        if not folded.isascii():
+            for part in self.parts:
+                if part in folded:
+                    folded = folded.replace(part, " ")
+        return folded
+
+
+class Speech(NamedTuple):
+    """How people ask.
+
+    Attributes:
+        words: by book, what is said for a word of it, and that word; the longest first.
+        noise: words that questions are full of.
+        about: those, and words that ask about a thing as such ...
+        about_card: ... or about a card;
+        about_word: of these, those that ask about a card whose name is an ordinary word.
+        ordinary: names of cards that are also ordinary words.
+    """
+
+    words: Mapping[str, Sequence[tuple[str, str]]] = {}
+    noise: Noise = Noise()
+    about: Noise = Noise()
+    about_card: Noise = Noise()
+    about_word: Noise = Noise()
+    ordinary: Collection[str] = ()
+
+    def in_words_of(self, game: str, folded: str) -> str:
+        """A folded text in the words of the book, where it has others for them."""
+        text = f" {folded} "
+        for other, word in self.words.get(game, ()):
+            if other in text:
+                text = text.replace(other, word)
+        return text[1:-1]
 
 
 def said(texts: Texts, code: str) -> str:

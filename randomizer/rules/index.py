@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, BinaryIO
 from zlib import decompress
 
-from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Older, Texts
+from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Noise, Older, Speech, Texts
 from randomizer.text.folding import pairs
 
 if TYPE_CHECKING:
@@ -22,12 +22,13 @@ class Leads:
     """Where keys lead, in the order of the keys.
 
     Attributes:
-        entries: numbers of entries by what the key is of them: `t` title, `a` alias, `c` a card they concern.
+        entries: numbers of entries by what the key is of them: `i` id, `t` title, `a` alias, `c` a card that
+            they concern.
         cards: the cards that are called so.
     """
 
     def __init__(self, rows: Iterable[bytes]) -> None:
-        self.entries: dict[str, dict[int, None]] = {"t": {}, "a": {}, "c": {}}
+        self.entries: dict[str, dict[int, None]] = {"i": {}, "t": {}, "a": {}, "c": {}}
         self.cards: dict[str, None] = {}
         for row in filter(None, rows):
             for target in row.decode().split("\t"):
@@ -36,6 +37,11 @@ class Leads:
                 else:
                     self.entries[target[0]][int(target[1:])] = None
 
+    @property
+    def heads(self) -> list[int]:
+        """The entries whose id or title it is."""
+        return list(dict.fromkeys([*self.entries["i"], *self.entries["t"]]))
+
 
 class Index:
     """The open index. Queries, names and keys are folded (`fold`).
@@ -43,8 +49,10 @@ class Index:
     Attributes:
         titles: what each game is called, the default game first.
         of: the numbers of the entries of each game, in the order of its book.
-        on_cards: the numbers of the entries that are about single cards.
+        on_cards: the numbers of the entries that are about single cards ...
+        of_cards: ... and of those that are a card's own.
         count: how many entries there are.
+        speech: how people ask.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -57,7 +65,11 @@ class Index:
         self.titles: Mapping[str, Texts] = head["titles"]
         self.of = {game: range(*numbers) for game, numbers in head["of"].items()}
         self.on_cards = frozenset[int](head["on_cards"])
+        self.of_cards = frozenset[int](head["of_cards"])
         self.count = len(self._ends) - 1
+        words, *noise, ordinary = head["speech"]
+        said, about, about_card, about_word = (Noise(frozenset(stems), parts) for stems, parts in noise)
+        self.speech = Speech(words, said, about, about_card, about_word, frozenset(ordinary))
 
     # ── Entries ──
 
@@ -106,8 +118,21 @@ class Index:
     def having(self, token: str) -> tuple[Sequence[int], Sequence[float]]:
         """The numbers of the entries that have the token, in order, and the points that it gives to each."""
         row = self._tokens.get(token)
-        third = len(row) // 3  # four bytes for each number, and eight for its points
-        return row[:third].cast("I"), row[third:].cast("d")
+        half = len(row) // 2
+        return row[:half].cast("I"), row[half:].cast("f")
+
+    def place(self, token: str) -> int | None:
+        """The number of a token in phrasings, if any entry has it."""
+        return self._tokens.place(token)
+
+    def phrasings(self, number: int) -> Iterator[tuple[int, memoryview]]:
+        """What an entry is called and asked: how much that says, in hundredths, and its tokens' numbers."""
+        numbers = self._phrasings
+        start, end = numbers[number], numbers[number + 1]
+        while start < end:
+            size = numbers[start]
+            yield numbers[start + 1], numbers[start + 2 : start + 2 + size]
+            start += 2 + size
 
     def named(self, tokens: Iterable[str]) -> set[int]:
         """The numbers of the entries that have all the tokens in one of their names."""
@@ -145,6 +170,10 @@ class Index:
         return Rows(self._read(*self._sections["tokens"]))
 
     @cached_property
+    def _phrasings(self) -> memoryview:
+        return memoryview(self._read(*self._sections["phrasings"])).cast("I")
+
+    @cached_property
     def _names(self) -> "Rows":
         return Rows(self._read(*self._sections["names"]))
 
@@ -177,12 +206,16 @@ class Rows:
 
     def get(self, name: str) -> memoryview:
         """The row of that name; nothing if there is none."""
-        place = self._place(name)
-        there = place < self._count and self.name(place) == name
-        return self.row(place) if there else self._rows[:0]
+        place = self.place(name)
+        return self._rows[:0] if place is None else self.row(place)
 
     def __contains__(self, name: str) -> bool:
         return self.next(name) == name
+
+    def place(self, name: str) -> int | None:
+        """The place of that name, if it is there."""
+        place = self._place(name)
+        return place if place < self._count and self.name(place) == name else None
 
     def next(self, name: str) -> str:
         """The name, if it is there, or the one that comes next; nothing after the last one."""

@@ -4,11 +4,13 @@ The index is a line of JSON that tells where everything is, and then
 
 - the entries in the order of the books, each an array of its fields;
 - `conditions`: what each asks of a table, an array;
+- `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes; and
+  of each of these how many tokens it has, how much they say in hundredths, and which they are;
 
 and as tables (`index.Table`)
 
-- `keys`: everything that an entry or card is called, folded, with what it leads to: `t12` the title of entry
-  12, `a12` an alias, reading or id of it, `c12` a card that it concerns, `k` and a name that card;
+- `keys`: everything that an entry or card is called, folded, with what it leads to: `i12` the id of entry 12,
+  `t12` its title, `a12` an alias or reading, `c12` a card that it concerns, `k` and a name that card;
 - `letters`: every two neighbouring letters of the keys, with a bit for each key that has them, deflated;
 - `tokens`: every token, with the numbers of the entries that have it, and then the points that it gives to
   each by Okapi's BM25;
@@ -17,6 +19,7 @@ and as tables (`index.Table`)
 """
 
 import json
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,14 +28,18 @@ from zlib import compress
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
-from randomizer.rules.entry import NAMES_EACH, PAGE, Entry
+from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Speech
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import worth
 from randomizer.text.folding import fold, pairs, tokens
+from randomizer.text.language import ENGLISH
 
 _TITLE, _ALIAS, _CARD, _ASKED, _TEXT = 4, 2, 2, 1, 1  # how often a token counts, by where it stands
 _SATURATION = 2  # BM25's k: how soon a token that stands there more often says no more
 _LENGTH = 0.3  # BM25's b: how much less a token says in a long text
+
+_NOTE = re.compile(r" ?[(（][^()（）]*[)）]$")  # what a title says of itself at its end
+_PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the s
 
 Called = Mapping[str, Iterable[str]]  # by a card's English name, all its names
 Rows = Mapping[str, bytes]  # of a table, by name
@@ -51,14 +58,17 @@ def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Map
     entries = [
         entry._replace(related=[numbers[entry.game, see] for see in entry.see]) for entry in books.entries
     ]
-    keys = _key_rows(entries, called, games[0].cards)
+    keys = _key_rows(entries, called, games[0].cards, books.speech)
+    says = _token_rows(entries, called, books.speech)
     tables = {
         "keys": keys,
         "letters": _letter_rows(sorted(keys)),
-        "tokens": _token_rows(entries, called),
-        "names": _name_rows(entries),
+        "tokens": says,
+        "names": _name_rows(entries, books.speech),
     }
-    return _packed(books._replace(entries=entries), tables)
+    phrasings = _phrasings(entries, books.speech, says)
+    of_cards = [number for number, entry in enumerate(entries) if entry.title.get(ENGLISH) in games[0].cards]
+    return _packed(books._replace(entries=entries), tables, phrasings, of_cards)
 
 
 def _called(games: Iterable[Game], translated: Iterable[Mapping[str, Named]]) -> Called:
@@ -75,29 +85,45 @@ def _aliases(entry: Entry) -> Sequence[str]:
     return [entry.reading, entry.id.replace("-", " "), *entry.aliases]
 
 
+def _asked(entry: Entry) -> list[str]:
+    """The questions that an entry answers, in all languages."""
+    return [question for several in entry.asks.values() for question in several]
+
+
 # ── The tables, as rows by name ──
 
 
-def _key_rows(entries: Iterable[Entry], called: Called, cards: Iterable[str]) -> Rows:
+def _key_rows(entries: Iterable[Entry], called: Called, cards: Iterable[str], speech: Speech) -> Rows:
     keys: dict[str, set[str]] = defaultdict(set)
     for number, entry in enumerate(entries):
+        keys[fold(entry.id.replace("-", " "))].add(f"i{number}")
         for title in entry.title.values():
-            keys[fold(title)].add(f"t{number}")
-        for alias in _aliases(entry):
+            for name in (title, _NOTE.sub("", title)):
+                keys[fold(name)].add(f"t{number}")
+        for alias in (entry.reading, *entry.aliases):
             keys[fold(alias)].add(f"a{number}")
         for card in entry.cards:
             for name in called[card]:
                 keys[fold(name)].add(f"c{number}")
     for card in cards:
         for name in called[card]:
-            keys[fold(name)].add(f"k{card}")
+            for key in {fold(name), _plural(fold(name))}:
+                keys[key].add(f"k{card}")
     keys.pop("", None)
     return {key: "\t".join(sorted(targets, key=_rank)).encode() for key, targets in keys.items()}
 
 
+def _plural(folded: str) -> str:
+    """The name as folding leaves its English plural: `witche`."""
+    for ending, plural in _PLURALS.items():
+        if folded.endswith(ending) and folded.isascii():
+            return folded.removesuffix(ending) + plural
+    return folded
+
+
 def _rank(target: str) -> tuple[int, int | str]:
-    """Titles before aliases before cards that are concerned before cards themselves."""
-    return "tack".index(target[0]), int(target[1:]) if target[1:].isdigit() else target
+    """Ids before titles before aliases before cards that are concerned before cards themselves."""
+    return "itack".index(target[0]), int(target[1:]) if target[1:].isdigit() else target
 
 
 def _letter_rows(keys: Sequence[str]) -> Rows:
@@ -108,29 +134,29 @@ def _letter_rows(keys: Sequence[str]) -> Rows:
     return {pair: compress(bits) for pair, bits in having.items()}
 
 
-def _token_rows(entries: Sequence[Entry], called: Called) -> Rows:
+def _token_rows(entries: Sequence[Entry], called: Called, speech: Speech) -> Rows:
     lengths = [sum(map(len, entry.text.values())) for entry in entries]
     mean = sum(lengths) / max(len(lengths), 1)
     having: dict[str, list[tuple[int, int]]] = defaultdict(list)  # numbers, and what it says in hundredths
     for number, entry in enumerate(entries):
         room = _SATURATION * (1 - _LENGTH + _LENGTH * lengths[number] / mean)
-        for token, often in _counted(entry, called).items():
+        for token, often in _counted(entry, called, speech).items():
             having[token].append((number, round(100 * often * (_SATURATION + 1) / (often + room))))
     rows = {}
     for token, found in having.items():
         numbers, says = zip(*found, strict=True)
-        each = worth(token, len(found), len(entries))
+        each = worth(token, len(found), len(entries), speech)
         rows[token] = (
-            array("I", numbers).tobytes() + array("d", [each * much / 100 for much in says]).tobytes()
+            array("I", numbers).tobytes() + array("f", [each * much / 100 for much in says]).tobytes()
         )
     return rows
 
 
-def _counted(entry: Entry, called: Called) -> Counter[str]:
+def _counted(entry: Entry, called: Called, speech: Speech) -> Counter[str]:
     """How often each token stands in the entry, each time as often as its place counts."""
     cards = [name for card in entry.cards for name in called[card]]
     texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
-    asked = [question for several in entry.asks.values() for question in several]
+    asked = [speech.noise.cut(fold(question)) for question in _asked(entry)]
     places = (
         (_TITLE, entry.title.values()),
         (_ALIAS, _aliases(entry)),
@@ -141,27 +167,46 @@ def _counted(entry: Entry, called: Called) -> Counter[str]:
     count: Counter[str] = Counter()
     for times, several in places:
         for text in several:
-            for token in tokens(fold(text)):
+            for token in tokens(speech.in_words_of(entry.game, fold(text))):
                 count[token] += times
     return count
 
 
-def _name_rows(entries: Iterable[Entry]) -> Rows:
+def _name_rows(entries: Iterable[Entry], speech: Speech) -> Rows:
     having: dict[str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
         for place, name in enumerate((*entry.title.values(), entry.reading, *entry.aliases)):
-            for token in dict.fromkeys(tokens(fold(name))):
+            for token in dict.fromkeys(tokens(speech.in_words_of(entry.game, fold(name)))):
                 having[token].append(number * NAMES_EACH + place)
     return {token: array("I", numbers).tobytes() for token, numbers in having.items()}
+
+
+def _phrasings(entries: Sequence[Entry], speech: Speech, says: Rows) -> bytes:
+    """What each entry is called and asked, as numbers."""
+    places = {token: place for place, token in enumerate(sorted(says))}
+    worths = {token: worth(token, len(row) // 8, len(entries), speech) for token, row in says.items()}
+    ends, numbers = array("I"), array("I")
+    start = len(entries) + 1
+    for entry in entries:
+        ends.append(start + len(numbers))
+        for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
+            folded = speech.in_words_of(entry.game, speech.noise.cut(fold(phrasing)))
+            said = [token for token in dict.fromkeys(tokens(folded)) if token in places]
+            numbers.append(len(said))
+            numbers.append(round(100 * sum(worths[token] for token in said)))
+            numbers.extend(places[token] for token in said)
+    ends.append(start + len(numbers))
+    return (ends + numbers).tobytes()
 
 
 # ── All of it ──
 
 
-def _packed(books: Rulebooks, tables: Mapping[str, Rows]) -> bytes:
+def _packed(books: Rulebooks, tables: Mapping[str, Rows], phrasings: bytes, of_cards: list[int]) -> bytes:
     entries = [_json(entry) for entry in books.entries]
     sections = {
         "conditions": _json(books.conditions),
+        "phrasings": phrasings,
         **{name: packed(rows) for name, rows in tables.items()},
     }
     ends = list(accumulate(map(len, [*entries, *sections.values()]), initial=0))
@@ -172,9 +217,11 @@ def _packed(books: Rulebooks, tables: Mapping[str, Rows]) -> bytes:
             of_types[type_].append(number)
     head = {
         "titles": books.titles,
+        "speech": books.speech,
         "of": {game: [found[0], found[-1] + 1] if found else [0, 0] for game, found in of.items()},
         "of_types": of_types,
         "on_cards": [number for number, entry in enumerate(books.entries) if entry.cards],
+        "of_cards": of_cards,
         "entries": ends[: len(entries) + 1],
         "sections": dict(zip(sections, pairwise(ends[len(entries) :]), strict=True)),
     }

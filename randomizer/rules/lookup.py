@@ -1,17 +1,17 @@
 """Answers from the rulebooks, as data: to a query, for a table, or everything there is."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.cache import opened
-from randomizer.rules.entry import Entry
+from randomizer.rules.entry import Entry, Texts
 from randomizer.rules.index import Index
-from randomizer.rules.search import look_up, suggestions
+from randomizer.rules.search import Found, look_up, suggestions
 from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold
-from randomizer.text.language import Message, message, quoted
+from randomizer.text.language import Listed, Message, message, quoted
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -73,11 +73,11 @@ class Answer(NamedTuple):
     Attributes:
         facts: what a program is told besides the entries: the query and how it was understood, or the table.
         lists: the entries, best first.
-        card: the English name of the card that was asked for, if it was one.
+        card: the English name of the card whose page is the answer, if one's is.
         asides: what to tell whoever asked, and no part of the answer.
     """
 
-    facts: Mapping[str, str]
+    facts: Mapping[str, str | bool]
     lists: Sequence[EntryList]
     card: str = ""
     asides: Sequence[Message] = ()
@@ -96,29 +96,43 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
     """
     found = look_up(index, query, game)
     entries = [index.entry(number) for number in found.entries]
-    facts = {"query": query, "match": found.match}
-    default, *_ = index.titles
-    asides = []
-    if found.match == "none":
-        hint = message("`rules --list` lists what there is")
-        asides.append(UnknownName("rule", query, suggestions(index, query), hint).message)
-    if found.match == "fuzzy":
-        guess = "nothing is called {query}; a guess: {meant}."
-        asides.append(message(guess, query=quoted(query), meant=found.meant))
-    if entries and not game and entries[0].game != default:
-        here, there = (index.titles[name] for name in (default, entries[0].game))
-        asides.append(message("nothing in {here}; from {there}:", here=here, there=there))
+    facts: dict[str, str | bool] = {"query": query, "match": found.match, "sure": found.sure}
+    asides = list(_asides(index, query, found, entries[0].game if entries and not game else ""))
     if found.card:
         facts["card"] = found.card
         entries += _of_its_types(index, found.card, found.entries)
-    called = {fold(query), found.meant}
-    clear = found.clear or len(entries) == 1 or any(fold(title) in called for title in _titles(entries[:1]))
-    lists = (
-        [EntryList("", entries[:1], whole=True), EntryList("More", entries[1:])]
-        if clear
-        else [EntryList("", entries)]
-    )
-    return Answer(facts, lists, found.card, asides)
+    first = [EntryList("", entries[:1], whole=True)] if found.sure else []
+    heading = "More" if first or found.card else ""
+    return Answer(facts, [*first, EntryList(heading, entries[len(first) :])], found.card, asides)
+
+
+def _asides(index: Index, query: str, found: Found, game: str) -> Iterator[Message]:
+    """What to tell whoever asked: that it is a guess, or from another game, or that nothing answers."""
+    default, *_ = index.titles
+    if found.match == "fuzzy" and not found.meant:
+        yield message("no entry answers just that; a guess:")
+    elif found.match == "fuzzy":
+        meant = found.card or index.entry(found.entries[0]).title
+        yield message("nothing is called {query}; a guess: {meant}.", query=quoted(query), meant=meant)
+    if game not in ("", default):
+        here, there = (index.titles[name] for name in (default, game))
+        yield message("nothing in {here}; from {there}:", here=here, there=there)
+    if found.card and not found.entries:
+        yield message("no entry is about {card} itself; this is its page.", card=found.card)
+    if found.nearest:
+        nearest = Listed(tuple(index.entry(number).title for number in found.nearest))
+        yield message("nothing answers that; what comes nearest: {nearest}.", nearest=nearest)
+    elif not found:
+        close = [_named(index, key) for key in suggestions(index, query)]
+        hint = message("`rules --list` lists what there is")
+        yield UnknownName("rule", query, close, hint).message
+
+
+def _named(index: Index, key: str) -> str | Texts:
+    """The title of the entry, or the name of the card, that a key leads to."""
+    leads = index.called(key)
+    number = next((number for numbers in leads.entries.values() for number in numbers), None)
+    return next(iter(leads.cards), key) if number is None else index.entry(number).title
 
 
 def for_table(index: Index, setup: "Setup") -> Answer:
@@ -167,7 +181,3 @@ def _of_its_types(index: Index, card: str, seen: Collection[int]) -> list[Entry]
     default, *_ = index.titles
     numbers = index.of_types(load().cards[card].types)
     return [index.entry(number) for number in numbers if number in index.of[default] and number not in seen]
-
-
-def _titles(entries: Iterable[Entry]) -> list[str]:
-    return [title for entry in entries for title in entry.title.values()]

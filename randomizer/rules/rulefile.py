@@ -3,7 +3,7 @@
 import os
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, NewType
 
 from randomizer.cards.game import Game
@@ -11,8 +11,8 @@ from randomizer.cards.model import CardName, TypeName
 from randomizer.deal.growing import questions
 from randomizer.load.yaml_reader import Reader
 from randomizer.rules.applying import Condition, Conditions
-from randomizer.rules.entry import Entry, Older, Texts
-from randomizer.text.folding import unspaced
+from randomizer.rules.entry import Entry, Noise, Older, Speech, Texts
+from randomizer.text.folding import fold, spaced, tokens, unspaced
 from randomizer.text.language import ENGLISH
 
 _BRACKETS = re.compile(r" ?[(（].*?[)）]")
@@ -58,11 +58,16 @@ class Chapter(NamedTuple):
 
 
 class Books(NamedTuple):
-    """The books: the games, the default one first; and what sources are called, in full and in short."""
+    """The books, the default game first; what sources are called, in full and in short; how people ask."""
 
     books: tuple[tuple[str, TextsLine], ...]
     sources: tuple[tuple[str, TextsLine], ...]
     short: tuple[tuple[str, TextsLine], ...] = ()
+    words: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...] = ()
+    noise: AsksLine = ()
+    about: AsksLine = ()
+    kinds: AsksLine = ()
+    ordinary: AsksLine = ()
 
 
 class Rulebooks(NamedTuple):
@@ -72,11 +77,13 @@ class Rulebooks(NamedTuple):
         titles: of the games, the default one first.
         entries: all of them, book by book, in the order of the files.
         conditions: what each entry asks of a table for it to matter there; of most, nothing.
+        speech: how people ask.
     """
 
     titles: Mapping[str, Texts]
     entries: Sequence[Entry]
     conditions: Sequence[Conditions]
+    speech: Speech = Speech()
 
 
 def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collection[str]) -> Rulebooks:
@@ -97,7 +104,9 @@ def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collectio
     books.follow_links()
     books.reader.finish(_known(games, languages))
     entries = [line for book in books.entries.values() for line in book]
-    return Rulebooks(books.titles, [entry for entry, _ in entries], [asks for _, asks in entries])
+    return Rulebooks(
+        books.titles, [entry for entry, _ in entries], [asks for _, asks in entries], books.speech
+    )
 
 
 class _Books:
@@ -106,6 +115,7 @@ class _Books:
     def __init__(self, path: str) -> None:
         self.reader = Reader(prose=True)
         listed: Books = self.reader.file(path, Books) or Books((), ())
+        self.speech = _speech(listed)
         self.titles = {book: self._texts(title, f"books.{book}") for book, title in listed.books}
         self.sources = {code: self._texts(name, f"sources.{code}") for code, name in listed.sources}
         self.short = {code: self._texts(name, f"short.{code}") for code, name in listed.short}
@@ -186,6 +196,40 @@ class _Books:
         whole = {language: _BRACKETS.sub("", text) for language, text in self.sources.get(code, {}).items()}
         name = self.short.get(code, whole)
         return {language: f"{text} {page}".rstrip() for language, text in name.items()}
+
+
+def _speech(listed: Books) -> Speech:
+    said = {
+        book: [(_apart(fold(other)), _apart(fold(word))) for word, others in words for other in others]
+        for book, words in listed.words
+    }
+    noise, about, kinds = (
+        [word for _, words in of for word in words] for of in (listed.noise, listed.about, listed.kinds)
+    )
+    return Speech(
+        {book: sorted(pairs, key=lambda pair: _longest(pair[0])) for book, pairs in said.items()},
+        _spoken(noise),
+        _spoken([*noise, *about]),
+        _spoken([*noise, *about, *kinds]),
+        _spoken([*about, *kinds]),
+        [fold(name) for _, names in listed.ordinary for name in names],
+    )
+
+
+def _apart(word: str) -> str:
+    """A word with the spaces that are around it in a text that has any."""
+    return f" {word} " if spaced(word) else word
+
+
+def _spoken(words: Iterable[str]) -> Noise:
+    folded = {fold(word) for word in words}
+    stems = {stem for word in folded if spaced(word) for stem in tokens(word)}
+    return Noise(sorted(stems), sorted((word for word in folded if not spaced(word)), key=_longest))
+
+
+def _longest(word: str) -> tuple[int, str]:
+    """To put the longest words first."""
+    return -len(word), word
 
 
 def _flowing(texts: Texts) -> Texts:

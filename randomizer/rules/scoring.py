@@ -1,113 +1,314 @@
-"""How well entries answer a query: Okapi BM25 over its tokens, and more for the names that it has in it."""
+"""What a question says, and how well entries answer it.
+
+An entry has points for the words that it shares with the question (Okapi's BM25), for the names in it that
+are its own, and for how like something that it is called or asked the question is.
+"""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from math import log
+from collections.abc import Iterable
+from functools import cached_property
+from heapq import nlargest
+from math import log, sqrt
+from typing import NamedTuple
 
+from randomizer.rules.entry import Speech
 from randomizer.rules.index import Index, among
-from randomizer.text.folding import spaced, tokens
+from randomizer.text.folding import edges, fold, katakana, spaced, tokens, unspaced
 
-_PHRASE = {"t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in the name of an entry or of its card
+_PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry
 _OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
-_COMMON = 0.5  # what a word counts that English questions are full of
+_UNNAMED = 0.7  # ... if it is an own entry of a card
+_ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the question is about
+_ASKED = 1.5  # how much what is asked almost so counts, beside all that the question says
+_SHARPLY = 4  # ... of which what is only a little like it says next to nothing
+_ENOUGH = 4.0  # what the words of a question have to say together for it to tell one thing from another
+_RARE = 0.7
+_COMMON = 0.5  # what a word counts that questions are full of
 _KANJI = 1.5  # what a kanji counts, against two neighbouring letters
-_UNKNOWN = 3.0  # what a word counts that no entry has
-_GRAMMAR = 1.0  # ... or Japanese letters, which are mostly the ending of a verb
+_UNKNOWN = 6.0  # what a word counts that no entry has
+_STRANGE = 3.0  # ... or a kanji, or two
+_GRAMMAR = 0.5  # ... or kana, which are mostly the ending of a verb
 _LONGEST = 12  # words, or Japanese letters, that a name within a question has at most
-_QUESTION_WORDS = frozenset(  # stems, as `tokens` gives them
-    "a after am an and any are as at be been befor but by can could did do doe for from get had has "  # noqa: SIM905
-    "hav he her his how i if in into is it its just may me my no not of on or our out she should so som "
-    "than that the their them then there they this to up was we what when which who will with would you "
-    "your".split()
+_CLOSELY = 12  # entries of which it is looked at closely what they are asked
+_PARTICLES = (
+    "の",
+    "は",
+    "が",
+    "を",
+    "に",
+    "で",
+    "と",
+    "も",
+    "や",
+    "へ",
+    "って",
+    "から",
+    "まで",
+    "だけ",
+    "しか",
+    "より",
 )
 
 
-class Scores:
-    """How well each entry of a game answers a query.
+class Name(NamedTuple):
+    """A name in a question, from a letter on to before another.
+
+    Attributes:
+        text: the name, folded.
+        card: the English name of the card that is called so, if there is one ...
+        meant: ... and whether it is meant for certain, and not as an ordinary word.
+    """
+
+    start: int
+    end: int
+    text: str
+    card: str = ""
+    meant: bool = False
+
+
+class Question:
+    """What somebody asks.
 
     Args:
-        query: folded.
+        put_right: the query folded, with misspelt words put right, if any are.
+
+    Attributes:
+        text: all of it, folded.
+        names: everything in it that an entry or card is called, the longest first.
+        cards: the names of cards, as they follow one another.
+        strange: how many words in it stand nowhere: in katakana, or put right.
+    """
+
+    def __init__(self, index: Index, query: str, put_right: str = "") -> None:
+        self._index, self._speech = index, index.speech
+        self._query = query
+        folded = fold(query)
+        self.text = put_right or folded
+        self._edges: set[int] = set()
+        words = zip(self.text.split(" "), folded.split(" "), strict=False) if put_right else ()
+        self.strange = sum(right != word for right, word in words)
+        if not folded.isascii():
+            self.text, self._edges = edges(query)
+            unknown = (run for run in katakana(query) if not all(map(index.knows, tokens(run))))
+            self.strange = sum(1 for _ in unknown)
+        self.names = self._names()
+        self.cards = self._cards()
+
+    @cached_property
+    def bare(self) -> str:
+        """The name of which it asks no more than what it is, as in `how does ... work`; if there is one."""
+        return next((name.text for name in self.names if self._says_nothing(name)), "")
+
+    @cached_property
+    def bare_card(self) -> str:
+        """The same, if it is a card."""
+        called = self._index.called
+        return next((n.text for n in self.names if called(n.text).cards and self._says_nothing(n)), "")
+
+    @cached_property
+    def about(self) -> str:
+        """The card that it is about, if it is one alone."""
+        cards = {name.card for name in self.cards if name.meant}
+        return cards.pop() if len(cards) == 1 else ""
+
+    def told(self, game: str) -> str:
+        """What it tells without the words that every question has, in those of the game's book."""
+        speech = self._speech
+        parts, start = [], 0
+        for name in self.cards:
+            parts += [speech.noise.cut(self.text[start : name.start]), name.text]
+            start = name.end
+        parts.append(speech.noise.cut(self.text[start:]))
+        return speech.in_words_of(game, " ".join(parts))
+
+    def _names(self) -> list[Name]:
+        """Every run of words or Japanese letters that is a key."""
+        text, keys = self.text, self._index.keys
+        bounds = [place for place in range(len(text) + 1) if self._may_end(place)]
+        found = []
+        for first, start in enumerate(bounds):
+            for end in bounds[first + 1 : first + 1 + _LONGEST]:
+                run = text[start:end].rstrip(" ")
+                name = keys.next(run)
+                if not name.startswith(run):
+                    break
+                if name == run and text[start] != " " and self._stands(start, start + len(run)):
+                    found.append(Name(start, start + len(run), run))
+        return sorted(found, key=lambda name: (name.start - name.end, name.start))
+
+    def _may_end(self, place: int) -> bool:
+        """Whether a name may begin or end there: not within a word of a script with spaces."""
+        text = self.text
+        if place in (0, len(text)):
+            return True
+        return (
+            text[place] == " " or text[place - 1] == " " or unspaced(text[place]) or unspaced(text[place - 1])
+        )
+
+    def _stands(self, start: int, end: int) -> bool:
+        """Whether what is there is a word for itself, and no part of a longer one."""
+        name, left, right = self.text[start:end], self.text[:start], self.text[end:]
+        if not unspaced(name[0]) or {start, end} <= self._edges:
+            return True
+        if all(map(_kana, name)):
+            begins = not left or start in self._edges or not _kana(left[-1]) or left.endswith(_PARTICLES)
+            ends = not right or end in self._edges or not _kana(right[0]) or right.startswith(_PARTICLES)
+            return begins and ends and (len(name) > 2 or not left)
+        knows = self._index.knows
+        begins = not left or _kana(left[-1]) or not unspaced(left[-1]) or not knows(left[-1] + name[0])
+        ends = not right or _kana(right[0]) or not unspaced(right[0]) or not knows(name[-1] + right[0])
+        return begins and ends
+
+    def _cards(self) -> list[Name]:
+        """The names of cards that are not part of a longer one."""
+        taken: list[Name] = []
+        for name in self.names:
+            if all(name.end <= other.start or name.start >= other.end for other in taken):
+                card = next(iter(self._index.called(name.text).cards), "")
+                if card:
+                    taken.append(name._replace(card=card, meant=self._means(name, card)))
+        return sorted(taken)
+
+    def _means(self, name: Name, card: str) -> bool:
+        """Whether the card is meant, and not what its name means otherwise."""
+        if name.text not in self._speech.ordinary:
+            return True
+        return self._query.find(card, 1) > 0 and not self._query.istitle()
+
+    def _says_nothing(self, name: Name) -> bool:
+        """Whether nothing but the name says what it is about."""
+        speech = self._speech
+        noise = speech.about
+        if self._index.called(name.text).cards:
+            noise = speech.about_word if name.text in speech.ordinary else speech.about_card
+        rest = f"{self.text[: name.start]} {self.text[name.end :]}"
+        return all(token in noise.stems for token in tokens(noise.cut(rest).strip()))
+
+
+class Scores:
+    """How well each entry of a game answers a question.
+
+    Args:
         game: whose entries.
     """
 
-    def __init__(self, index: Index, query: str, game: str) -> None:
-        self._on_cards = index.on_cards
+    def __init__(self, index: Index, question: Question, game: str) -> None:
+        self._index, self._question = index, question
         self._numbers = index.of[game]
-        self._having = {token: index.having(token) for token in dict.fromkeys(tokens(query))}
+        told = tokens(question.told(game))
+        self._having = {token: index.having(token) for token in dict.fromkeys(told)}
         self._worths = {
-            token: worth(token, len(numbers), index.count) for token, (numbers, _) in self._having.items()
+            token: worth(token, len(numbers), index.count, index.speech)
+            for token, (numbers, _) in self._having.items()
         }
+        self.says = sum(self._worths.values())
+        noise = index.speech.noise.stems
+        telling = {token: much for token, much in self._worths.items() if token not in noise}
+        self._telling = telling or self._worths
+        self._told = sum(self._telling.values()) + _UNKNOWN * question.strange or 1.0
         self._points = [0.0] * index.count
         self._count_tokens()
-        self._asked_about = self._count_names(index, query)
+        self._asked_about = self._count_names()
+        self.concerned = [self._concerned(name) for name in question.cards if name.meant]
+        self._heard: dict[int, float] = {}
 
     def points(self, number: int) -> float:
         """What the entry has; it means something only beside what another has for the same query."""
-        off_topic = number in self._on_cards and number not in self._asked_about
-        return self._points[number] * _OFF_TOPIC if off_topic else self._points[number]
+        points = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
+        points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
+        if number in self._asked_about:
+            return points
+        own, on_cards = number in self._index.of_cards, number in self._index.on_cards
+        return points * (_UNNAMED if own else _OFF_TOPIC if on_cards else 1)
+
+    def about(self, number: int) -> float:
+        """What part of the cards that the question is about the entry is about."""
+        return sum(number in each for each in self.concerned) / len(self.concerned) if self.concerned else 1
+
+    def fits(self, number: int) -> float:
+        """How well the entry fits the question: 0 not at all, 2 if it is asked just that, word for word.
+
+        A question of few and common words may fit by chance, and fits less.
+        """
+        return (self.part(number) + self.like(number)) * min(1, self._told / _ENOUGH)
 
     def part(self, number: int) -> float:
         """How much of the query the entry says: 0 nothing, 1 every word."""
-        says = (much for token, much in self._worths.items() if among(self._having[token][0], number))
-        return sum(says) / sum(self._worths.values())
+        says = (much for token, much in self._telling.items() if among(self._having[token][0], number))
+        return sum(says) / self._told
+
+    def like(self, number: int) -> float:
+        """How like something that the entry is called or asked the question is: 1 is word for word."""
+        if number not in self._heard:
+            here, says, best = self._places, self.says or 1.0, 0.0
+            for hundredths, places in self._index.phrasings(number):
+                if shared := self._place_set.intersection(places):
+                    both = sum(map(here.__getitem__, shared))
+                    best = max(best, both * both / (says * max(hundredths / 100, both)))
+            self._heard[number] = sqrt(best)
+        return self._heard[number]
 
     def best(self, share: float) -> list[int]:
         """The entries that have at least this share of the points of the best one, in order."""
         points = self._points
-        most = max(points[self._numbers.start : self._numbers.stop], default=0)
-        if not most:
-            return []
-        least = most * _OFF_TOPIC * share
-        likely = [number for number in self._numbers if points[number] >= least]
-        first, *others = self.in_order(likely)
-        return [first, *(other for other in others if self.points(other) >= self.points(first) * share)]
+        here = nlargest(_CLOSELY, self._numbers, points.__getitem__)
+        concerned = {number for each in self.concerned for number in each if number in self._numbers}
+        here += nlargest(_CLOSELY // 2, concerned, points.__getitem__)
+        likely = self.in_order({number for number in here if points[number] > 0})
+        most = self.points(likely[0]) if likely else 0
+        return [number for number in likely if self.points(number) >= most * share]
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """These entries, the best first, and of equal ones in the order of the book."""
         return sorted(numbers, key=lambda number: (-self.points(number), number))
 
+    @cached_property
+    def _places(self) -> dict[int, float]:
+        """What each token of the question says, by its number."""
+        found = {self._index.place(token): much for token, much in self._worths.items()}
+        return {place: much for place, much in found.items() if place is not None}
+
+    @cached_property
+    def _place_set(self) -> frozenset[int]:
+        return frozenset(self._places)
+
     def _count_tokens(self) -> None:
         """Give the game's entries the points for the tokens that they have."""
         points, game = self._points, self._numbers
-        for numbers, gives in self._having.values():
+        worths = self._worths
+        for token, (numbers, gives) in self._having.items():
+            if worths[token] < _RARE:
+                continue
             here = slice(bisect_left(numbers, game.start), bisect_left(numbers, game.stop))
             for number, more in zip(numbers[here], gives[here], strict=True):
                 points[number] += more
 
-    def _count_names(self, index: Index, query: str) -> set[int]:
+    def _count_names(self) -> set[int]:
         """Give points for the names in the query; the entries that are called so, or concern such a card."""
         asked_about: set[int] = set()
-        for name in _names_in(query, index):
-            said = sum(self._worths.get(token, 0) for token in tokens(name))
-            for sort, numbers in index.called(name).entries.items():
+        for name in self._question.names:
+            said = sum(self._worths.get(token, 0) for token in tokens(name.text))
+            for sort, numbers in self._index.called(name.text).entries.items():
                 asked_about.update(numbers)
                 for number in numbers:
                     self._points[number] += _PHRASE[sort] * said
         return asked_about
 
+    def _concerned(self, name: Name) -> set[int]:
+        """The entries that concern the card of that name."""
+        leads = self._index.called(name.text, fold(name.card))
+        return {number for numbers in leads.entries.values() for number in numbers}
 
-def worth(token: str, having: int, count: int) -> float:
+
+def worth(token: str, having: int, count: int, speech: Speech) -> float:
     """How much it tells that an entry has the token, by how many of all the entries have it."""
     if not having:
-        return _UNKNOWN if spaced(token) else _GRAMMAR
+        return _UNKNOWN if spaced(token) else _GRAMMAR if any(map(_kana, token)) else _STRANGE
     rare = log(1 + (count - having + 0.5) / (having + 0.5))
-    if token in _QUESTION_WORDS:
+    if token in speech.noise.stems:
         return rare * _COMMON
     return rare * _KANJI if len(token) == 1 and not spaced(token) else rare
 
 
-def _names_in(query: str, index: Index) -> list[str]:
-    """Every run of words, or of at least two Japanese letters, that is a key; the longest first."""
-    words = spaced(query)
-    parts: Sequence[str] = query.split(" ") if words else query
-    joint, shortest = (" ", 1) if words else ("", 2)
-    found = []
-    for start in range(len(parts)):
-        for length in range(1, min(len(parts) - start, _LONGEST) + 1):
-            run = joint.join(parts[start : start + length])
-            name = index.keys.next(run)
-            if not name.startswith(run):
-                break
-            if name == run and length >= shortest:
-                found.append((-length, start, run))
-    return [run for _, _, run in sorted(found)]
+def _kana(letter: str) -> bool:
+    return "ぁ" <= letter <= "ー"

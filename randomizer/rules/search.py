@@ -1,43 +1,61 @@
 """Looks entries of the rulebooks up: by name, then by beginning, words and text, and at last by spelling."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.rules.index import Index, Leads
-from randomizer.text.folding import fold, spaced, tokens
+from randomizer.text.folding import fold, hiragana, spaced, tokens
+from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
-    from randomizer.rules.scoring import Scores
+    from randomizer.rules.scoring import Question, Scores
 
 _MOST = 25  # results of one look-up
 _MOST_SAYING = 8  # ... by what entries say
+_MOST_NAMED = 3  # things that come nearest, where nothing answers
 _NEARLY = 0.25  # how unlike a name something may be spelt to be taken for it rather than for a question
 _LIKELY = 0.4  # how unlike to be taken for it where there is nothing else
 _CANDIDATES = 80  # names whose spelling is looked at closely
 _FAINTLY = 0.6  # how unlike to be worth a question back
-_SHORT = 4  # letters that a word must have to be put right
+_SHORT = 4  # letters that a word must have to be put right ...
+_LONG = 6  # ... or for a guess at what it means to be certain
 _NAME = 12  # letters that a name in kana has at most
 _TERM = 8  # letters up to which Japanese is a term and no question
-_ENOUGH = 0.25  # how much of a question the entries have to say
-_MUCH = 0.4  # ... if they are of another game than the one that is looked at first
-_LITTLE = 0.1  # ... if nothing else was found
-_AS_GOOD = 0.5  # how good an answer has to be beside the best one
-_BETTER = 1.1  # how much better than the second the best one has to be to be the clear one
+_AS_GOOD = 0.25  # how good an answer has to be beside the best one
+
+# How well an entry has to fit (`Scores.fits`: 0 to 2). Of 2,400 questions nearly all lie above `_ANSWERS`,
+# and most of a hundred that no rulebook answers below; what is printed in full has to fit in several ways.
+_ANSWERS = 0.85
+_NAMED = 0.1  # how much less well, if a card is named
+_FAINT = 0.5  # how well to be shown as a guess
+_CERTAIN = 1.2  # ... to be printed in full, if it says what part of the question ...
+_MOSTLY = 0.6
+_LIKE = 0.55  # ... and how like something that it is asked the question is, if no card is named ...
+_ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
+_WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is ...
+_BETTER = 1.25  # ... and if it is how much better than the second
+_OTHERS = 0.15  # how much better an entry of another game has to fit
 
 
 class Found(NamedTuple):
     """What a query led to: numbers of entries, best first, perhaps a card; `match` says how.
 
-    `match` is exact, prefix, words, text, fuzzy (a guess: `meant` is what was taken for meant) or none. It is
-    `clear` if the first entry answers much better than the others.
+    Attributes:
+        match: exact, prefix, words, text, fuzzy (a guess) or none.
+        entries: their numbers, the best first.
+        card: the English name of the card that it is about, if its page is the answer.
+        meant: the name that was taken for meant, of a guess.
+        sure: whether the first entry is certainly what was asked for.
+        nearest: where nothing answers, the entries that come nearest.
     """
 
     match: str = "none"
     entries: tuple[int, ...] = ()
     card: str = ""
     meant: str = ""
-    clear: bool = False
+    sure: bool = False
+    nearest: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.card)
@@ -55,34 +73,36 @@ def look_up(index: Index, query: str, game: str | None = None) -> Found:
     """
     games = [game] if game else list(index.titles)
     term = fold(query)
-    return _LookUp(index, term, games).found() if term else _NOTHING
+    return _LookUp(index, query, term, games).found() if term else _NOTHING
 
 
 def suggestions(index: Index, query: str) -> list[str]:
-    """Up to three names that are spelt a little like it."""
-    return [name for _, name in _names_like(index, fold(query), _FAINTLY)[:3]]
+    """Up to three keys that are spelt a little like it."""
+    return [name for _, name in _names_like(index, fold(query), _FAINTLY)[:_MOST_NAMED]]
 
 
 class _LookUp:
     """One look-up: its stages, each of which finds something in a game or passes on."""
 
-    def __init__(self, index: Index, term: str, games: Sequence[str]) -> None:
+    def __init__(self, index: Index, query: str, term: str, games: Sequence[str]) -> None:
         self.index = index
+        self.query = query
         self.term = term
         self.own, *self.others = games
-        self._counted: dict[tuple[str, str], Scores] = {}
+        self._counted: dict[str, Scores] = {}
 
     def found(self) -> Found:
         """The result of the first stage that has one."""
         everywhere = [self.own, *self.others]
         return (
-            self._first([self.called, self.begins, self.named], [self.own])
-            or self._first([self.called], self.others)
-            or self._first([self.joined, self.nearly, self.put_right], everywhere)
-            or self._first([self.said], [self.own])
-            or self._first([self.begins, self.named, self.said], self.others)
+            self._first([self.titled, self.card, self.called, self.begins, self.bare, self.named], [self.own])
+            or self._first([self.called, self.bare], self.others)
+            or self._first([self.joined, self.romaji, self.nearly, self.put_right], everywhere)
+            or self.said()
+            or self._first([self.begins, self.named], self.others)
             or self._first([self.likely], everywhere)
-            or self._first([self.hardly_said], everywhere)
+            or self.faintly()
+            or self.nothing()
         )
 
     def _first(self, stages: Iterable[Callable[[str], Found]], games: Iterable[str]) -> Found:
@@ -90,32 +110,54 @@ class _LookUp:
 
     # ── The stages ──
 
+    def titled(self, game: str) -> Found:
+        """An entry that has just that id or title, or a card that is called just that."""
+        found = self.called(game)
+        return found if found.card or (found.sure and self.index.called(self.term).heads) else _NOTHING
+
+    def card(self, game: str) -> Found:
+        """The card of which it only asks what it is."""
+        found = self._called(self.question.bare_card, game) if self.question.bare_card else _NOTHING
+        return found if found.card else _NOTHING
+
     def called(self, game: str) -> Found:
         """Entries, or the card, that are called just that."""
-        found = self._led_to(self.index.called(self.term), game)
-        if found.card and not found.entries:  # nothing is about the card; but what begins like it may be
-            found = self.begins(game)._replace(card=found.card)
-        return found and found._replace(match="exact")
+        return self._called(self.term, game)
 
     def begins(self, game: str) -> Found:
         """Entries with a name that begins like it."""
-        return self._led_to(self.index.beginning(self.term), game)._replace(match="prefix", card="")
+        found = self._led_to(self.index.beginning(self.term), game)[:_MOST]
+        return Found("prefix", tuple(found), sure=len(found) == 1) if found else _NOTHING
+
+    def bare(self, game: str) -> Found:
+        """What is called like the only thing in it that says something."""
+        return self._called(self.question.bare, game) if self.question.bare else _NOTHING
 
     def named(self, game: str) -> Found:
         """Entries that have all its words in one of their names."""
-        everywhere = self.index.named(tokens(self.term))
-        numbers = [number for number in everywhere if number in self.index.of[game]]
+        term = self.index.speech.in_words_of(game, self.term)
+        numbers = [number for number in self.index.named(tokens(term)) if number in self.index.of[game]]
         if not numbers:
             return _NOTHING
-        scores = self.scores(self.term, game)
+        scores = self.scores(game)
         named = scores.in_order(numbers)
-        return Found("words", tuple(named[:_MOST]), clear=_clear(scores, named))
+        return Found("words", tuple(named[:_MOST]), sure=len(named) == 1 or _much_better(scores, named))
 
     def joined(self, game: str) -> Found:
         """What is called so when its words are written as one."""
         word = self.term.replace(" ", "")
-        found = _NOTHING if word == self.term else _LookUp(self.index, word, [game]).called(game)
+        found = _NOTHING if word == self.term else self._called(word, game)
         return found and found._replace(match="fuzzy", meant=word)
+
+    def romaji(self, game: str) -> Found:
+        """What is called so when it is Japanese in Latin letters."""
+        kana = hiragana(self.term) if self.term.isascii() and not self._knows(self.term) else ""
+        found = self._called(kana, game) if kana else _NOTHING
+        if kana and not found:
+            word = self.index.speech.in_words_of(game, kana)
+            again = _LookUp(self.index, word, word, [game])
+            found = again.called(game) or again.begins(game)
+        return found and found._replace(match="fuzzy", meant=kana)
 
     def nearly(self, game: str) -> Found:
         """What is called nearly that, if it has a word that no entry has."""
@@ -123,36 +165,64 @@ class _LookUp:
 
     def put_right(self, game: str) -> Found:
         """What is called what it is when its words have been put right."""
-        if self.spelt == self.term:
+        right = self._spelt(_LIKELY)
+        if right == self.term or not self._names_all_cards(right):
             return _NOTHING
-        right = _LookUp(self.index, self.spelt, [game])
-        found = right.called(game) or right.begins(game) or right.named(game)
-        return found and found._replace(match="fuzzy", meant=self.spelt)
+        again = _LookUp(self.index, right, right, [game])
+        found = again.called(game) or again.begins(game) or again.bare(game) or again.named(game)
+        sure = found.sure and len(right) >= _LONG and right == self._spelt(_NEARLY)
+        return found and found._replace(match="fuzzy", meant=right, sure=sure)
 
-    def said(self, game: str) -> Found:
-        """Entries that say enough of it; of a Japanese term the very term."""
-        if spaced(self.term) or (len(self.term) > _TERM and not self.kana):
-            return self._said(game, _ENOUGH if game == self.own else _MUCH)
-        found = self._said(game, _MUCH)
-        return found._replace(entries=tuple(number for number in found.entries if self._has(number, game)))
+    def said(self) -> Found:
+        """Entries that answer the question; of another game if they fit much better than its own."""
+        named = any(card.meant for card in self.question.cards)
+        very = not spaced(self.term) and (len(self.term) <= _TERM or self.kana) and not named
+        found, fits = self._said(self.own, very=very)
+        for game in self.others if fits < _CERTAIN else ():
+            other, fits_other = self._said(game, very=very)
+            if other and fits_other >= max(fits + _OTHERS, _CERTAIN):
+                found, fits = other._replace(sure=False), fits_other
+        return found
 
     def likely(self, game: str) -> Found:
         """What is called something like that."""
-        return self._guessed(game, _LIKELY)
+        return self._guessed(game, _LIKELY)._replace(sure=False)
 
-    def hardly_said(self, game: str) -> Found:
-        """Entries that say a little of it; which a name in kana is in any text."""
-        return _NOTHING if self.kana else self._said(game, _LITTLE)
+    def faintly(self) -> Found:
+        """Entries that say something of it, as a guess."""
+        found, _ = self._said(self.own, least=_FAINT)
+        return found and found._replace(match="fuzzy", sure=False)
+
+    def nothing(self) -> Found:
+        """Nothing, and of a question the entries that come nearest."""
+        if self.term.count(" ") < 2 if spaced(self.term) else len(self.term) <= _TERM:
+            return _NOTHING
+        return Found(nearest=tuple(self.scores(self.own).best(_AS_GOOD)[:_MOST_NAMED]))
 
     # ── What they share ──
 
-    def scores(self, query: str, game: str) -> "Scores":
-        """How well the game's entries answer the query, counted once."""
-        from randomizer.rules.scoring import Scores  # which names and beginnings need not
+    @cached_property
+    def question(self) -> "Question":
+        """It as a question."""
+        from randomizer.rules.scoring import Question  # which names and beginnings need not
 
-        if (query, game) not in self._counted:
-            self._counted[query, game] = Scores(self.index, query, game)
-        return self._counted[query, game]
+        return Question(self.index, self.query)
+
+    @cached_property
+    def asked(self) -> "Question":
+        """The question with misspelt words put right."""
+        from randomizer.rules.scoring import Question
+
+        right = self._spelt(_NEARLY)
+        return self.question if right == self.term else Question(self.index, self.query, right)
+
+    def scores(self, game: str) -> "Scores":
+        """How well the game's entries answer it, counted once."""
+        from randomizer.rules.scoring import Scores
+
+        if game not in self._counted:
+            self._counted[game] = Scores(self.index, self.asked, game)
+        return self._counted[game]
 
     @cached_property
     def alike(self) -> list[tuple[float, str]]:
@@ -164,60 +234,131 @@ class _LookUp:
         """Whether it is short and all in kana, and so a name and no question."""
         return len(self.term) <= _NAME and all("ぁ" <= letter <= "ー" for letter in self.term)
 
+    def _spelt(self, most: float) -> str:
+        """The term with each word that no entry has changed into one that is spelt at most so unlike it."""
+        right = self._put_right
+        return " ".join(
+            right[word][1] if word in right and right[word][0] <= most else word
+            for word in self.term.split(" ")
+        )
+
     @cached_property
-    def spelt(self) -> str:
-        """The term with each word that no entry has changed into one that is spelt nearly so."""
-        if not spaced(self.term):
-            return self.term
-        put_right = []
-        for word in self.term.split():
-            known = len(word) < _SHORT or self._knows(word)
-            put_right.append(word if known else self._word_like(word))
-        return " ".join(put_right)
+    def _put_right(self) -> dict[str, tuple[float, str]]:
+        """For each word that no entry has the word of a name that is spelt most like it, and how unlike."""
+        words = self.term.split(" ") if spaced(self.term) else []
+        unknown = [word for word in words if len(word) >= _SHORT and not self._knows(word)]
+        return {word: self._word_like(word) for word in unknown}
 
     def _knows(self, text: str) -> bool:
         """Whether each token of it is in some entry."""
-        return all(map(self.index.knows, tokens(text)))
+        about = self.index.speech.about_card.stems
+        return all(self.index.knows(token) or token in about for token in tokens(text))
 
-    def _word_like(self, word: str) -> str:
-        """The word of a name that is spelt most like it, or itself if none is much like it."""
+    def _word_like(self, word: str) -> tuple[float, str]:
+        """The word of a name that is spelt most like it, or itself; and how unlike it is."""
         places = self.index.sharing(word, _CANDIDATES)
         others = {part for place in places for part in self.index.keys.name(place).split(" ")}
-        return next((other for _, other in _alike(word, others, _LIKELY)), word)
+        return next(iter(_alike(word, others, _LIKELY)), (0.0, word))
 
-    def _said(self, game: str, least: float) -> Found:
-        scores = self.scores(self.spelt, game)
+    def _said(self, game: str, *, very: bool = False, least: float = _ANSWERS) -> tuple[Found, float]:
+        """The entries of a game that answer the question, and how well the first one fits.
+
+        Args:
+            very: only those in which the very term stands.
+            least: how well the first one has to fit.
+        """
+        scores = self.scores(game)
         good = scores.best(_AS_GOOD)
-        if all(scores.part(number) < least for number in good):
-            return _NOTHING
-        return Found("text", tuple(good[:_MOST_SAYING]), clear=_clear(scores, good))
+        if very:
+            good = [number for number in good if self._has(number, game)]
+        if not good:
+            return _NOTHING, 0.0
+        first, card = good[0], "" if self.index.of[game].start else self.asked.about
+        fits, own = scores.fits(first), self.index.called(fold(card)).entries["t"] if card else {}
+        if fits < least - (_NAMED if card else 0):
+            return _NOTHING, fits
+        page = card if first in own or not scores.about(first) else ""
+        sure = fits >= _CERTAIN and self._plain(scores, first, own) and _much_better(scores, good)
+        return Found("text", tuple(good[:_MOST_SAYING]), page, sure=sure), fits
+
+    def _plain(self, scores: "Scores", number: int, own: Collection[int]) -> bool:
+        """Whether the entry plainly is about what the question is about.
+
+        Args:
+            own: the entries that are the own ones of the card that is named.
+        """
+        if scores.part(number) < _MOSTLY or self.asked.strange:
+            return False
+        if not scores.concerned:
+            return scores.like(number) >= (_ALMOST if number in self.index.of_cards else _LIKE)
+        return scores.like(number) >= _WORD_FOR_WORD or (number in own if own else scores.about(number) == 1)
 
     def _has(self, number: int, game: str) -> bool:
-        """Whether the very term stands in the text of the entry: all its tokens, and one after the other."""
-        if self.scores(self.term, game).part(number) < 1:
+        """Whether the very term stands in the text of the entry."""
+        if self.scores(game).part(number) < 1:
             return False
         return any(self.term in fold(text) for text in self.index.entry(number).text.values())
 
     def _guessed(self, game: str, most: float) -> Found:
-        for far, name in self.alike:
-            if far > most:
-                break
-            names = [other for as_far, other in self.alike if as_far == far]
-            if found := self._led_to(self.index.called(*names), game):
-                return found._replace(match="fuzzy", meant=name)
+        likest = [(far, name) for far, name in self.alike if far <= most and self._names_all_cards(name)]
+        for far, name in likest:
+            found = self._called(name, game)
+            names = [other for as_far, other in likest if as_far == far]
+            others = self._led_to(self.index.called(*names), game)
+            if found or others:
+                entries = tuple(dict.fromkeys((*found.entries, *others)))[:_MOST]
+                return found._replace(match="fuzzy", entries=entries, meant=name)
         return _NOTHING
 
-    def _led_to(self, leads: Leads, game: str) -> Found:
-        """The game's entries, those with such a title first; of the default game also the card."""
+    def _names_all_cards(self, name: str) -> bool:
+        """Whether every card that it names is in a name that is spelt like it: no other card is meant."""
+        return all(card.text in name for card in self.question.cards)
+
+    def _called(self, term: str, game: str) -> Found:
+        """What is called just that; of the default game also the card.
+
+        It is sure what has that id or title; and what is called so otherwise, if no card is. An entry that is
+        called like a card may be about another thing, and comes behind the card's own.
+        """
+        leads, own = self.index.called(term), self.index.of_cards
+        ids, titles, aliases = (leads.entries[sort] for sort in "ita")
+        found = self._led_to(leads, game)
+        typed = self.query.strip().casefold()  # which tells ids apart that differ in a plural's s alone
+        found.sort(
+            key=lambda number: (
+                number not in ids or (len(ids) > 1 and self.index.entry(number).id != typed),
+                number not in titles,
+                number not in own,
+            )
+        )
+        if not found and (not leads.cards or self.index.of[game].start):
+            return _NOTHING
+        first = found[0] if found else None
+        card = self._card(first, leads, game)
+        sure = first in ids or first in titles or first in aliases
+        if card:
+            sure = first in ids or (first in titles and (first in own or first in leads.entries["c"]))
+        return Found("exact", tuple(found[:_MOST]), card, sure=sure)
+
+    def _card(self, first: int | None, leads: Leads, game: str) -> str:
+        """The card of the default game whose page is the answer: the first entry's, or what is called so."""
+        if self.index.of[game].start:
+            return ""
+        card = next(iter(leads.cards), "")
+        if first in self.index.of_cards:
+            title = self.index.entry(first).title[ENGLISH]
+            return title if title in leads.cards or not card else card
+        return card
+
+    def _led_to(self, leads: Leads, game: str) -> list[int]:
+        """The game's entries, those with such an id or title first."""
         here = self.index.of[game]
-        found = dict.fromkeys(number for sort in "tac" for number in leads.entries[sort] if number in here)
-        card = "" if here.start else next(iter(leads.cards), "")
-        return Found(entries=tuple(found)[:_MOST], card=card)
+        return list(dict.fromkeys(n for sort in "tiac" for n in leads.entries[sort] if n in here))
 
 
-def _clear(scores: "Scores", best: Sequence[int]) -> bool:
+def _much_better(scores: "Scores", best: Sequence[int]) -> bool:
     """Whether the first entry is much better than the second."""
-    return len(best) > 1 and scores.points(best[0]) >= scores.points(best[1]) * _BETTER
+    return len(best) == 1 or scores.points(best[0]) >= scores.points(best[1]) * _BETTER
 
 
 def _names_like(index: Index, term: str, most: float) -> list[tuple[float, str]]:

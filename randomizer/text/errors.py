@@ -59,7 +59,7 @@ class UnknownName(Problem):
     """
 
     def __init__(
-        self, what: str, name: str, hits: Sequence[str] = (), otherwise: Message | None = None
+        self, what: str, name: str, hits: Sequence[str | Mapping[str, str]] = (), otherwise: Message | None = None
     ) -> None:
         self.what, self.name, self.hits, self.otherwise = what, name, tuple(hits), otherwise
         said = quoted(name)

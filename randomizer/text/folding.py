@@ -5,11 +5,14 @@ difference. Which language a text is in is told by its script alone.
 """
 
 import re
+from functools import cache
 from itertools import groupby
 from unicodedata import east_asian_width, normalize
 
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 _GAP = re.compile(r"[^\w$+-]|_|[+-](?![\d$])")  # what is no part of a word; a sign is, before a number
+_KATAKANA = re.compile("[ァ-ヺー]{2,}")
+_RUN = re.compile(r"[ァ-ヺー]+|[^\sァ-ヺー]+")
 _MINUS = "−‐‑–"  # what people and keyboards put for the minus of `-1 Card`
 
 
@@ -31,8 +34,28 @@ def fold(text: str) -> str:
             plain = plain.replace(sign, "-")
         plain = normalize("NFKC", plain).casefold().translate(_HIRAGANA)
     plain = plain.replace("'", "").replace("’", "")
-    words = _GAP.sub(" ", plain).split()
-    return " ".join(map(_singular, words)) if all(map(spaced, words)) else "".join(words)
+    words = [_singular(word) if spaced(word) else word for word in _GAP.sub(" ", plain).split()]
+    return words[0] + "".join(map(_after, words, words[1:])) if words else ""
+
+
+def _after(one: str, other: str) -> str:
+    """The second of two words, with a space before it where both have spaces around them."""
+    return other if unspaced(one[-1]) or unspaced(other[0]) else f" {other}"
+
+
+def edges(text: str) -> tuple[str, set[int]]:
+    """The folded text, and the places in it where katakana or a word as it was typed begins or ends."""
+    folded, places = "", {0}
+    for run in _RUN.findall(normalize("NFKC", text)):
+        if more := fold(run):
+            folded += _after(folded, more) if folded else more
+            places |= {len(folded) - len(more), len(folded)}
+    return folded, places
+
+
+def katakana(text: str) -> list[str]:
+    """What is in katakana in a text, folded: mostly words from abroad."""
+    return [fold(run) for run in _KATAKANA.findall(normalize("NFKC", text))]
 
 
 def letters(text: str) -> str:
@@ -79,3 +102,37 @@ def _stem(word: str) -> str:
                 word = word[:-1]
             break
     return word[:-1] + "i" if len(word) > 3 and word.endswith("y") else word
+
+
+def hiragana(romaji: str) -> str:
+    """Japanese that was typed in Latin letters, as kana; nothing if it cannot be Japanese.
+
+    Args:
+        romaji: folded; in the spelling of Hepburn or that of keyboards: `shi` or `si`, long vowels as typed.
+    """
+    kana, found, rest = _syllables(), "", romaji.replace(" ", "").replace("-", "")
+    while rest:
+        if rest[0] == rest[1:2] and rest[0] in "kstpcgzjdb":
+            found, rest = found + "っ", rest[1:]
+        length = next((length for length in (3, 2, 1) if rest[:length] in kana), 0)
+        if not length:
+            return ""
+        found, rest = found + kana[rest[:length]], rest[length:]
+    return found
+
+
+@cache
+def _syllables() -> dict[str, str]:
+    """Kana by what is typed for them."""
+    rows = "kかきくけこ sさしすせそ tたちつてと nなにぬねの hはひふへほ mまみむめも rらりるれろ"
+    more = "gがぎぐげご zざじずぜぞ dだぢづでど bばびぶべぼ pぱぴぷぺぽ あいうえお"
+    starts = {row[:-5]: row[-5:] for row in f"{rows} {more}".split(" ")}
+    found = {
+        start + vowel: kana for start, row in starts.items() for vowel, kana in zip("aiueo", row, strict=True)
+    }
+    found |= {"ya": "や", "yu": "ゆ", "yo": "よ", "wa": "わ", "wo": "を", "n": "ん"}
+    found |= {"shi": "し", "chi": "ち", "tsu": "つ", "fu": "ふ", "ji": "じ"}
+    before_y = {start + "y": row[1] for start, row in starts.items() if start}
+    for start, kana in {**before_y, "sh": "し", "ch": "ち", "j": "じ"}.items():
+        found |= {start + vowel: kana + small for vowel, small in zip("auo", "ゃゅょ", strict=True)}
+    return found

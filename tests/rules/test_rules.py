@@ -196,7 +196,7 @@ def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -
 
 class TestReading:
     def test_a_new_book_is_only_files(self, tmp_path: Path) -> None:
-        titles, entries, _ = read(tmp_path, GOOD)
+        titles, entries, *_ = read(tmp_path, GOOD)
         assert titles["chess"]["en"] == "Chess"
         assert [entry.id for entry in entries] == ["rook", "pawn"]
         assert entries[0].sources == [{"en": "FIDE 3.3", "ja": "国際連盟 3.3"}]
@@ -232,7 +232,7 @@ class TestReading:
 
     def test_a_third_language_is_a_field(self, tmp_path: Path) -> None:
         """And English is what is shown where a text has none."""
-        _, (rook, pawn), _ = read(tmp_path, GOOD.replace("ja: ルーク", "fr: Tour"))
+        _, (rook, pawn), *_ = read(tmp_path, GOOD.replace("ja: ルーク", "fr: Tour"))
         assert rook.title == {"en": "Rook", "fr": "Tour"}
         assert [said(entry.title, "fr") for entry in (rook, pawn)] == ["Tour", "Pawn"]
 

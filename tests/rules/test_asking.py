@@ -1,0 +1,192 @@
+"""Asking: what is recognised in a question, when one entry is certain, and what is told where none is."""
+
+import csv
+import json
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+
+from randomizer.load import games, languages
+from randomizer.rules.entry import said
+from randomizer.rules.index import Index
+from randomizer.rules.index_builder import make_index
+from randomizer.rules.lookup import Answer, open_index, to_query
+from randomizer.rules.rulefile import Rulebooks
+from randomizer.rules.scoring import Question
+from randomizer.rules.search import look_up
+from randomizer.text.folding import edges, fold, hiragana
+from randomizer.text.language import ENGLISH
+from randomizer.text.slugs import slug_of
+from tests.support import HERE, run
+
+
+@pytest.fixture(scope="session")
+def index(own_cache: None) -> Index:
+    return open_index()
+
+
+def full(answer: Answer) -> list[str]:
+    """The ids of what is printed in full."""
+    return [entry.id for each in answer.lists if each.whole for entry in each.entries]
+
+
+def first(index: Index, query: str) -> str:
+    """The id of the first entry that a query leads to."""
+    found = look_up(index, query).entries
+    return index.entry(found[0]).id if found else ""
+
+
+def names() -> Iterator[tuple[str, str, str]]:
+    """Every card, with its name in each language, and the language's code."""
+    japanese = languages.card_names("ja", games.load())
+    for card in games.load().cards:
+        yield card, card, ENGLISH
+        yield card, japanese[card].name, "ja"
+
+
+ASKED = {
+    ENGLISH: ("{}", "how does {} work", "what does {} do?", "explain the {} card"),
+    "ja": ("{}", "{}の効果は？", "{}ってどんなカード？", "{}とは", "{}について教えて"),
+}
+
+
+class TestNames:
+    def test_whatever_is_asked_of_a_name_alone_is_about_the_card(self, index: Index) -> None:
+        """In full stands nothing but an entry on the card, that with its id, or its page by the facts."""
+        wrong = []
+        for card, name, code in names():
+            for question in ASKED[code]:
+                answer = to_query(index, question.format(name))
+                for each in answer.lists:
+                    for entry in each.entries if each.whole else ():
+                        if entry.id != slug_of(card) and card not in (
+                            *entry.cards,
+                            said(entry.title, ENGLISH),
+                        ):
+                            wrong.append((question.format(name), entry.id))
+                if not answer.card and not full(answer):
+                    wrong.append((question.format(name), "no page"))
+        assert wrong == []
+
+    def test_an_id_opens_its_entry(self, index: Index) -> None:
+        """Also where a card is called so; of equal ids in two books the first book's."""
+        ids = {entry.id for entry in index.entries("dominion")}
+        assert [id_ for id_ in ids if full(to_query(index, id_)) != [id_]] == []
+
+    @pytest.mark.parametrize(
+        ("question", "cards"),
+        [
+            ("can I reveal Moat twice", ["Moat"]),
+            ("do two Witches give two Curses", ["Witch", "Curse"]),
+            ("how do Young Witches work", ["Young Witch"]),
+            ("堀は2回公開できる？", ["Moat"]),
+            ("ほりを2回公開できる？", ["Moat"]),
+            ("サルって右隣だけ？", ["Monkey"]),
+            ("輸入者と渡し守", ["Importer", "Ferryman"]),
+            ("渡し守 秘密の洞窟", ["Ferryman", "Secret Cave"]),
+            ("Throne Room と渡し守", ["Throne Room", "Ferryman"]),
+            ("村人はいつ使う", []),
+            ("ほりゅうした効果", []),
+        ],
+    )
+    def test_the_cards_in_a_question(self, index: Index, question: str, cards: list[str]) -> None:
+        assert [name.card for name in Question(index, question).cards] == cards
+
+    @pytest.mark.parametrize(
+        ("question", "meant"),
+        [
+            ("does the Trade Event trash Curses", True),
+            ("can I trade cards with another player", False),
+            ("拡張はいくつある", False),
+            ("地下貯蔵庫は何枚捨てる", True),
+        ],
+    )
+    def test_an_ordinary_word_may_be_no_card(self, index: Index, question: str, meant: bool) -> None:
+        assert Question(index, question).cards[0].meant == meant
+
+    def test_every_ordinary_word_is_a_name(self, index: Index) -> None:
+        words = index.speech.ordinary
+        assert len(words) > 100 and [word for word in words if not index.called(word).cards] == []
+
+    @pytest.mark.parametrize(
+        ("one", "other"), [("輸入者と渡し守", "渡し守と輸入者"), ("災い 渡し守", "渡し守 災い")]
+    )
+    def test_two_names_in_either_order(self, index: Index, one: str, other: str) -> None:
+        assert first(index, one) == first(index, other) != ""
+
+
+class TestCertainty:
+    def test_what_no_rulebook_answers(self, index: Index) -> None:
+        """Of such questions at most one in thirty gets an entry in full."""
+        with open(HERE / "unanswerable.csv", encoding="utf-8", newline="") as file:
+            questions = [row["query"] for row in csv.DictReader(file)]
+        answered = [question for question in questions if full(to_query(index, question))]
+        assert len(questions) > 90 and len(answered) <= 3, answered
+
+    def test_what_the_rulebooks_are_asked(self, index: Index) -> None:
+        """Each question of an entry leads to it, mostly in full, and hardly ever to another in full."""
+        numbers = index.of["dominion"]
+        asked = [
+            (entry.id, question)
+            for entry in map(index.entry, numbers)
+            for several in entry.asks.values()
+            for question in several
+        ][::20]
+        found = [(id_, full(to_query(index, question))) for id_, question in asked]
+        assert sum(ids == [id_] for id_, ids in found) >= 0.7 * len(found)
+        assert sum(ids not in ([], [id_]) for id_, ids in found) <= 0.03 * len(found)
+
+    def test_a_guess_says_so_in_the_readers_language(self) -> None:
+        assert "推測: トラベラー" in run("rules", "travelelr", "--lang", "ja").stderr
+        assert "ペルガメムノンから" in run("rules", "えじぷと", "--lang", "ja").stderr
+        assert "a guess: Travellers" in run("rules", "travelelr", "--lang", "en").stderr
+
+    def test_where_nothing_answers(self) -> None:
+        nothing = run("rules", "how do planets move around distant stars", "--lang", "en")
+        assert nothing.exit_code == 1 or "no entry answers just that" in nothing.stderr
+
+    def test_a_card_without_a_word_on_it(self) -> None:
+        books = Rulebooks({"dominion": {ENGLISH: "Dominion"}}, [], [])
+        alone = Index(BytesIO(make_index(books, [games.load()], [])))
+        answer = to_query(alone, "Moat")
+        assert (answer.card, answer.facts["sure"], full(answer)) == ("Moat", False, [])
+        assert "Moat" in str(answer.asides[0])
+
+    def test_json(self) -> None:
+        sure = json.loads(run("rules", "how does Moat work", "--json").stdout)
+        assert sure["sure"] is True and sure["card"] == "Moat" and sure["results"][0]["cards"] == ["Moat"]
+        unsure = json.loads(run("rules", "travell", "--json").stdout)
+        assert unsure["sure"] is False and "card" not in unsure
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("query", "entry"),
+        [
+            ("かくとくしたカードはどこに置く", "gain"),
+            ("yamafuda", "deck-and-hand"),
+            ("家宝カード", "heirloom"),
+        ],
+    )
+    def test_said_otherwise(self, index: Index, query: str, entry: str) -> None:
+        assert first(index, query) == entry
+
+    @pytest.mark.parametrize(
+        ("romaji", "kana"),
+        [
+            ("yamafuda", "やまふだ"),
+            ("kinka", "きんか"),
+            ("shokunin", "しょくにん"),
+            ("syokunin", "しょくにん"),
+            ("kippu", "きっぷ"),
+            ("hon ya", "ほにゃ"),
+            ("xylophone", ""),
+        ],
+    )
+    def test_japanese_in_latin_letters(self, romaji: str, kana: str) -> None:
+        assert hiragana(romaji) == kana
+
+    def test_where_words_begin_and_end(self) -> None:
+        assert edges("モンキーで2枚") == ("もんきーで2枚", {0, 4, 7})
+        assert fold("Throne Rooms と 堀") == "throne roomと堀"
