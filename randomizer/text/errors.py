@@ -1,6 +1,6 @@
 """What can go wrong, in words for the person at the table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from randomizer.text.language import (
     PLAIN,
@@ -54,12 +54,17 @@ class UnknownName(Problem):
     Attributes:
         what: the sort of thing: "set", "card".
         name: what was typed.
-        hits: the names that come nearest, as `nearest` finds them; those to be typed just so are `Typed`.
+        hits: the names that come nearest, as `nearest` finds them, or by language; those to be typed just so
+            are `Typed`.
         otherwise: what to say where none does, such as what names there are.
     """
 
     def __init__(
-        self, what: str, name: str, hits: Sequence[str | Mapping[str, str]] = (), otherwise: Message | None = None
+        self,
+        what: str,
+        name: str,
+        hits: Sequence[str | Mapping[str, str]] = (),
+        otherwise: Message | None = None,
     ) -> None:
         self.what, self.name, self.hits, self.otherwise = what, name, tuple(hits), otherwise
         said = quoted(name)
