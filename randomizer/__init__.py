@@ -231,7 +231,7 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
 
     Args:
         setup: the document.
-        format: one of `--format`: text, line, json, ...
+        format: one of `--format`: text, html, json, ...
         lang: the code of the language, en or ja.
         columns: how wide the text may be, in columns of a screen.
 
@@ -240,6 +240,7 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
     """
     from randomizer.load.games import load
     from randomizer.load.languages import load as load_language
+    from randomizer.rules.show import on_table
     from randomizer.show.formats import FORMATS
     from randomizer.show.page import Page
     from randomizer.text.errors import UnknownName
@@ -248,7 +249,7 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
     if format not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
     game = load(setup["game"])
-    page = Page(setup, load_language(lang, game), game=game)
+    page = Page(setup, load_language(lang, game), game=game, rules=on_table)
     return FORMATS[format].render(page, Style(columns))
 
 

@@ -6,6 +6,7 @@ import click
 
 from randomizer.cli import options, output, speech
 from randomizer.cli.options import completing
+from randomizer.text.encoding import escaped
 from randomizer.text.errors import BadDocument, BadUsage, reason
 from randomizer.text.language import Typed, Value, message
 
@@ -115,7 +116,7 @@ def schema(**_: Any) -> None:
     """Print the JSON Schema of the setup document."""
     from randomizer.setup.schema import schema_text
 
-    output.echo(schema_text(), json=True)
+    output.echo(schema_text(), escape=escaped)
 
 
 @click.command(

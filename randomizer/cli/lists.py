@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from randomizer.cli import deal, options, output, speech
+from randomizer.text.encoding import escaped
 from randomizer.text.errors import BadSelector, NoResult, nearest
 from randomizer.text.language import either
 from randomizer.text.screen import ENDLESS
@@ -207,11 +208,11 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
     game, asked = deal.asked(ctx, given, "")
     named = output.card_names(game).values()
     cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
-    language = output.chosen_language(lang, game, json=json)
+    language = output.chosen_language(lang, game, escapes=json)
     with output.patience(language.say("Working the odds out …")):
         found = report.odds(game, asked, cards)
     if json:
-        output.echo(dumps(found), json=True)
+        output.echo(dumps(found), escape=escaped)
     else:
         columns = output.style(color, ENDLESS).columns
         output.echo(report.as_text(found, game, language, columns), paged=not no_pager)
@@ -232,4 +233,4 @@ def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
     from randomizer.browse.catalogue import SCHEMA
     from randomizer.text.json import dumps
 
-    output.echo(dumps({"schema": SCHEMA, key: facts}), json=True)
+    output.echo(dumps({"schema": SCHEMA, key: facts}), escape=escaped)

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 from randomizer.cli import deal, options, output, speech
 from randomizer.cli.documents import content_of
 from randomizer.memory import defaults
+from randomizer.text.encoding import escaped
 from randomizer.text.errors import BadUsage, NoResult, UnknownName
 from randomizer.text.screen import ENDLESS
 
@@ -66,7 +67,7 @@ def history(
     """
     if ctx.invoked_subcommand is not None:
         return
-    from randomizer.memory import exchange, show
+    from randomizer.memory import show
     from randomizer.memory.finding import fitting
     from randomizer.memory.played import games
 
@@ -77,10 +78,10 @@ def history(
         found = fitting(known, {name: output.languages(game) for name, game in _games_of(known)}, **wanted)
     except NoResult:
         if json or csv:
-            output.echo(exchange.as_json([]) if json else exchange.as_csv([]), json=json)
+            _export([], json=json)
         raise
     if json or csv:
-        output.echo(exchange.as_json(found) if json else exchange.as_csv(found), json=json)
+        _export(found, json=json)
     else:
         text = show.history_text(found[::-1], _speaking(lang), output.style(color, ENDLESS))
         output.echo(text, paged=not no_pager)
@@ -128,6 +129,13 @@ def import_(file: BinaryIO, lang: str | None, **_: Any) -> None:
     added = len(played.add(games))
     say = output.chosen_language(lang).say
     output.echo(say("Games added: {count}; there already: {known}.", count=added, known=len(games) - added))
+
+
+def _export(played: Sequence["PlayedGame"], *, json: bool) -> None:
+    """Print games as JSON or as CSV."""
+    from randomizer.memory.exchange import as_csv, as_json
+
+    output.echo(as_json(played) if json else as_csv(played), escape=escaped if json else None)
 
 
 def _games_of(played: Sequence["PlayedGame"]) -> Iterator[tuple[str, Any]]:
@@ -210,7 +218,7 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
         "options": list(_holding(ctx)),
     }
     if json:
-        output.echo(dumps(facts), json=True)
+        output.echo(dumps(facts), escape=escaped)
         return
     style = output.style(ctx.params["color"], ENDLESS)
     output.echo(config_text(facts, output.chosen_language(ctx.params["lang"]), style))

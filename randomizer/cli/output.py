@@ -11,7 +11,7 @@ import click
 
 from randomizer.show.formats import FORMATS
 from randomizer.text import screen
-from randomizer.text.encoding import escaped, plain, visible
+from randomizer.text.encoding import plain, visible
 from randomizer.text.errors import BadUsage, Problem
 from randomizer.text.language import ENGLISH, PLAIN, Message, Typed, as_typed, either, message
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.record.laid import Laid
     from randomizer.setup.document import Setup
+    from randomizer.show.page import RulesIn
     from randomizer.text.language import Language
     from randomizer.text.screen import Style
 
@@ -72,16 +73,19 @@ def card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
     return all_card_names(game)
 
 
-def chosen_language(code: str | None, game: "Game | None" = None, *, json: bool = False) -> "Language":
+def chosen_language(code: str | None, game: "Game | None" = None, *, escapes: bool = False) -> "Language":
     """The language to show things in: the one asked for, else the locale's where there is a file for it.
 
-    English where there is none, or where what is printed to cannot hold it; JSON can be held by everything.
+    English where there is none, or where what is printed to cannot hold it.
+
+    Args:
+        escapes: what is printed has escapes for every letter, as JSON has, and so can be held by everything.
     """
     from randomizer.load.languages import load, meant
 
     chosen = load(meant(_locale()) or ENGLISH if code is None else meant(code) or code, game)
     encoding = _encoding()
-    if json or chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
+    if escapes or chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
         return chosen
     lacks = "Warning: {encoding} does not have the letters of {language}; this is English."
     tell(message(lacks, encoding=Typed(encoding), language=Typed(chosen.code)))
@@ -185,9 +189,19 @@ def _printing(
     from randomizer.show.page import Page
 
     format, look = FORMATS[name], style(color)
-    language = chosen_language(lang, game, json=format.json)
+    language = chosen_language(lang, game, escapes=format.escape is not None)
     render, told = format.render, _telling(game) if about else lambda setup: setup
-    return lambda setup: echo(render(Page(told(setup), language, sort, game), look), json=format.json)
+    rules = _rules() if format.rules else None  # the rulebooks are another wing to load
+    return lambda setup: echo(
+        render(Page(told(setup), language, sort, game, rules), look), escape=format.escape
+    )
+
+
+def _rules() -> "Callable[[Setup], RulesIn]":
+    """What finds the rules that matter on a table."""
+    from randomizer.rules.show import on_table
+
+    return on_table
 
 
 def _telling(game: "Game") -> Callable[["Setup | Laid"], "Setup | Laid"]:
@@ -292,16 +306,16 @@ def style(color: str | None, otherwise: int = 80) -> "Style":
     return Style(screen.columns(otherwise), screen.colored(color))
 
 
-def echo(text: str, *, json: bool = False, paged: bool = False) -> None:
+def echo(text: str, *, escape: Callable[[str], str] | None = None, paged: bool = False) -> None:
     """Print, also where the screen or pipe cannot take every character.
 
     Args:
-        json: the text is JSON, which has escapes of its own.
+        escape: the text has escapes of its own, as JSON has, and this writes them.
         paged: show it in the user's pager if it is higher than the screen.
     """
     encoding = _encoding()
     if not encoding.startswith("utf"):
-        text = escaped(text) if json else plain(text, encoding)
+        text = escape(text) if escape else plain(text, encoding)
     if not (paged and screen.paged(text)):
         click.echo(text, color=True)  # the text has escape sequences only where they are wanted
 

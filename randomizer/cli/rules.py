@@ -7,6 +7,7 @@ import click
 from randomizer.cli import options, output, speech
 from randomizer.cli.documents import line_option, read
 from randomizer.text import screen
+from randomizer.text.encoding import escaped
 from randomizer.text.errors import BadUsage, NoResult, UnknownName, nearest
 from randomizer.text.language import as_typed, message
 
@@ -83,7 +84,7 @@ def rules(
         language = output.reader()
         output.tell(" ".join(map(language.told, answer.asides)))
     if json:
-        output.echo(show.as_json(answer), json=True)
+        output.echo(show.as_json(answer), escape=escaped)
     elif answer:
         language, style = output.chosen_language(lang), output.style(color)
         rows = None if all_ or list_ else screen.rows()

@@ -1,15 +1,13 @@
 """Lays entries of the rulebooks out for reading."""
 
-import re
 from collections.abc import Iterable
 
 from randomizer.rules.entry import Entry, said
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.width import width, wrap
+from randomizer.text.width import MARK, width, wrap
 
 _MORE = " …"
-_MARK = re.compile(r"- |\d+\. ")  # of an item of a list
 
 
 def whole(
@@ -57,7 +55,7 @@ def brief(entries: Iterable[Entry], language: Language, style: Style) -> list[st
     for entry in entries:
         title = said(entry.title, language.code)
         begins = said(entry.text, language.code).split("\n")[0]
-        begins = begins[len(mark.group()) :] if (mark := _MARK.match(begins)) else begins
+        begins = begins[len(mark.group()) :] if (mark := MARK.match(begins)) else begins
         lines.append(_clipped(f"{title} [{entry.id}]: {begins}", style.columns, "  "))
     return lines
 
@@ -76,7 +74,7 @@ def body(text: str, columns: int) -> list[str]:
     lines = []
     for paragraph in text.split("\n"):
         item = paragraph.lstrip()
-        found = _MARK.match(item)
+        found = MARK.match(item)
         mark = found.group() if found else ""
         indent = "  " + " " * (len(paragraph) - len(item))
         first, *more = wrap(item[len(mark) :], columns, indent + " " * len(mark)) if item else [""]

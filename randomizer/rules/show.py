@@ -1,15 +1,19 @@
 """Shows an answer, as text for people or as JSON for other programs."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from randomizer.rules.entry import Entry
+from randomizer.rules.entry import Entry, said
 from randomizer.rules.index import Index
 from randomizer.rules.layout import brief, whole
-from randomizer.rules.lookup import Answer
+from randomizer.rules.lookup import Answer, for_table, open_index
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import wrap
+
+if TYPE_CHECKING:
+    from randomizer.setup.document import Setup
+    from randomizer.show.page import Rule, RuleList, RulesIn
 
 _LEAST = 2  # lines of a list that is cut
 SCHEMA = 1  # of the JSON
@@ -69,6 +73,46 @@ def shared_out(numbers: Sequence[int], rows: int) -> list[int]:
             shown[place] += more if more <= left + 1 else left  # a whole list needs no line that says so
             left -= min(more, left)
     return shown
+
+
+def on_table(setup: "Setup") -> "RulesIn":
+    """The rules that matter on the table of a document, for its page.
+
+    Raises:
+        UnknownName: there are no data for its game.
+        BadData: a rulebook's file has faults.
+    """
+    index = open_index()
+    answer = for_table(index, setup)
+    return lambda language: as_lists(answer, index, language)
+
+
+def as_lists(answer: Answer, index: Index, language: Language) -> "list[RuleList]":
+    """The entries of an answer in the words of a language, under their headings, for a page."""
+    from randomizer.show.page import RuleList  # which most look-ups do without
+
+    return [
+        RuleList(language.say(each.heading), [as_rule(entry, index, language) for entry in each.entries])
+        for each in answer.lists
+    ]
+
+
+def as_rule(entry: Entry, index: Index, language: Language) -> "Rule":
+    """An entry in the words of a language, for a page."""
+    from randomizer.show.page import Block, Rule
+
+    say, code = language.say, language.code
+    title = said(entry.title, code)
+    names = dict.fromkeys((*entry.title.values(), entry.reading, *entry.aliases))
+    return Rule(
+        entry.id,
+        title,
+        [name for name in names if name not in ("", title)],
+        said(entry.text, code),
+        [Block(say("Until {text}:", text=older.until), [said(older.text, code)]) for older in entry.older],
+        [(other.id, said(other.title, code)) for other in index.related(entry)],
+        say("Source: {text}", text=language.listed(said(source, code) for source in entry.sources)),
+    )
 
 
 def as_json(answer: Answer) -> str:

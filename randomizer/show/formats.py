@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from randomizer.text.encoding import escaped, referenced
+
 if TYPE_CHECKING:
     from randomizer.show.page import Page
     from randomizer.text.screen import Style
@@ -18,13 +20,15 @@ class Format(NamedTuple):
         room: the module that does it; its `render` makes text of a page and a style.
         help: what it is, for `--help`, where its name does not say it.
         each: the format that prints one of many setups in a line; "" if there is none.
-        json: whether the text is JSON, in which every character has an escape that is plain ASCII.
+        escape: where every character can be written in plain ASCII, does that to a whole text.
+        rules: whether the rules that matter on the table are part of it.
     """
 
     room: str
     help: str = ""
     each: str = ""
-    json: bool = False
+    escape: Callable[[str], str] | None = None
+    rules: bool = False
 
     @property
     def render(self) -> Callable[[Page, Style], str]:
@@ -38,6 +42,8 @@ FORMATS: Mapping[str, Format] = {
     "line": Format("randomizer.show.line", "(its gist)", each="line"),
     "names": Format("randomizer.show.names", each="names"),
     "online": Format("randomizer.show.online", each="online"),
-    "json": Format("randomizer.show.json", "(the document)", each="ndjson", json=True),
-    "ndjson": Format("randomizer.show.ndjson", each="ndjson", json=True),
+    "html": Format("randomizer.show.html", "(a page for phones and paper)", escape=referenced, rules=True),
+    "markdown": Format("randomizer.show.markdown", "(task lists)"),
+    "json": Format("randomizer.show.json", "(the document)", each="ndjson", escape=escaped),
+    "ndjson": Format("randomizer.show.ndjson", each="ndjson", escape=escaped),
 }

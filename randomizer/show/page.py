@@ -3,7 +3,7 @@
 What a format prints is settled here; how it looks is the format's.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,20 +11,19 @@ from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.wording import asked
 from randomizer.deal.growing import questions
 from randomizer.load.games import load
+from randomizer.load.languages import load_all
 from randomizer.setup import checklist, command
 from randomizer.setup.lines import Line, joined
 from randomizer.setup.moment import before
 from randomizer.text.encoding import all_visible, visible
 from randomizer.text.errors import UnknownName
 from randomizer.text.language import Language
-from randomizer.text.width import aligned, unbroken
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
     from randomizer.record.laid import Laid
     from randomizer.setup.document import About, Missing, Says, Setup
 
-_LONGEST_BAR = 40  # signs
 _HELP = 5  # boxes that are named where any of them would help
 _NONE_AMONG = {
     "table": "{card} needs a pile on the table ({text}), and none is free.",
@@ -39,6 +38,44 @@ class Block(NamedTuple):
     texts: list[str]
 
 
+class Chart(NamedTuple):
+    """A heading, and under it how many there are of each."""
+
+    title: str
+    counts: list[tuple[str, int]]
+
+
+class Rule(NamedTuple):
+    """An entry of a rulebook in the words of a language.
+
+    Attributes:
+        id: its name in its book.
+        names: what else it is called, in any language.
+        text: its paragraphs and items of lists, a line each.
+        older: how the rule was before, and until when.
+        see: the ids and titles of others.
+        source: what it is taken from.
+    """
+
+    id: str
+    title: str
+    names: list[str]
+    text: str
+    older: list[Block]
+    see: list[tuple[str, str]]
+    source: str
+
+
+class RuleList(NamedTuple):
+    """Rules under a heading."""
+
+    title: str
+    rules: list[Rule]
+
+
+RulesIn = Callable[[Language], list[RuleList]]  # the same rules in any language
+
+
 class Page:
     """A setup document in the words of a language. A block is worked out when a format asks for it.
 
@@ -47,6 +84,8 @@ class Page:
         language: whose words they are.
         sort: the order of the Kingdom, one of `checklist.SORTS`.
         game: what was dealt, where it has been loaded already.
+        rules: finds the rules that matter on a table, from the wing of the rulebooks, which is above this one;
+            without it a page has none.
     """
 
     def __init__(
@@ -55,11 +94,13 @@ class Page:
         language: Language,
         sort: str = "box",
         game: "Game | None" = None,
+        rules: "Callable[[Setup], RulesIn] | None" = None,
     ) -> None:
         self._of = setup
         self.language = language
         self.sort = sort
         self._game = game
+        self._finds_rules = rules
 
     @cached_property
     def document(self) -> "Setup":
@@ -71,6 +112,21 @@ class Page:
         """The document with all its texts made visible, from which the blocks are made."""
         setup: Setup = all_visible(self.document)
         return setup
+
+    @property
+    def translations(self) -> "list[Page]":
+        """This page, then the same in the other languages; there are none for a game without data here."""
+        try:
+            known = load_all(self.game)
+        except UnknownName:
+            known = []
+        others = [language for language in known if language.code != self.language.code]
+        return [self, *map(self._in, others)]
+
+    def _in(self, language: Language) -> "Page":
+        page = Page(self._of, language, self.sort, self._game)
+        page._rules_in = self._rules_in  # found once
+        return page
 
     # ── The blocks ──
 
@@ -133,6 +189,23 @@ class Page:
         return Block(self.language.say("What kind of game it is"), [*self._about()])
 
     @property
+    def costs(self) -> Chart:
+        """How many Kingdom piles there are of each cost, where the document says that."""
+        counts = self.setup["about"]["costs"] if "about" in self.setup else []
+        return Chart(
+            self.language.say("Kingdom piles by cost:"), [(each["cost"], each["count"]) for each in counts]
+        )
+
+    @cached_property
+    def rules(self) -> list[RuleList]:
+        """The rules that matter on this table, the most specific first."""
+        return [found for found in self._rules_in(self.language) if found.rules]
+
+    @cached_property
+    def _rules_in(self) -> RulesIn:
+        return self._finds_rules(self.document) if self._finds_rules else lambda language: []
+
+    @property
     def ends(self) -> str:
         """When the game ends."""
         say = self.language.say
@@ -141,11 +214,16 @@ class Page:
     @property
     def again(self) -> str:
         """The command that deals the same table, with what it is; nothing if there is no such command."""
-        try:
-            text = command.again(self.game, self.document)
-        except UnknownName:  # there are no data for such a game here
-            text = ""
+        text = self.command
         return self.language.say("Again: {text}", text=text) if text else ""
+
+    @cached_property
+    def command(self) -> str:
+        """The command that deals the same table; nothing if there is none."""
+        try:
+            return command.again(self.game, self.document)
+        except UnknownName:  # there are no data for such a game here
+            return ""
 
     @property
     def kingdom(self) -> Kingdom:
@@ -274,10 +352,6 @@ class Page:
         yield from self._not_there(about)
         if about["unknown"]:
             yield say("Not known what it does: {text}", text=self.listed(about["unknown"]))
-        if about["costs"]:
-            yield say("Kingdom piles by cost:")
-            rows = [(cost["cost"], str(cost["count"]), _bar(cost["count"])) for cost in about["costs"]]
-            yield from map(unbroken, aligned(rows, right=(0, 1)))
 
     def _not_there(self, about: "About") -> Iterator[str]:
         """What no card of the table does."""
@@ -307,8 +381,3 @@ class Page:
             yield say("{title}: {text}", title="Missing", text=name(missing))
         if isinstance(self._of, dict) and "about" in self._of:
             yield from self._not_there(self._of["about"])
-
-
-def _bar(count: int) -> str:
-    """A bar as long as the count, as far as a screen has room for it."""
-    return "#" * min(count, _LONGEST_BAR)

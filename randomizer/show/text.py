@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from randomizer.text.width import aligned, width, wrap
 
+_LONGEST_BAR = 40  # signs
+
 if TYPE_CHECKING:
     from randomizer.setup.checklist import Section
-    from randomizer.show.page import Block, Page
+    from randomizer.show.page import Block, Chart, Page
     from randomizer.text.screen import Style
 
 
@@ -20,7 +22,8 @@ def render(page: Page, style: Style) -> str:
         [style.heading(line) for line in wrap(" · ".join(page.title), style.columns)],
         _prose(page.missing, style),
         *(_section(section, names, page, style) for section in sections),
-        *(_prose(block, style) for block in (page.stays, page.notes, page.decided, page.about)),
+        *(_prose(block, style) for block in (page.stays, page.notes, page.decided)),
+        [*_prose(page.about, style), *_bars(page.costs)],
         wrap(page.ends, style.columns),
         [*filter(None, [page.again])],
     ]
@@ -35,6 +38,14 @@ def _prose(block: Block, style: Style) -> list[str]:
         style.heading(block.title),
         *(line for text in block.texts for line in wrap(text, style.columns, " ")),
     ]
+
+
+def _bars(chart: Chart) -> list[str]:
+    """A title and a bar for each count, as long as a screen has room for it; nothing if there are none."""
+    if not chart.counts:
+        return []
+    rows = [(of, str(count), "#" * min(count, _LONGEST_BAR)) for of, count in chart.counts]
+    return [f" {line}" for line in (chart.title, *aligned(rows, right=(0, 1)))]
 
 
 def _section(section: Section, names: int, page: Page, style: Style) -> list[str]:

@@ -66,6 +66,11 @@ def plain(text: str, encoding: str) -> str:
     return "".join(map(fitting, text))
 
 
+def referenced(text: str) -> str:
+    """HTML with character references for everything beyond ASCII: the same page, but for style and script."""
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
 def escaped(text: str) -> str:
     """JSON text with JSON's own escapes for everything beyond ASCII: the same document."""
     units = (char.encode("utf-16-be") for char in text)

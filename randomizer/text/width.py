@@ -4,10 +4,12 @@ Without a library, because a rule is looked up faster than one loads, and its wi
 Width alone. Only lists are made by one.
 """
 
+import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import zip_longest
 from unicodedata import combining, east_asian_width
 
+MARK = re.compile(r"- |\d+\. ")  # of an item of a list, at its beginning
 _NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 _NOT_LAST = "（「『【〈《“‘([{"

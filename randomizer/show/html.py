@@ -1,0 +1,125 @@
+"""A setup as one page for a browser or for paper: the checklist and the rules of the table, in every language.
+
+The page is a single file that asks nothing of anybody: style and script are inside, and its own security
+policy lets in nothing but these. Its templates are in `data/pages`; what they have in common with other pages
+are the macros of `checklist` and `rules` there, and `environment` makes all of them.
+"""
+
+import os
+from base64 import b64encode
+from collections.abc import Callable, Iterable
+from functools import cache
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from randomizer.load.paths import data_folder
+from randomizer.show.page import Page
+from randomizer.text.screen import Style
+from randomizer.text.width import MARK
+
+STYLE, SCRIPT = "page.css", "page.js"
+
+
+class Item(NamedTuple):
+    """An item of a list, or a paragraph; `within` it are further lists."""
+
+    text: str
+    within: "list[Passage]"
+
+
+class Passage(NamedTuple):
+    """What stands one below the other in a text: paragraphs, or a list.
+
+    Attributes:
+        tag: of the element that holds the items; of paragraphs, that of each.
+    """
+
+    tag: Literal["p", "ol", "ul"]
+    items: list[Item]
+
+
+def render(page: Page, style: Style) -> str:
+    """The page in its own language and in every other; the style of a screen does not change it."""
+    return (
+        environment()
+        .get_template("table.html.jinja")
+        .render(
+            pages=page.translations,
+            addresses=addresses,
+            table=ticked_under(page),
+            style=part(STYLE),
+            script=part(SCRIPT),
+            policy=policy(style=part(STYLE), script=part(SCRIPT)),
+        )
+    )
+
+
+@cache
+def environment() -> Environment:
+    """What makes pages of the templates: whatever is put into one is escaped, and has to be there."""
+    made = Environment(
+        loader=FileSystemLoader(_folder()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["passages"] = passages
+    return made
+
+
+def ticked_under(page: Page) -> str:
+    """What the ticks on this table are kept under: another table, or another order, has another."""
+    return " · ".join((page.setup["seed"], page.command or " ".join(page.title), page.sort))
+
+
+def addresses(page: Page) -> Callable[[str], str]:
+    """Where a rule is on the page, by its id; nothing for one that is not there."""
+    there = {rule.id for found in page.rules for rule in found.rules}
+    return lambda id: f"#{page.language.code}-{id}" if id in there else ""
+
+
+def passages(text: str) -> list[Passage]:
+    """The paragraphs and lists of a text that has a line for each paragraph and item.
+
+    An item that is indented is within the one before it.
+    """
+    found: list[Passage] = []
+    for line in filter(None, text.split("\n")):
+        words = line.lstrip()
+        mark = MARK.match(words)
+        into = found
+        if words != line and found and found[-1].tag != "p":
+            into = found[-1].items[-1].within
+        tag: Literal["p", "ol", "ul"] = "p" if not mark else "ul" if words[0] == "-" else "ol"
+        if not into or into[-1].tag != tag:
+            into.append(Passage(tag, []))
+        into[-1].items.append(Item(words[mark.end() :] if mark else words, []))
+    return found
+
+
+@cache
+def part(name: str) -> Markup:
+    """A file of `data/pages` as it stands: the style or the script, which are in ASCII."""
+    with open(os.path.join(_folder(), name), encoding="ascii") as file:
+        return Markup(file.read())  # noqa: S704  # our own
+
+
+def policy(**inside: str) -> str:
+    """The security policy of a page that holds these, each within an element of that name, and nothing else."""
+    rules = [f"{name}-src 'sha256-{_checksum(text)}'" for name, text in inside.items()]
+    return "; ".join(("default-src 'none'", *rules, *_NOTHING))
+
+
+_NOTHING: Iterable[str] = ("base-uri 'none'", "form-action 'none'")  # which the default does not cover
+
+
+def _checksum(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _folder() -> str:
+    return os.path.join(data_folder(), "pages")
