@@ -254,7 +254,7 @@ class TestDocuments:
             assert raw(printed, colored=True) == []
             if name in ("line", "ndjson"):
                 assert "\n" not in printed
-            if form.json:
+            if name in ("json", "ndjson"):
                 assert json.loads(printed) == changed
 
     def test_columns_are_those_of_what_is_seen(self) -> None:

@@ -13,7 +13,7 @@ from randomizer.text.width import wrap
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
-    from randomizer.show.page import Rule, RuleList, RulesIn
+    from randomizer.show.page import RuleList, RulesIn, Ruling
 
 _LEAST = 2  # lines of a list that is cut
 SCHEMA = 1  # of the JSON
@@ -97,14 +97,14 @@ def as_lists(answer: Answer, index: Index, language: Language) -> "list[RuleList
     ]
 
 
-def as_rule(entry: Entry, index: Index, language: Language) -> "Rule":
+def as_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
     """An entry in the words of a language, for a page."""
-    from randomizer.show.page import Block, Rule
+    from randomizer.show.page import Block, Ruling
 
     say, code = language.say, language.code
     title = said(entry.title, code)
     names = dict.fromkeys((*entry.title.values(), entry.reading, *entry.aliases))
-    return Rule(
+    return Ruling(
         entry.id,
         title,
         [name for name in names if name not in ("", title)],

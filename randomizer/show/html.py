@@ -1,4 +1,4 @@
-"""A setup as one page for a browser or for paper: the checklist and the rules of the table, in every language.
+"""A setup as one page for a browser or for paper: the checklist and the table's rules, in every language.
 
 The page is a single file that asks nothing of anybody: style and script are inside, and its own security
 policy lets in nothing but these. Its templates are in `data/pages`; what they have in common with other pages
@@ -23,7 +23,7 @@ from randomizer.text.width import MARK
 STYLE, SCRIPT = "page.css", "page.js"
 
 
-class Item(NamedTuple):
+class Piece(NamedTuple):
     """An item of a list, or a paragraph; `within` it are further lists."""
 
     text: str
@@ -38,7 +38,7 @@ class Passage(NamedTuple):
     """
 
     tag: Literal["p", "ol", "ul"]
-    items: list[Item]
+    items: list[Piece]
 
 
 def render(page: Page, style: Style) -> str:
@@ -97,7 +97,7 @@ def passages(text: str) -> list[Passage]:
         tag: Literal["p", "ol", "ul"] = "p" if not mark else "ul" if words[0] == "-" else "ol"
         if not into or into[-1].tag != tag:
             into.append(Passage(tag, []))
-        into[-1].items.append(Item(words[mark.end() :] if mark else words, []))
+        into[-1].items.append(Piece(words[mark.end() :] if mark else words, []))
     return found
 
 
@@ -109,7 +109,7 @@ def part(name: str) -> Markup:
 
 
 def policy(**inside: str) -> str:
-    """The security policy of a page that holds these, each within an element of that name, and nothing else."""
+    """The security policy of a page that holds just these, each within an element of that name."""
     rules = [f"{name}-src 'sha256-{_checksum(text)}'" for name, text in inside.items()]
     return "; ".join(("default-src 'none'", *rules, *_NOTHING))
 

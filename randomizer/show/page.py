@@ -5,7 +5,7 @@ What a format prints is settled here; how it looks is the format's.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.wording import asked
@@ -45,7 +45,7 @@ class Chart(NamedTuple):
     counts: list[tuple[str, int]]
 
 
-class Rule(NamedTuple):
+class Ruling(NamedTuple):
     """An entry of a rulebook in the words of a language.
 
     Attributes:
@@ -70,7 +70,7 @@ class RuleList(NamedTuple):
     """Rules under a heading."""
 
     title: str
-    rules: list[Rule]
+    rules: list[Ruling]
 
 
 RulesIn = Callable[[Language], list[RuleList]]  # the same rules in any language
@@ -84,8 +84,8 @@ class Page:
         language: whose words they are.
         sort: the order of the Kingdom, one of `checklist.SORTS`.
         game: what was dealt, where it has been loaded already.
-        rules: finds the rules that matter on a table, from the wing of the rulebooks, which is above this one;
-            without it a page has none.
+        rules: finds the rules that matter on a table, as the wing of the rulebooks does, which is above this
+            one; without it a page has none.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Page:
         return setup
 
     @property
-    def translations(self) -> "list[Page]":
+    def translations(self) -> list[Self]:
         """This page, then the same in the other languages; there are none for a game without data here."""
         try:
             known = load_all(self.game)
@@ -123,8 +123,8 @@ class Page:
         others = [language for language in known if language.code != self.language.code]
         return [self, *map(self._in, others)]
 
-    def _in(self, language: Language) -> "Page":
-        page = Page(self._of, language, self.sort, self._game)
+    def _in(self, language: Language) -> Self:
+        page = type(self)(self._of, language, self.sort, self._game)
         page._rules_in = self._rules_in  # found once
         return page
 

@@ -13,6 +13,7 @@ import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jinja2 import nodes
 
 from randomizer.cards.game import Game
 from randomizer.cli import speech
@@ -22,6 +23,7 @@ from randomizer.deal.decorating import Note
 from randomizer.deal.growing import Deal, Decide
 from randomizer.load import games, languages
 from randomizer.memory.played import BadHistory
+from randomizer.show.html import environment
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text import errors
@@ -29,6 +31,7 @@ from randomizer.text.language import ENGLISH
 from randomizer.text.screen import Style
 from tests.support import HERE, Deals, every_command, run
 
+PAGES = HERE.parent / "data" / "pages"
 PACKAGE = sorted((HERE.parent / "randomizer").rglob("*.py"))
 WORDS_OF_ITS_OWN = {"Action", "Curse", "Event", "Library", "Supply", "Treasure"}  # and not the cards
 
@@ -149,6 +152,17 @@ def helps() -> Iterator[str]:
                 yield (option.help or "").partition("  [")[0]
 
 
+def templates() -> Iterator[str]:
+    """What the templates of pages say to people: the literals of `say`."""
+    for path in PAGES.glob("*.jinja"):
+        tree = environment().parse(path.read_text(encoding="utf-8"))
+        for call in tree.find_all(nodes.Call):
+            called = getattr(call.node, "attr", getattr(call.node, "name", ""))
+            if called == "say" and call.args:
+                assert isinstance(call.args[0], nodes.Const), path
+                yield call.args[0].value
+
+
 def said_by(game: Game) -> Iterator[str]:
     """What a game's data says to people."""
     yield game.title
@@ -185,8 +199,8 @@ class TestJapanese:
 
     def test_every_phrase_of_the_code(self, game: Game) -> None:
         known = self.words(game)
-        assert len(set(phrases())) > 350
-        assert sorted({phrase for phrase in phrases() if phrase not in known}) == []
+        assert len(set(phrases())) > 350 and len(set(templates())) > 10
+        assert sorted({phrase for phrase in (*phrases(), *templates()) if phrase not in known}) == []
 
     @pytest.mark.parametrize("name", games.games())
     def test_every_phrase_of_the_data(self, name: str) -> None:
@@ -218,7 +232,8 @@ class TestJapanese:
         other += [*helps(), *map(os.strerror, errno.errorcode)]
         code = " ".join(text for path in PACKAGE for _, text in texts(path))
         words = languages.load("ja", game).words
-        assert [phrase for phrase in words if phrase not in code and phrase not in other] == []
+        said = {*other, *templates()}
+        assert [phrase for phrase in words if phrase not in code and phrase not in said] == []
 
     def test_the_same_values_are_put_in(self, game: Game) -> None:
         for name in games.games():

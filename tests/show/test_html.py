@@ -1,0 +1,320 @@
+"""The page in a file: all that the checklist says, in both languages, and nothing that runs or asks."""
+
+import json
+import re
+from base64 import b64encode
+from collections import Counter
+from functools import cache
+from hashlib import sha256
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from randomizer.load import languages
+from randomizer.load.games import load
+from randomizer.rules.show import on_table
+from randomizer.show import html
+from randomizer.show.page import Page
+from randomizer.text.encoding import referenced
+from randomizer.text.language import Language
+from randomizer.text.screen import Style
+from tests.support import Deals, run
+from tests.support.fuzz import documents
+from tests.support.nasty import everywhere
+
+DEALS = [
+    ["--sets", "base,adventures", "--players", "3", "--seed", "k7f3"],
+    ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329", "--about"],
+    ["--sets", "cornucopia,alchemy", "--seed", "100"],
+    ["--sets", "nocturne,promos,dark-ages", "--seed", "5", "--shelters"],
+    ["--game", "pergamemnon", "--players", "4", "--seed", "x"],
+]
+MOST = 250_000  # bytes of a page
+VOID = {"meta", "input", "br", "link"}
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(1)</script>",
+    "\"><img src=x onerror='alert(1)'>",
+    "</title></style></textarea><svg onload=alert(1)>",
+    "' onmouseover='alert(1)",
+    "&lt;b&gt; &amp; &#60;",
+    "<!-- ]]> -->",
+    "{{ 7 * 7 }}{% include 'x' %}{text}",
+    "javascript:alert(1)//",
+]
+
+
+class Parsed(HTMLParser):
+    """What a browser sees of a page: its elements in order, and the text of each language."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.said: dict[str, list[str]] = {}
+        self.inside: dict[str, str] = {}
+        self._open: list[str] = []
+        self._language = ""
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        assert len(attributes) == len(attrs)
+        self.elements.append((tag, attributes))
+        if tag not in VOID:
+            self._open.append(tag)
+        if tag == "article":
+            self._language = attributes["lang"]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+        if tag == "article":
+            self._language = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._language:
+            self.said.setdefault(self._language, []).append(data)
+        if self._open and self._open[-1] in ("script", "style", "title"):
+            self.inside[self._open[-1]] = data
+
+    @property
+    def shape(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The elements with the names of their attributes."""
+        return [(tag, tuple(attributes)) for tag, attributes in self.elements]
+
+    def all(self, tag: str, **having: str) -> list[dict[str, str]]:
+        return [
+            attributes
+            for name, attributes in self.elements
+            if name == tag and all(attributes.get(key) == value for key, value in having.items())
+        ]
+
+    def text(self, code: str) -> str:
+        return " ".join("".join(self.said[code]).replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@cache
+def page_of(*deal: str) -> Parsed:
+    return Parsed(run(*deal, "--format", "html").stdout)
+
+
+def words(text: str) -> set[str]:
+    """The words of a text, whatever stands around them."""
+    return set(re.sub(r"[\[\],:;.()、：；（）·#]", " ", text).replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal[1])
+class TestWhatItSays:
+    @pytest.mark.parametrize("code", ["en", "ja"])
+    def test_all_that_the_checklist_says(self, deal: list[str], code: str) -> None:
+        text = run(*deal, "--lang", code, env={"COLUMNS": "1000"}).stdout
+        setup = json.loads(run(*deal, "--json").stdout)
+        page = Page(setup, languages.load(code, load(setup["game"])))
+        assert words(text) - words(page_of(*deal).text(code)) - {*page.heads} - words(page.again) == set()
+        assert page.command in page_of(*deal).text(code)
+
+    def test_its_lines_in_their_order_each_with_a_box(self, deal: list[str]) -> None:
+        setup = json.loads(run(*deal, "--json").stdout)
+        for code in ("en", "ja"):
+            page = Page(setup, languages.load(code, load(setup["game"])))
+            lines = [line for section in page.sections for line in section.lines]
+            said = page_of(*deal).text(code)
+            place = 0
+            for line in lines:
+                shown = " ".join(f"{'' if line.count_ is None else line.count_} {line.name}".split())
+                place = said.index(shown, place) + len(shown)
+            boxes = [box["data-tick"] for box in page_of(*deal).all("input") if "data-tick" in box]
+            assert len(boxes) == 2 * len(lines)
+            assert boxes[: len(lines)] == boxes[len(lines) :]  # the same ones in either language
+            assert len({*boxes}) == len(lines)
+
+    def test_every_field_has_its_label_and_every_id_is_one(self, deal: list[str]) -> None:
+        inside, labelled, fields = 0, 0, 0
+        parsed = page_of(*deal)
+        for tag, _ in parsed.elements:
+            inside += tag == "label"
+            fields += tag == "input"
+            labelled = labelled + 1 if tag == "input" and inside else labelled
+        assert fields == labelled > 0
+        ids = [attributes["id"] for _, attributes in parsed.elements if "id" in attributes]
+        assert len(ids) == len({*ids})
+        for link in parsed.all("a"):
+            assert link["href"].removeprefix("#") in ids
+
+    def test_headings_come_one_below_the_other(self, deal: list[str]) -> None:
+        levels = [int(tag[1]) for tag, _ in page_of(*deal).elements if re.fullmatch("h[1-6]", tag)]
+        assert levels.count(1) == 2  # one in each language
+        assert all(after <= before + 1 for before, after in pairwise(levels))
+
+    def test_it_asks_nobody_for_anything(self, deal: list[str]) -> None:
+        parsed = page_of(*deal)
+        assert not [tag for tag, _ in parsed.elements if tag in ("link", "img", "iframe", "object", "base")]
+        for _, attributes in parsed.elements:
+            assert not {"src", "srcset", "action", "style", "formaction"} & set(attributes)
+            assert not [name for name in attributes if name.startswith("on")]
+            assert attributes.get("href", "#").startswith("#")
+        assert not re.search(r"url\(|@import|https?:", parsed.inside["style"])
+        assert not re.search(r"https?:|fetch|import\b|XMLHttp|eval|innerHTML", parsed.inside["script"])
+
+    def test_only_its_own_style_and_script_are_let_in(self, deal: list[str]) -> None:
+        (meta,) = page_of(*deal).all("meta", **{"http-equiv": "Content-Security-Policy"})
+        rules = dict(rule.strip().split(" ", 1) for rule in meta["content"].split(";"))
+        assert rules.pop("default-src") == rules.pop("base-uri") == rules.pop("form-action") == "'none'"
+        for name in ("style", "script"):
+            checksum = b64encode(sha256(page_of(*deal).inside[name].encode()).digest()).decode()
+            assert rules.pop(f"{name}-src") == f"'sha256-{checksum}'"
+            assert len(page_of(*deal).all(name)) == 1
+        assert rules == {}
+
+
+class TestRules:
+    @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal[1])
+    def test_those_that_apply_to_the_table(self, deal: list[str]) -> None:
+        answer = run("rules", "--for", "-", "--json", input=run(*deal, "--json").stdout)
+        wanted = [entry["id"] for entry in json.loads(answer.stdout)["results"]] if answer.stdout else []
+        for code in ("en", "ja"):
+            there = [each["id"] for each in page_of(*deal).all("details") if "data-names" in each]
+            assert [id for id in there if id.startswith(f"{code}-")] == [f"{code}-{id}" for id in wanted]
+
+    def test_their_texts_names_and_sources(self) -> None:
+        setup = run(*DEALS[0], "--json").stdout
+        found = json.loads(run("rules", "--for", "-", "--json", input=setup).stdout)["results"]
+        parsed = page_of(*DEALS[0])
+        for entry in found:
+            for code in ("en", "ja"):
+                said = parsed.text(code)
+                for line in (entry["title"][code], *entry["text"][code].split("\n")):
+                    assert " ".join(re.sub(r"^ *(- |\d+\. )", "", line).split()) in said
+        (mat,) = parsed.all("details", id="en-tavern-mat")
+        assert "酒場マット" in mat["data-names"]
+
+    def test_without_any_there_is_no_such_section(self, deal: Deals) -> None:
+        text = html.render(Page(deal.setup(), deal.language("en"), game=deal.game), Style())
+        assert 'class="rules"' not in text
+        assert 'class="rules"' in html.render(
+            Page(deal.setup(), deal.language("en"), game=deal.game, rules=on_table), Style()
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "passages"),
+        [
+            ("a\nb", [("p", [("a", []), ("b", [])])]),
+            ("a\n\n- b\n- c", [("p", [("a", [])]), ("ul", [("b", []), ("c", [])])]),
+            ("1. b\n2. c\nd", [("ol", [("b", []), ("c", [])]), ("p", [("d", [])])]),
+            ("- b\n  - c\n  - d", [("ul", [("b", [("ul", [("c", []), ("d", [])])])])]),
+            ("  - c", [("ul", [("c", [])])]),
+            ("", []),
+        ],
+    )
+    def test_paragraphs_and_lists(self, text: str, passages: Any) -> None:
+        assert html.passages(text) == passages
+
+
+class TestLanguages:
+    def test_the_one_asked_for_is_first(self) -> None:
+        for first, second in (("en", "ja"), ("ja", "en")):
+            parsed = Parsed(run(*DEALS[0], "--format", "html", "--lang", first).stdout)
+            assert parsed.elements[0] == ("html", {"lang": first})
+            assert [article["lang"] for article in parsed.all("article")] == [first, second]
+            assert [link["href"] for link in parsed.all("a")[:2]] == [f"#{first}", f"#{second}"]
+            assert ("Cellar" in parsed.text(first)) == (first == "en")
+
+    def test_each_is_called_what_it_calls_itself(self) -> None:
+        text = run(*DEALS[0], "--format", "html").stdout
+        assert ">English</a>" in text and ">日本語</a>" in text
+
+    def test_a_game_that_nobody_has_here_is_in_one_language(self, deal: Deals) -> None:
+        setup: Any = {**deal.setup(), "game": "chess"}
+        parsed = Parsed(html.render(Page(setup, Language("en")), Style()))
+        assert [article["lang"] for article in parsed.all("article")] == ["en"]
+        assert parsed.all("nav") == []
+        assert len(parsed.all("input")) > 20
+
+    def test_what_an_encoding_lacks_is_referred_to(self) -> None:
+        """The same page, letter by letter; style and script, in which no reference counts, are in ASCII."""
+        whole = run(*DEALS[0], "--format", "html", "--lang", "ja").stdout
+        plain = referenced(whole)
+        assert plain.isascii() and not whole.isascii()
+        assert Parsed(plain).elements == Parsed(whole).elements
+        assert Parsed(plain).said == Parsed(whole).said
+        assert Parsed(plain).inside == Parsed(whole).inside
+
+    def test_and_is_printed_so(self) -> None:
+        from click.testing import CliRunner
+
+        from randomizer.cli import main
+
+        args = [*DEALS[0], "--format", "html", "--lang", "ja"]
+        result = CliRunner(charset="cp1252").invoke(main, args)
+        assert result.exit_code == 0 and "日" not in result.stdout
+        assert Parsed(result.stdout).said == Parsed(run(*args).stdout).said
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_is_small(seed: int) -> None:
+    """The largest tables of all boxes too."""
+    text = run("--sets", "all", "--players", "6", "--seed", str(seed), "--about", "--format", "html").stdout
+    assert len(text.encode()) < MOST
+
+
+def test_ticks_are_kept_by_seed_command_and_order() -> None:
+    def key(*args: str) -> str:
+        (body,) = Parsed(run(*args, "--format", "html").stdout).all("body")
+        return body["data-table"]
+
+    one = key("--seed", "a")
+    assert "a · dominion-setup --sets base --players 2 --seed a" in one
+    assert one == key("--seed", "a", "--lang", "ja")
+    others = [["b"], ["a", "-p", "3"], ["a", "--sort", "name"]]
+    assert len({one, *(key("--seed", *other) for other in others)}) == 4
+
+
+# ── Whatever is in a document is text, and nothing else ──
+
+
+def _blocks(parsed: Parsed) -> Counter[str]:
+    return Counter(tag for tag, _ in parsed.elements if tag != "span")
+
+
+def _rendered(document: Any, code: str) -> str:
+    game = load(document["game"])
+    return html.render(Page(document, languages.load(code, game), game=game, rules=on_table), Style())
+
+
+AGAIN = Counter({"section": 2, "h2": 2, "p": 4, "code": 2, "button": 2})  # in both languages
+FIXED = ("game", "kind", "place", "per", "use", "step", "to", "among", "phrase", "options")
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.text(max_size=30) | st.sampled_from(HOSTILE) | st.text("<>&\"'/ =!-{}%#\\`", max_size=12))
+@example(HOSTILE[0])
+@example(HOSTILE[1])
+@example(HOSTILE[2])
+@example(HOSTILE[3])
+@example(HOSTILE[7])
+def test_hostile_names_change_no_element(nasty: str) -> None:
+    """With a hostile text after every text, a page has no element but those that it has with a harmless one.
+
+    They may come in another order, for costs are sorted; a reason may go without saying; and no command has
+    what cannot be seen.
+    """
+    for document in documents()[:2]:
+        harmless = Parsed(_rendered(everywhere(document, "z", but=FIXED), "en"))
+        hostile = Parsed(_rendered(everywhere(document, nasty + "z", but=FIXED), "en"))
+        assert {*hostile.shape} <= {*harmless.shape}
+        assert _blocks(harmless) - _blocks(hostile) in (Counter(), AGAIN)
+        assert _blocks(hostile) <= _blocks(harmless)
+        assert hostile.inside["script"] == harmless.inside["script"]
+
+
+def test_hostile_names_are_there_to_be_read() -> None:
+    for nasty in HOSTILE:
+        document = documents()[0]
+        said = Parsed(_rendered(everywhere(document, nasty, but=FIXED), "en")).text("en")
+        for pile in document["piles"]:
+            assert " ".join((pile["name"] + nasty).split()) in said
