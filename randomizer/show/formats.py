@@ -42,8 +42,8 @@ FORMATS: Mapping[str, Format] = {
     "line": Format("randomizer.show.line", "(its gist)", each="line"),
     "names": Format("randomizer.show.names", each="names"),
     "online": Format("randomizer.show.online", each="online"),
-    "html": Format("randomizer.show.html", "(a page for phones and paper)", escape=referenced, rules=True),
-    "markdown": Format("randomizer.show.markdown", "(task lists)"),
+    "html": Format("randomizer.show.html", "(a page)", escape=referenced, rules=True),
+    "markdown": Format("randomizer.show.markdown"),
     "json": Format("randomizer.show.json", "(the document)", each="ndjson", escape=escaped),
     "ndjson": Format("randomizer.show.ndjson", each="ndjson", escape=escaped),
 }
