@@ -44,6 +44,6 @@ FORMATS: Mapping[str, Format] = {
     "online": Format("randomizer.show.online", each="online"),
     "html": Format("randomizer.show.html", "(a page)", escape=referenced, rules=True),
     "markdown": Format("randomizer.show.markdown"),
-    "json": Format("randomizer.show.json", "(the document)", each="ndjson", escape=escaped),
+    "json": Format("randomizer.show.json", each="ndjson", escape=escaped),
     "ndjson": Format("randomizer.show.ndjson", each="ndjson", escape=escaped),
 }
