@@ -12,7 +12,7 @@ from randomizer.cards.game import Game
 from randomizer.load import games, yaml_reader
 from randomizer.load.languages import load_all
 from randomizer.text.language import Language
-from tests.support import FOLDERS, Deals
+from tests.support import BROWSER_TESTS, FOLDERS, Deals
 
 # The first example of a test that runs alone fills the cache, and takes seconds.
 settings.register_profile("no deadline", deadline=None)
@@ -50,6 +50,14 @@ def parsed_once() -> Iterator[None]:
             lambda text, Loader: parse(text) if len(text) > long else load(text, Loader=Loader),
         )
         yield
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Whoever sees that tests were skipped reads here how to run them."""
+    if any("browser" in report.nodeid for report in terminalreporter.getreports("skipped")):
+        terminalreporter.write_line(
+            f"Skipped are those in a browser: pip install -e '.[test,browser]', then `{BROWSER_TESTS}`"
+        )
 
 
 @pytest.fixture(scope="session")

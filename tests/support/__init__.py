@@ -18,6 +18,7 @@ from randomizer.setup.document import Setup
 from randomizer.text.language import Language
 
 HERE = Path(__file__).parent.parent
+BROWSER_TESTS = "python -m pytest tests/browser"
 EVERYTHING = ("all-editions",)
 MORE = int(
     os.environ.get("MORE", "1")

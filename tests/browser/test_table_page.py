@@ -1,0 +1,352 @@
+"""The page in a file, as people have it before them: on phones, on a laptop, on paper, read aloud."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import Saves, Visits
+from tests.show.test_html import HOSTILE
+from tests.support import run
+from tests.support.fuzz import documents
+from tests.support.nasty import everywhere
+from tests.test_safety import FIXED
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+TABLE = ["--sets", "base,adventures", "--players", "3", "--seed", "k7f3"]
+NESTED = ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329", "--about"]
+MISSING = ["--sets", "cornucopia,alchemy", "--seed", "100"]
+NOTES = ["--sets", "nocturne,promos,dark-ages", "--seed", "5", "--shelters", "--about"]
+TABLES = {"table": TABLE, "nested": NESTED, "missing": MISSING, "notes": NOTES}
+ORDINARY = [
+    ["--sets", "base", "--seed", "first"],
+    TABLE,
+    NESTED,
+    MISSING,
+    ["--sets", "base,intrigue,seaside", "--players", "4", "--seed", "b"],
+    ["--sets", "prosperity,empires,renaissance", "--players", "4", "--seed", "c"],
+    ["--sets", "dark-ages,hinterlands,menagerie", "--players", "2", "--seed", "d"],
+    ["--sets", "allies,plunder,nocturne", "--players", "3", "--seed", "e"],
+]
+PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+UNFOLD = "for (const each of document.querySelectorAll('details')) each.open = true"
+COLOURS = ("light", "dark")
+in_both_languages = pytest.mark.parametrize("lang", ["en", "ja"])
+
+
+def too_wide(page: "Page") -> list[str]:
+    """What sticks out of the window, and makes people scroll to the side."""
+    found: list[str] = page.evaluate(
+        """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+           [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth)
+           .map(e => e.outerHTML.slice(0, 120))"""
+    )
+    return found
+
+
+class TestSizes:
+    @in_both_languages
+    @pytest.mark.parametrize("width", [320, 390, 1280])
+    @pytest.mark.parametrize("colours", COLOURS)
+    def test_nobody_scrolls_to_the_side(
+        self, visit: Visits, save: Saves, lang: str, width: int, colours: str
+    ) -> None:
+        for name, deal in TABLES.items():
+            page = visit(save(*deal, "--lang", lang, name=name), width=width, color_scheme=colours)
+            page.evaluate(UNFOLD)
+            assert too_wide(page) == [], name
+            assert page.locator("h1:visible").count() == 1
+
+    @in_both_languages
+    def test_letters_of_twice_the_size(self, visit: Visits, save: Saves, lang: str) -> None:
+        page = visit(save(*NESTED, "--lang", lang), width=640)
+        page.evaluate(UNFOLD)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert too_wide(page) == []
+
+    def test_colours_follow_the_system(self, visit: Visits, save: Saves) -> None:
+        address = save(*TABLE)
+        light, dark = (visit(address, color_scheme=colours) for colours in COLOURS)
+        paper = "getComputedStyle(document.body).backgroundColor"
+        assert light.evaluate(paper) == "rgb(245, 239, 228)"
+        assert dark.evaluate(paper) == "rgb(26, 22, 19)"
+
+    def test_targets_are_as_large_as_a_thumb(self, visit: Visits, save: Saves) -> None:
+        """44 px, but for links within a text."""
+        page = visit(save(*NESTED), **PHONE)
+        for target in page.locator("summary:visible, label:visible, button:visible, nav a, .bar a").all():
+            box = target.bounding_box()
+            assert box is None or box["height"] >= 44, target.inner_text()
+
+
+class TestLanguages:
+    def test_the_switch_shows_the_other_and_stays_where_one_reads(self, visit: Visits, save: Saves) -> None:
+        page = visit(save(*TABLE), **PHONE)
+        assert page.locator("article:visible").get_attribute("lang") == "en"
+        page.evaluate("scrollTo(0, 300)")
+        page.evaluate("document.querySelector('nav [lang=ja]').click()")
+        assert page.locator("article:visible").get_attribute("lang") == "ja"
+        assert page.evaluate("document.documentElement.lang") == "ja"
+        assert page.title().startswith("ドミニオン")
+        assert abs(page.evaluate("scrollY") - 300) < 100  # the lines above are not as high in either
+        page.reload()
+        assert page.locator("article:visible").get_attribute("lang") == "ja"
+        page.get_by_role("link", name="English").click()
+        assert page.locator("article:visible").get_attribute("lang") == "en"
+        assert page.locator("nav [aria-current]").inner_text() == "English"
+
+    def test_the_one_asked_for_is_there_first(self, visit: Visits, save: Saves) -> None:
+        page = visit(save(*TABLE, "--lang", "ja"))
+        assert page.locator("h1:visible").inner_text() == "ドミニオン"
+
+
+class TestTicks:
+    def test_they_are_kept(self, visit: Visits, save: Saves) -> None:
+        """In both languages, over a reload, for this table alone; and taken away together."""
+        address = save(*TABLE)
+        page = visit(address, **PHONE)
+        assert page.locator("[data-done]:visible").inner_text() == "0 of 33 laid out"
+        page.get_by_label("10 Chapel").check()
+        page.get_by_text("Throne Room").first.click()
+        page.reload()
+        assert page.get_by_label("10 Chapel").is_checked()
+        assert page.get_by_label("10 Throne Room").is_checked()
+        assert page.locator("[data-done]:visible").inner_text() == "2 of 33 laid out"
+        assert page.locator(".done:visible").first.inner_text() == "2/10"
+        page.get_by_role("link", name="日本語").click()
+        assert page.get_by_label("10 礼拝堂").is_checked()
+        page.get_by_label("10 礼拝堂").uncheck()
+        page.goto(save("--sets", "base", "--seed", "x", name="other"))
+        assert page.locator("input:checked").count() == 0
+        page.goto(address)
+        assert page.locator("article:visible input:checked").count() == 1
+        page.get_by_role("button", name="Clear all ticks").click()
+        page.reload()
+        assert page.locator("input:checked").count() == 0
+        assert page.evaluate("localStorage.length") == 0
+
+    def test_two_windows_agree(self, visit: Visits, save: Saves) -> None:
+        address = save(*TABLE)
+        one = visit(address)
+        other = one.context.new_page()
+        other.goto(address)
+        one.get_by_label("10 Chapel").check()
+        other.wait_for_function("document.querySelector('[data-tick]:checked')")
+
+    def test_what_is_stored_may_be_anything(self, visit: Visits, save: Saves) -> None:
+        page = visit(save(*TABLE))
+        page.get_by_label("10 Chapel").check()
+        (key,) = page.evaluate("Object.keys(localStorage)")
+        for nasty in ("{", "5", "null", '{"a": 1}', '["<b>", 7, null]', "x" * 100_000):
+            page.evaluate("([key, value]) => localStorage.setItem(key, value)", [key, nasty])
+            page.reload()
+            assert page.locator("input:checked").count() == 0
+            assert page.locator("[data-done]:visible").inner_text() == "0 of 33 laid out"
+
+    def test_by_keyboard_alone(self, visit: Visits, save: Saves) -> None:
+        page = visit(save(*TABLE))
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.matches('[data-tick]')"):
+                break
+        page.keyboard.press("Space")
+        assert page.locator("article:visible input:checked").count() == 1
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+class TestRules:
+    @pytest.mark.parametrize(
+        ("words", "first", "found"),
+        [
+            ("tavern", "Tavern mat", 3),
+            ("酒場マット", "Tavern mat", 1),  # which is what it is called besides
+            ("さかば", "Tavern mat", 1),
+            ("サカバ", "Tavern mat", 1),
+            ("TAVERN  Mat", "Tavern mat", 3),
+            ("nonsense", "", 0),
+        ],
+    )
+    def test_a_search_by_title_other_names_and_text(
+        self, visit: Visits, save: Saves, words: str, first: str, found: int
+    ) -> None:
+        page = visit(save(*TABLE), **PHONE)
+        page.get_by_label("Search these rules").fill(words)
+        rules = page.locator(".rule:visible > summary").all_inner_texts()
+        assert (first in rules) == bool(first) and len(rules) >= found
+        assert page.get_by_role("status").first.inner_text() == f"{len(rules)} found"
+        assert (len(rules) == 0) == (found == 0)
+        page.get_by_label("Search these rules").fill("")
+        assert page.locator(".rule:visible").count() > 20
+
+    def test_links_between_them_open_what_they_lead_to(self, visit: Visits, save: Saves) -> None:
+        page = visit(save(*TABLE), **PHONE)
+        page.locator("#en-tavern-mat > summary").click()
+        link = page.locator("#en-tavern-mat a").first
+        target = link.get_attribute("href") or ""
+        link.click()
+        page.wait_for_function("id => document.querySelector(id).open", arg=target)
+        assert page.locator(f"{target} > p").first.is_visible()
+        assert page.evaluate("scrollY") > 0
+
+    def test_the_bar_leads_to_them(self, visit: Visits, save: Saves) -> None:
+        page = visit(save(*TABLE), **PHONE)
+        page.locator(".bar:visible").get_by_role("link", name="Rules").click()
+        page.wait_for_function("document.querySelector('#en-rules').getBoundingClientRect().top < 200")
+
+
+class TestWithoutScript:
+    @in_both_languages
+    def test_everything_is_there_to_read(self, visit: Visits, save: Saves, lang: str) -> None:
+        page = visit(save(*NESTED, "--lang", lang), **PHONE, java_script_enabled=False)
+        assert page.locator("article:visible").count() == 2
+        assert page.locator(".scripted:visible").count() == 0
+        assert page.locator("[data-tick]:visible").count() == page.locator("[data-tick]").count() > 60
+        rule = page.locator(".rule").first
+        rule.locator("summary").click()
+        assert rule.locator("p").first.is_visible()
+        page.locator("[data-tick]").first.check()
+
+
+def test_offline(visit: Visits, save: Saves) -> None:
+    page = visit(save(*TABLE), offline=True)
+    page.reload()
+    page.get_by_label("10 Chapel").check()
+    assert page.get_by_role("link", name="日本語").is_visible()
+
+
+def test_the_command_is_copied(visit: Visits, save: Saves) -> None:
+    page = visit(save(*TABLE), permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy the command").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "dominion-setup --sets base,adventures --players 3 --seed k7f3"
+
+
+# ── Paper ──
+
+
+def sheets(page: "Page", paper: str) -> list[str]:
+    """What stands on each sheet."""
+    from pypdf import PdfReader
+
+    return [sheet.extract_text() for sheet in PdfReader(BytesIO(page.pdf(format=paper))).pages]
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+class TestPaper:
+    @in_both_languages
+    @pytest.mark.parametrize("deal", ORDINARY, ids=lambda deal: deal[1])
+    def test_an_ordinary_table_is_one_sheet(
+        self, visit: Visits, save: Saves, deal: list[str], lang: str, paper: str
+    ) -> None:
+        page = visit(save(*deal, "--lang", lang), **PHONE)
+        (sheet,) = sheets(page, paper)
+        assert "dominion-setup" in sheet
+
+    def test_without_script_too_in_the_language_asked_for(
+        self, visit: Visits, save: Saves, paper: str
+    ) -> None:
+        page = visit(save(*TABLE, "--lang", "ja"), java_script_enabled=False)
+        (sheet,) = sheets(page, paper)
+        assert "Cellar" not in sheet and "礼拝堂" in sheet.replace(" ", "")
+
+    def test_in_the_language_that_is_shown(self, visit: Visits, save: Saves, paper: str) -> None:
+        page = visit(save(*TABLE))
+        page.get_by_role("link", name="日本語").click()
+        (sheet,) = sheets(page, paper)
+        assert "Cellar" not in sheet
+
+    def test_what_is_folded_and_ticked_comes_along(self, visit: Visits, save: Saves, paper: str) -> None:
+        page = visit(save(*TABLE))
+        page.get_by_label("10 Chapel").check()
+        page.locator("summary", has_text="Kingdom").first.click()
+        assert not page.get_by_text("Throne Room").first.is_visible()
+        (sheet,) = sheets(page, paper)
+        assert "Throne Room" in sheet and "Chapel" in sheet and "Tavern mat" in sheet
+
+    def test_rules_where_they_are_asked_for(self, visit: Visits, save: Saves, paper: str) -> None:
+        page = visit(save(*TABLE))
+        assert "Rules for this table" not in sheets(page, paper)[0]
+        page.get_by_label("with the rules").check()
+        first, *others = sheets(page, paper)
+        assert "Rules for this table" not in first
+        assert "Rules for this table" in others[0] and "Tavern mat" in " ".join(others)
+        rule = page.locator("#en-tavern-mat > p").first.text_content() or ""
+        assert rule[:20] in " ".join(" ".join(others).split())
+
+    def test_black_on_white_whatever_the_screen(self, visit: Visits, save: Saves, paper: str) -> None:
+        page = visit(save(*NOTES), color_scheme="dark")
+        page.emulate_media(media="print")
+        for selector in ("body", ".block", ".name", ".remark"):
+            colours = page.evaluate(
+                """selector => { const style = getComputedStyle(document.querySelector(selector));
+                return [style.color, style.backgroundColor]; }""",
+                selector,
+            )
+            assert colours[0] == "rgb(0, 0, 0)"
+            assert colours[1] in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
+
+
+# ── For everybody ──
+
+
+@in_both_languages
+@pytest.mark.parametrize("colours", COLOURS)
+@pytest.mark.parametrize("name", TABLES)
+def test_axe_finds_nothing(visit: Visits, save: Saves, lang: str, colours: str, name: str) -> None:
+    """Folded, unfolded, ticked, and without script."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    address = save(*TABLES[name], "--lang", lang)
+    page = visit(address, **PHONE, color_scheme=colours)
+    for change in ("", UNFOLD, "document.querySelector('article:not([hidden]) [data-tick]').click()"):
+        page.evaluate(change)
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+
+@in_both_languages
+def test_it_is_read_aloud_as_headings_lists_and_boxes(visit: Visits, save: Saves, lang: str) -> None:
+    page = visit(save(*TABLE, "--lang", lang))
+    read = page.locator("article:visible").aria_snapshot()
+    assert read.count("- checkbox ") == 34 and read.count("- listitem") >= 33
+    assert read.count("- heading ") >= 10 and "- searchbox " in read and "- progressbar " in read
+
+
+# ── Whatever a document says ──
+
+
+@pytest.mark.parametrize("nasty", HOSTILE)
+def test_a_hostile_document_runs_nothing(visit: Visits, tmp_path: Path, nasty: str) -> None:
+    """No dialog, no error, not even a violation of the policy, which has nothing to stop."""
+    for number, document in enumerate(documents()[:3]):
+        changed = {**everywhere(document, nasty, but=FIXED), "options": document["options"]}
+        path = tmp_path / f"{number}.html"
+        shown = run("show", "-", "--format", "html", input=json.dumps(changed))
+        path.write_text(shown.stdout, encoding="utf-8")
+        page = visit(path.as_uri())
+        assert page.locator("article script, article style, article img, article svg").count() == 0
+        assert page.locator("article:visible .name").first.inner_text().endswith(nasty)
+        page.locator("article:visible [data-tick]").first.check()
+        page.evaluate(UNFOLD)
+
+
+def test_the_policy_stops_what_is_not_ours(browser: "Browser", save: Saves, tmp_path: Path) -> None:
+    """Should anything get in: it is let neither run nor look like ours."""
+    address = save(*TABLE)
+    path = tmp_path / "game.html"
+    foreign = "<script>document.title = 'pwned'</script><img src='http://localhost:9/'><i style='color: red'>"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("</main>", f"{foreign}</main>"), encoding="utf-8")
+    page = browser.new_page()
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text))
+    page.goto(address)
+    assert page.title() != "pwned"
+    for kind in ("script-src", "style-src", "default-src"):
+        assert any("Content Security Policy directive" in each and kind in each for each in heard), heard
+    page.close()
