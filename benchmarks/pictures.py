@@ -1,0 +1,79 @@
+"""Takes the pictures of the README: the checklist in a terminal, on a phone and on a sheet of paper.
+
+`python -m benchmarks.pictures` writes them to docs/pictures. Needs `pip install -e '.[test,browser]'` and a
+Chromium, with fonts for Japanese.
+"""
+
+import os
+import shutil
+import tempfile
+from html import escape
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from tests.support import HERE, run
+
+FOLDER = HERE.parent / "docs" / "pictures"
+DEAL = ["--sets", "base,adventures", "--players", "3", "--seed", "k7f3"]
+NESTED = ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"]
+PHONE: ViewportSize = {"width": 390, "height": 780}
+SHEET: ViewportSize = {"width": 794, "height": 1123}  # A4 in CSS pixels
+TERMINAL = """<!DOCTYPE html><meta charset="utf-8"><style>
+body { margin: 0; background: #1e1e22; color: #e8e6e3; }
+pre { display: inline-block; margin: 0; padding: 18px 24px; font: 13px/1.35 "DejaVu Sans Mono", monospace; }
+b { color: #fff; } i { color: #9a968f; font-style: normal; }
+</style><pre>%s</pre>"""
+TAGS = {"\x1b[1m": "<b>", "\x1b[2m": "<i>"}
+
+
+def terminal(page: Page) -> None:
+    """The checklist as a terminal shows it, in its colours."""
+    text = run(*NESTED, "--color", "always", env={"COLUMNS": "80"}).stdout
+    lines = [f"$ dominion-setup {' '.join(NESTED)}", *(marked(line) for line in text.splitlines())]
+    page.set_content(TERMINAL % "\n".join(lines))
+    page.locator("pre").screenshot(path=FOLDER / "terminal.png")
+
+
+def marked(line: str) -> str:
+    """A line with elements for its escape sequences, of which there is one at a time."""
+    line = escape(line)
+    for sequence, tag in TAGS.items():
+        line = line.replace(sequence, tag)
+    return line.replace("\x1b[0m", "</b>" if "<b>" in line else "</i>")
+
+
+def phone(page: Page) -> None:
+    """The page in a file, with the first things laid out."""
+    for name in ("Cellar", "Chapel", "Vassal"):
+        page.get_by_label(f"10 {name}").check()
+    page.evaluate("scrollTo(0, 0)")
+    page.mouse.move(0, 0)
+    page.screenshot(path=FOLDER / "phone.png")
+
+
+def sheet(page: Page) -> None:
+    """The same on paper, with its margins."""
+    page.emulate_media(media="print", color_scheme="light")
+    page.add_style_tag(content="body { padding: 11mm !important; }")
+    page.screenshot(path=FOLDER / "sheet.png")
+
+
+def main(browser: Browser) -> None:
+    """Take all of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_STATE_HOME"] = folder  # the last table stays the user's
+        file = Path(folder) / "game.html"
+        file.write_text(run(*DEAL, "--format", "html").stdout, encoding="utf-8")
+        terminal(browser.new_page())
+        for take, size, scale in ((phone, PHONE, 1.5), (sheet, SHEET, 1)):
+            context = browser.new_context(viewport=size, device_scale_factor=scale, bypass_csp=True)
+            page = context.new_page()
+            page.goto(file.as_uri())
+            take(page)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        main(playwright.chromium.launch(executable_path=shutil.which("chromium")))
