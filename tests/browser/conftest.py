@@ -15,7 +15,7 @@ import pytest
 from tests.support import BROWSER_TESTS, run
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page, Request
 
 HERE = Path(__file__).parent
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -52,15 +52,29 @@ def visit(browser: "Browser") -> Iterator[Visits]:
             open_.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(5_000)  # milliseconds
-            page.on("console", lambda message: heard.append(f"{message.type}: {message.text}"))
-            page.on("pageerror", lambda error: heard.append(str(error)))
-            page.on("dialog", lambda dialog: (heard.append(dialog.message), dialog.dismiss()))
-            page.on("request", lambda request: request.url.startswith("file:") or heard.append(request.url))
+            listen(page, heard)
             page.goto(address)
             return page
 
         yield visited
     assert heard == []
+
+
+def listen(page: "Page", heard: list[str]) -> None:
+    """Write down whatever a page says, and asks for, that one that is only read does not."""
+
+    def dismiss(dialog: "Dialog") -> None:
+        heard.append(dialog.message)
+        dialog.dismiss()
+
+    def ask(request: "Request") -> None:
+        if not request.url.startswith("file:"):
+            heard.append(request.url)
+
+    page.on("console", lambda message: heard.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("dialog", dismiss)
+    page.on("request", ask)
 
 
 @pytest.fixture
