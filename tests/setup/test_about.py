@@ -14,7 +14,9 @@ from randomizer.setup.about import with_about
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads
 from randomizer.show.page import Page
+from randomizer.show.text import render
 from randomizer.text.errors import BadOptions
+from randomizer.text.screen import Style
 from tests.support import Deals, names, run
 
 TEN = (
@@ -144,17 +146,20 @@ class TestDocument:
 class TestWords:
     def test_a_line_for_each_heading_and_a_bar_for_each_cost(self, deal: Deals) -> None:
         setup = deal.setup(*TEN, landscapes=0)
-        english = Page(with_about(setup, deal.game), deal.languages[0]).about
+        page = Page(with_about(setup, deal.game), deal.languages[0])
+        english = page.about
         assert english.title == "What kind of game it is"
         assert "Villages: Bazaar" in english.texts
         assert "Not there: Gaining, Attacks, Against Attacks" in english.texts
-        bars = [line.replace("\N{NO-BREAK SPACE}", " ") for line in english.texts[-5:]]
-        assert bars == ["Kingdom piles by cost:", "$2  2  ##", "$3  3  ###", "$4  2  ##", "$5  3  ###"]
+        assert page.costs == ("Kingdom piles by cost:", [("$2", 2), ("$3", 3), ("$4", 2), ("$5", 3)])
+        bars = render(page, Style(80)).partition(" Kingdom piles by cost:\n")[2].splitlines()
+        assert bars[:4] == [" $2  2  ##", " $3  3  ###", " $4  2  ##", " $5  3  ###"]
         japanese = Page(with_about(setup, deal.game), load_language("ja", deal.game)).about
         assert "村：バザー" in japanese.texts and "ないもの：獲得、アタック、アタック対策" in japanese.texts
 
     def test_no_block_where_nobody_asked(self, deal: Deals) -> None:
-        assert Page(deal.setup(*TEN), deal.languages[0]).about.texts == []
+        page = Page(deal.setup(*TEN), deal.languages[0])
+        assert page.about.texts == page.costs.counts == []
 
     def test_a_line_says_what_is_not_there(self) -> None:
         plain = run(*DEAL, "--format", "line").stdout.rstrip("\n")
@@ -168,8 +173,8 @@ class TestWords:
     def test_a_bar_ends_at_the_edge(self, deal: Deals) -> None:
         setup = with_about(deal.setup(*TEN), deal.game)
         setup["about"]["costs"] = [{"cost": "$2", "count": 1000}]
-        assert Page(setup, deal.languages[0]).about.texts[-1].endswith("#" * 40)
-        assert "#" * 41 not in Page(setup, deal.languages[0]).about.texts[-1]
+        text = render(Page(setup, deal.languages[0]), Style(80))
+        assert "\n $2  1000  " + "#" * 40 + "\n" in text and "#" * 41 not in text
 
     def test_a_game_without_words_is_refused(self) -> None:
         result = run("--game", "pergamemnon", "--about")
