@@ -92,7 +92,7 @@ def as_lists(answer: Answer, index: Index, language: Language) -> "list[RuleList
     from randomizer.show.page import RuleList  # which most look-ups do without
 
     return [
-        RuleList(language.say(each.heading), [as_rule(entry, index, language) for entry in each.entries])
+        RuleList(language.told(each.heading), [as_rule(entry, index, language) for entry in each.entries])
         for each in answer.lists
     ]
 

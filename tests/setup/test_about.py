@@ -159,7 +159,7 @@ class TestWords:
 
     def test_no_block_where_nobody_asked(self, deal: Deals) -> None:
         page = Page(deal.setup(*TEN), deal.languages[0])
-        assert page.about.texts == page.costs.counts == []
+        assert (page.about.texts, page.costs.counts) == ([], [])
 
     def test_a_line_says_what_is_not_there(self) -> None:
         plain = run(*DEAL, "--format", "line").stdout.rstrip("\n")
