@@ -50,10 +50,14 @@ def _listed(lines: Sequence[str], style: Style) -> str:
     return "\n".join([style.heading(lines[0]), *lines[1:]])
 
 
-def card_text(
-    card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
-) -> Iterator[str]:
+def card_text(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
     """A card's facts, a line each: what it is called, what and where it is, and what it brings at setup."""
+    yield from facts_text(card, game, languages, language)
+    yield from setup_text(card, game, languages, language)
+
+
+def facts_text(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
+    """What a card is called, what and where it is, a line each."""
     say = language.say
     names = dict.fromkeys(
         (language.name(card.name), card.name, *(other.name(card.name) for other in languages))
@@ -71,6 +75,13 @@ def card_text(
         yield say("in the pile {on}", on=card.member_of)
     if card.pile:
         yield say("in this pile: {text}", text=language.listed(language.name(name) for name, _ in card.pile))
+
+
+def setup_text(
+    card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
+) -> Iterator[str]:
+    """What a card brings at setup, a line each below a heading; nothing if it brings nothing."""
+    say = language.say
     table, described = brought_by(card, game, players, language)
     setup = build_setup(game, Request((), players, ""), table, languages)
     brought = [line for section in checklist.build(setup, language) for line in section.lines if line.because]
@@ -85,15 +96,17 @@ def card_text(
         yield from (f"  {line}" for line in lines)
 
 
-def laid_out(facts: Iterable[str], style: Style) -> str:
+def laid_out(facts: Iterable[str], style: Style) -> list[str]:
     """Facts of a card as wide as the screen: the first as a heading; what goes on is indented."""
-    first, *others = facts
-    lines = list(map(style.heading, wrap(first, style.columns)))
-    for fact in others:
+    lines: list[str] = []
+    for fact in facts:
+        if not lines:
+            lines += map(style.heading, wrap(fact, style.columns))
+            continue
         indent = " " * (len(fact) - len(fact.lstrip()))
         begins, *more = wrap(fact.lstrip(), style.columns - len(indent) - 2)
         lines += [indent + begins, *(f"{indent}  {line}" for line in more)]
-    return "\n".join(lines)
+    return lines
 
 
 def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:

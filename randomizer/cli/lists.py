@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from randomizer.cli import deal, options, output, speech
+from randomizer.text import screen
 from randomizer.text.encoding import escaped
 from randomizer.text.errors import BadSelector, NoResult, nearest
 from randomizer.text.language import either
-from randomizer.text.screen import ENDLESS
+
+if TYPE_CHECKING:
+    from randomizer.cards.game import Game
+    from randomizer.cards.model import Card
 
 
 @click.command(
@@ -40,7 +44,7 @@ def sets(
         boxes = catalogue.boxes(known)
         _print_json("sets", [catalogue.box_facts(box, known, output.languages(known)) for box in boxes])
     else:
-        text = boxes_text(known, output.chosen_language(lang, known), output.style(color, ENDLESS))
+        text = boxes_text(known, output.chosen_language(lang, known), output.style(color, screen.ENDLESS))
         output.echo(text, paged=not no_pager)
 
 
@@ -86,12 +90,14 @@ Examples:
 )
 @options.files_option
 @options.game_option
+@click.option("--all", "all_", is_flag=True, help="All of a card's page, be it higher than a screen.")
 @options.json_option
 @options.look
 def cards(
     which: tuple[str, ...],
     files: Sequence[str],
     game: str | None,
+    all_: bool,
     json: bool,
     lang: str | None,
     color: str | None,
@@ -100,10 +106,12 @@ def cards(
 ) -> None:
     """Show a card, or list those that fit.
 
-    A name alone shows that card, and what it brings at setup. Anything else says which cards to list, as
-    --without does: attack, "village and cost:3-4", "event or way".
+    A name alone shows that card, its rulings, and what it brings at setup. Anything else says which cards to
+    list, as --without does: attack, "village and cost:3-4", "event or way".
     """
     from randomizer.browse import catalogue, show
+    from randomizer.rules import lookup
+    from randomizer.rules.show import as_text
 
     known = output.game_of(game, files)
     named, languages = output.card_names(known), output.languages(known)
@@ -116,12 +124,17 @@ def cards(
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
     if json:
-        _print_json("cards", [catalogue.card_facts(card, known, named) for card in found])
+        facts = [catalogue.card_facts(card, known, named) for card in found]
+        _print_json("cards", [{**facts[0], **_page(alone, known)}] if alone else facts)
         return
-    language, style = output.chosen_language(lang, known), output.style(color, ENDLESS)
-    if alone:
-        facts = show.card_text(alone, known, languages, language)
-        output.echo(show.laid_out(facts, style), paged=not no_pager)
+    language, style = output.chosen_language(lang, known), output.style(color, screen.ENDLESS)
+    if alone and _in_rulebooks(alone, known):
+        index, rows = lookup.open_index(), None if all_ else screen.rows()
+        answer = lookup.of_card(index, alone.name)
+        output.echo(as_text(answer, index, language, output.style(color), rows=rows), paged=not no_pager)
+    elif alone:
+        lines = show.laid_out(show.card_text(alone, known, languages, language), style)
+        output.echo("\n".join(lines), paged=not no_pager)
     else:
         output.echo(show.cards_text(found, language, style), paged=not no_pager)
 
@@ -174,7 +187,7 @@ def kingdoms(
     if json:
         _print_json("kingdoms", [suggestions.kingdom_facts(kingdom, known) for kingdom in found])
         return
-    language, style = output.chosen_language(lang, known), output.style(color, ENDLESS)
+    language, style = output.chosen_language(lang, known), output.style(color, screen.ENDLESS)
     if len(found) == 1:
         text = suggestions.kingdom_text(found[0], known, language, style)
     else:
@@ -214,8 +227,24 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
     if json:
         output.echo(dumps(found), escape=escaped)
     else:
-        columns = output.style(color, ENDLESS).columns
+        columns = output.style(color, screen.ENDLESS).columns
         output.echo(report.as_text(found, game, language, columns), paged=not no_pager)
+
+
+def _in_rulebooks(card: "Card", game: "Game") -> bool:
+    """Whether the rulebooks have a page of the card: those of the user's own files have none."""
+    usual = output.loaded()
+    return game.name == usual.name and card.name in usual.cards
+
+
+def _page(card: "Card", game: "Game") -> dict[str, Any]:
+    """The card's page for other programs, if there is one."""
+    if not _in_rulebooks(card, game):
+        return {}
+    from randomizer.rules import lookup
+    from randomizer.rules.show import card_page
+
+    return {"page": card_page(lookup.of_card(lookup.open_index(), card.name))}
 
 
 @contextmanager

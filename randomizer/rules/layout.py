@@ -11,17 +11,24 @@ _MORE = " …"
 
 
 def whole(
-    entry: Entry, related: Iterable[Entry], language: Language, style: Style, *, sources: bool = False
+    entry: Entry,
+    related: Iterable[Entry],
+    language: Language,
+    style: Style,
+    *,
+    titled: bool = True,
+    sources: bool = False,
 ) -> list[str]:
     """An entry in full: title, text, how the rule was before, what to see also, sources.
 
     Args:
         related: what to see also.
-        sources: that and the sources in full, with the ids of the entries; else a line of each.
+        titled: whether the title stands above it.
+        sources: what to see also and the sources in full, with the ids of the entries; else a line of each.
     """
     code = language.code
     titles = dict.fromkeys((said(entry.title, code), *entry.title.values()))
-    lines = [style.heading(" · ".join(titles))]
+    lines = [style.heading(" · ".join(titles))] if titled else []
     lines += body(said(entry.text, code), style.columns)
     for older in entry.older:
         lines += ["", style.aside(language.say("Until {text}:", text=older.until))]
@@ -67,6 +74,12 @@ def _clipped(text: str, columns: int, indent: str) -> str:
         return line
     line, *more = wrap(text, columns - len(_MORE), indent)
     return line.rstrip(",、") + _MORE
+
+
+def titles(heading: str, entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
+    """A heading, and the titles of the entries with their ids, one after the other."""
+    named = language.listed(f"{said(entry.title, language.code)} [{entry.id}]" for entry in entries)
+    return [style.heading(heading), *wrap(named, style.columns, "  ")]
 
 
 def body(text: str, columns: int) -> list[str]:

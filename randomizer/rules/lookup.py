@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.cache import opened
@@ -11,7 +11,7 @@ from randomizer.rules.index import Index
 from randomizer.rules.search import Found, look_up, suggestions
 from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold
-from randomizer.text.language import Listed, Message, message, quoted
+from randomizer.text.language import ENGLISH, Listed, Message, message, quoted
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -60,11 +60,16 @@ def _named_files() -> list[str]:
 
 
 class EntryList(NamedTuple):
-    """Entries under a heading; `whole`: each in full, else in a line."""
+    """Entries under a heading, each in a line, in full (`whole`), or by its title alone."""
 
     heading: str | Message
     entries: Sequence[Entry]
-    whole: bool = False
+    each: Literal["line", "whole", "title"] = "line"
+
+    @property
+    def whole(self) -> bool:
+        """Whether each is told in full."""
+        return self.each == "whole"
 
 
 class Answer(NamedTuple):
@@ -99,11 +104,37 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
     facts: dict[str, str | bool] = {"query": query, "match": found.match, "sure": found.sure}
     asides = list(_asides(index, query, found, entries[0].game if entries and not game else ""))
     if found.card:
-        facts["card"] = found.card
-        entries += _of_its_types(index, found.card, found.entries)
-    first = [EntryList("", entries[:1], whole=True)] if found.sure else []
-    heading = "More" if first or found.card else ""
-    return Answer(facts, [*first, EntryList(heading, entries[len(first) :])], found.card, asides)
+        page = _page(index, found.card, entries[:1], sure=found.sure)
+        return Answer({**facts, "card": found.card}, page, found.card, asides)
+    first = [EntryList("", entries[:1], "whole")] if found.sure else []
+    return Answer(facts, [*first, EntryList("More" if first else "", entries[len(first) :])], asides=asides)
+
+
+def of_card(index: Index, card: str) -> Answer:
+    """The page of a card of the default game, by its English name."""
+    return Answer({"card": card}, _page(index, card), card)
+
+
+def _page(index: Index, card: str, asked: Sequence[Entry] = (), *, sure: bool = True) -> list[EntryList]:
+    """What there is on a card: its own entry, those with other cards, further ones, those on its types.
+
+    Args:
+        asked: an entry that was asked for, perhaps by its id; it is told as the card's own is.
+        sure: whether these are told in full.
+    """
+    default, *_ = index.titles
+    leads = index.called(fold(card)).entries.values()
+    numbers = dict.fromkeys(number for numbers in leads for number in numbers if number in index.of[default])
+    entries = list(map(index.entry, numbers))
+    own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
+    first = [*own, *(entry for entry in asked if entry not in own)]
+    others = [entry for entry in entries if entry not in first]
+    return [
+        EntryList("", first, "whole" if sure else "line"),
+        EntryList("With other cards", [entry for entry in others if entry.pair]),
+        EntryList("More", [entry for entry in others if not entry.pair]),
+        EntryList("On its types", _of_its_types(index, card, numbers), "title"),
+    ]
 
 
 def _asides(index: Index, query: str, found: Found, game: str) -> Iterator[Message]:

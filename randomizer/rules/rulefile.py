@@ -171,6 +171,7 @@ class _Books:
                 chapter=chapter,
                 parent=parent,
                 asks=dict(line.asks),
+                pair=len(_conditions(line)) > 1,
             )
             yield entry, _conditions(line)
             yield from self._entries(line.entries, book, chapter, line.id)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.rules.entry import Entry, said
 from randomizer.rules.index import Index
-from randomizer.rules.layout import brief, whole
-from randomizer.rules.lookup import Answer, for_table, open_index
+from randomizer.rules.layout import brief, titles, whole
+from randomizer.rules.lookup import Answer, EntryList, for_table, open_index
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import wrap
@@ -35,26 +35,43 @@ def as_text(
         rows: how high the screen is that it is to fit, as far as lists can be cut; else they are whole.
         sources: name the sources of entries in full.
     """
-    blocks = [_card(answer.card, language, style)] if answer.card else []
-    for each in answer.lists:
-        if each.whole:
-            blocks += [
-                whole(entry, index.related(entry), language, style, sources=sources) for entry in each.entries
-            ]
-    lists = [each for each in answer.lists if each.entries and not each.whole]
+    facts, setup = _card(answer.card, language, style) if answer.card else ([], [])
+    told = [
+        whole(
+            entry,
+            index.related(entry),
+            language,
+            style,
+            titled=said(entry.title, ENGLISH) != answer.card,
+            sources=sources,
+        )
+        for each in answer.lists
+        for entry in (each.entries if each.whole else ())
+    ]
+    last = [
+        titles(language.told(each.heading), each.entries, language, style)
+        for each in answer.lists
+        if each.each == "title" and each.entries
+    ]
+    around = [facts, *told, setup, *last]
+    lists = [each for each in answer.lists if each.each == "line" and each.entries]
     numbers = [len(each.entries) for each in lists]
     if rows is not None:
-        taken = sum(len(block) + 1 for block in blocks) + len(_COMMAND)
+        taken = sum(len(block) + 1 for block in around if block) + len(_COMMAND)
         headed = sum(1 + bool(each.heading) for each in lists)
         numbers = shared_out(numbers, rows - taken - headed)
-    for each, number in zip(lists, numbers, strict=True):
-        title = language.told(each.heading)
-        heading = list(map(style.heading, wrap(title, style.columns))) if title else []
-        lines = brief(each.entries[:number], language, style)
-        if more := len(each.entries) - number:
-            lines.append(style.aside("  " + language.say("{count} more: --all", count=more)))
-        blocks.append([*heading, *lines])
-    return "\n\n".join(map("\n".join, blocks))
+    listed = [_listed(each, number, language, style) for each, number in zip(lists, numbers, strict=True)]
+    return "\n\n".join("\n".join(block) for block in (facts, *told, *listed, setup, *last) if block)
+
+
+def _listed(each: EntryList, number: int, language: Language, style: Style) -> list[str]:
+    """So many entries of a list, a line each; and a line that says how many there are besides."""
+    title = language.told(each.heading)
+    lines = list(map(style.heading, wrap(title, style.columns))) if title else []
+    lines += brief(each.entries[:number], language, style)
+    if more := len(each.entries) - number:
+        lines.append(style.aside("  " + language.say("{count} more: --all", count=more)))
+    return lines
 
 
 _COMMAND = ("$",)  # the line of what was typed, and the next one, are on the screen too
@@ -120,7 +137,26 @@ def as_json(answer: Answer) -> str:
     from randomizer.text.json import dumps
 
     results = [_result(entry) for each in answer.lists for entry in each.entries]
-    return dumps({"schema": SCHEMA, **answer.facts, "results": results})
+    page = {"page": card_page(answer)} if answer.card else {}
+    return dumps({"schema": SCHEMA, **answer.facts, **page, "results": results})
+
+
+def card_page(answer: Answer) -> dict[str, Any]:
+    """A card's page for other programs: what it does and its rulings, by language; the ids of more entries."""
+    own, pairs, others, types = ([*each.entries] for each in answer.lists)
+    own = [entry for entry in own if entry.title[ENGLISH] == answer.card]
+    texts = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
+    return {
+        "does": {code: first for code, (first, *_) in texts.items()},
+        "rulings": {
+            code: [line.removeprefix("- ") for block in blocks for line in block.split("\n")]
+            for code, (_, *blocks) in texts.items()
+        },
+        "with": [entry.id for entry in pairs],
+        "more": [entry.id for entry in others],
+        "types": [entry.id for entry in types],
+        "sources": [source[ENGLISH] for entry in own for source in entry.sources],
+    }
 
 
 def _result(entry: Entry) -> dict[str, Any]:
@@ -137,13 +173,14 @@ def _result(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _card(name: str, language: Language, style: Style) -> list[str]:
+def _card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
     """The card's facts, and what it brings at setup."""
-    from randomizer.browse.show import card_text, laid_out
+    from randomizer.browse.show import facts_text, laid_out, setup_text
     from randomizer.load import languages
     from randomizer.load.games import load
 
     game = load()
     known = [languages.load(code, game) for code in languages.codes()]
     own = languages.load(language.code, game)
-    return laid_out(card_text(game.cards[name], game, known, own), style).split("\n")
+    facts, setup = (text(game.cards[name], game, known, own) for text in (facts_text, setup_text))
+    return laid_out(facts, style), laid_out(setup, style)
