@@ -42,7 +42,7 @@ def as_text(
             index.related(entry),
             language,
             style,
-            titled=said(entry.title, ENGLISH) != answer.card,
+            titled=entry.title[ENGLISH] != answer.card,
             sources=sources,
         )
         for each in answer.lists
@@ -142,7 +142,7 @@ def as_json(answer: Answer) -> str:
 
 
 def card_page(answer: Answer) -> dict[str, Any]:
-    """A card's page for other programs: what it does and its rulings, by language; the ids of more entries."""
+    """A card's page for other programs: what it does and its rulings, by language; the ids of others."""
     own, pairs, others, types = ([*each.entries] for each in answer.lists)
     own = [entry for entry in own if entry.title[ENGLISH] == answer.card]
     texts = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
