@@ -355,7 +355,7 @@ class TestForATable:
         for entry, asks in pairs:
             stacked = meeting(deal, [alternatives[0] for alternatives in asks])
             first = stacked.pop("randomizers")
-            options = {"stacked": stacked, "landscapes": 4, "shelters": True}
+            options: dict[str, Any] = {"stacked": stacked, "landscapes": 4, "shelters": True}
             # Another seed where chance has turned up among the ten what was to be chosen from the rest.
             setups = (deal.setup(*first, seed=seed, **options) for seed in "abc")
             tables = (applying(pairs, list(things(setup, deal.game))).pair for setup in setups)
