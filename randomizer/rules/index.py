@@ -50,7 +50,8 @@ class Index:
         titles: what each game is called, the default game first.
         of: the numbers of the entries of each game, in the order of its book.
         on_cards: the numbers of the entries that are about single cards ...
-        of_cards: ... and of those that are a card's own.
+        of_cards: ... of those that are a card's own ...
+        pairs: ... and of those on cards that meet.
         count: how many entries there are.
         speech: how people ask.
     """
@@ -66,6 +67,7 @@ class Index:
         self.of = {game: range(*numbers) for game, numbers in head["of"].items()}
         self.on_cards = frozenset[int](head["on_cards"])
         self.of_cards = frozenset[int](head["of_cards"])
+        self.pairs = frozenset[int](head["pairs"])
         self.count = len(self._ends) - 1
         words, *noise, ordinary = head["speech"]
         said, about, about_card, about_word = (Noise(frozenset(stems), parts) for stems, parts in noise)

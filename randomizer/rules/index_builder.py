@@ -28,6 +28,7 @@ from zlib import compress
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
+from randomizer.rules.applying import Conditions
 from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Speech
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import worth
@@ -202,6 +203,11 @@ def _phrasings(entries: Sequence[Entry], speech: Speech, says: Rows) -> bytes:
 # ── All of it ──
 
 
+def _on_two_cards(asks: Conditions) -> bool:
+    """Whether an entry is on cards that meet on a table."""
+    return sum(any(one.card for one in alternatives) for alternatives in asks) > 1
+
+
 def _packed(books: Rulebooks, tables: Mapping[str, Rows], phrasings: bytes, of_cards: list[int]) -> bytes:
     entries = [_json(entry) for entry in books.entries]
     sections = {
@@ -222,6 +228,7 @@ def _packed(books: Rulebooks, tables: Mapping[str, Rows], phrasings: bytes, of_c
         "of_types": of_types,
         "on_cards": [number for number, entry in enumerate(books.entries) if entry.cards],
         "of_cards": of_cards,
+        "pairs": [number for number, asks in enumerate(books.conditions) if _on_two_cards(asks)],
         "entries": ends[: len(entries) + 1],
         "sections": dict(zip(sections, pairwise(ends[len(entries) :]), strict=True)),
     }

@@ -18,6 +18,7 @@ from randomizer.text.folding import edges, fold, katakana, spaced, tokens, unspa
 _PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry
 _OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
 _UNNAMED = 0.7  # ... if it is an own entry of a card
+_ALONE = 0.8  # ... or on cards that meet, if just one of them is
 _ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the question is about
 _ASKED = 1.5  # how much what is asked almost so counts, beside all that the question says
 _SHARPLY = 4  # ... of which what is only a little like it says next to nothing
@@ -216,6 +217,8 @@ class Scores:
         """What the entry has; it means something only beside what another has for the same query."""
         points = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
         points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
+        if number in self._index.pairs and sum(number in each for each in self.concerned) == 1:
+            points *= _ALONE
         if number in self._asked_about:
             return points
         own, on_cards = number in self._index.of_cards, number in self._index.on_cards

@@ -134,9 +134,11 @@ class _LookUp:
         return self._called(self.question.bare, game) if self.question.bare else _NOTHING
 
     def named(self, game: str) -> Found:
-        """Entries that have all its words in one of their names."""
-        term = self.index.speech.in_words_of(game, self.term)
-        numbers = [number for number in self.index.named(tokens(term)) if number in self.index.of[game]]
+        """Entries that have all its words, but for those of every question, in one of their names."""
+        speech = self.index.speech
+        words = tokens(speech.in_words_of(game, self.term))
+        telling = [word for word in words if word not in speech.noise.stems] or words
+        numbers = [number for number in self.index.named(telling) if number in self.index.of[game]]
         if not numbers:
             return _NOTHING
         scores = self.scores(game)
