@@ -22,7 +22,8 @@ from randomizer.text.errors import BadKingdom, Problem, UnknownName, reason
 from randomizer.text.language import Clause, Listed, Message, Slug, Typed, Value, as_typed, either, message
 
 if TYPE_CHECKING:
-    from randomizer.cards.game import Game, Request, Wishes
+    from randomizer.browse.asking import Asking, Wanted
+    from randomizer.cards.game import Game, Request
     from randomizer.cards.kingdom import Swap
 
 
@@ -211,6 +212,7 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     Raises:
         UnknownName, BadOptions: as `resolve` and `Game.request` do.
     """
+    from randomizer.browse.asking import Wanted, is_any
     from randomizer.browse.boxes import resolve
 
     files, name = given.pop("files"), given.pop("game") or ""
@@ -218,16 +220,48 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     named, text, swaps = given.pop("sets"), given.pop("kingdom", None), given.pop("swaps", ())
     chosen = resolve(_sets(named, ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
-    name = "" if name == output.loaded().name else name
-    fresh = given.pop("fresh")
-    if fresh:
-        given["without"] = [*given["without"], *_played_of_late(ctx, game, chosen, fresh)]
-    wishes = _wishes(ctx, game, [given.pop(option) for option in WISHES], given.pop("of"))
-    request = game.request(chosen, players, seed, given, files, name, wishes)
-    if text is not None:
-        many = ctx.params.get("count")
-        request = _with_kingdom(text, request, game, at_hand=bool(named), many=many)
-    return game, request._replace(swaps=swapping(swaps, game))
+    wishes = {option: given.pop(option) for option in WISHES}
+    wanted = Wanted(
+        chosen,
+        bool(named),
+        players,
+        of=given.pop("of") or 0,
+        fresh=given.pop("fresh") or 0,
+        kingdom=text if text is None or is_any(text) else _contents(text),
+        swaps=swaps,
+        files=files,
+        game="" if name == output.loaded().name else name,
+        settings=given,
+        **wishes,
+    )
+    asking = _asking(game, own=any(wishes["want"]))
+    try:
+        return game, asking.request(wanted, seed)
+    finally:
+        _tell_besides(ctx, wanted, asking, game)
+
+
+def _asking(game: "Game", *, own: bool = False) -> "Asking":
+    """Makes requests of what is typed; with the user's own wishes where they count."""
+    from randomizer.browse.asking import Asking
+
+    said = defaults.read().wishes if own and game.name == output.loaded().name else {}
+    return Asking(game, output.languages(game), lambda: output.card_names(game).values(), said)
+
+
+def _tell_besides(ctx: click.Context, wanted: "Wanted", asking: "Asking", game: "Game") -> None:
+    """Tell what a request came to, besides the table itself."""
+    if asking.left_out is not None:
+        said = "--fresh {number} leaves out {count} of the cards that these boxes hold."
+        ctx.meta["fresh"] = message(said, number=wanted.fresh, count=asking.left_out)
+    if asking.faults and not ctx.meta.get("wishes"):  # once is enough for many tables
+        output.tell(defaults.warned(asking.faults))
+        ctx.meta["wishes"] = asking.faults
+    if asking.drawn and ctx.params.get("count") is None:
+        output.tell(message("{kingdom} ({id})", kingdom=asking.drawn.name, id=Typed(asking.drawn.id)))
+    if asking.needed:
+        boxes = Listed(tuple(Slug(slug, game.name_of(slug)) for slug in asking.needed))
+        output.tell(message("Boxes for these cards: {boxes}", boxes=boxes))
 
 
 def asked_each(ctx: click.Context, given: dict[str, Any], seed: str, count: int) -> "Iterator[Request]":
@@ -236,47 +270,13 @@ def asked_each(ctx: click.Context, given: dict[str, Any], seed: str, count: int)
         yield asked(ctx, dict(given), f"{seed}-{number}")[1]
 
 
-def is_any(kingdom: str | None) -> bool:
-    """Whether chance is to say which suggested kingdom is laid out."""
-    return kingdom is not None and kingdom.strip().casefold() == "any"
-
-
 def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
     """The swaps that were typed: `CARD`, or `CARD=CARD`.
 
     Raises:
         UnknownName: no card is called so.
     """
-    if not words:
-        return ()
-    from randomizer.browse.kingdoms import swaps_of
-
-    return swaps_of(words, game, output.languages(game), output.card_names(game).values())
-
-
-def _with_kingdom(
-    text: str, request: "Request", game: "Game", *, at_hand: bool, many: int | None
-) -> "Request":
-    """The request with the kingdom that was named; what it does not answer is left to the ten it has.
-
-    Args:
-        at_hand: the boxes are those that somebody has; else they are those that the kingdom needs.
-        many: how many tables are dealt, if not one.
-    """
-    from randomizer.browse.kingdoms import with_kingdom
-    from randomizer.browse.suggestions import any_of
-
-    if is_any(text):
-        drawn = any_of(game, request)
-        if many is None:
-            output.tell(message("{kingdom} ({id})", kingdom=drawn.name, id=Typed(drawn.id)))
-        return with_kingdom(request, f"kingdom:{drawn.id}", game, output.languages(game), (), at_hand=True)
-    named = output.card_names(game).values()
-    asked = with_kingdom(request, _contents(text), game, output.languages(game), named, at_hand=at_hand)
-    if not at_hand:
-        boxes = Listed(tuple(Slug(slug, game.name_of(slug)) for slug in asked.chosen))
-        output.tell(message("Boxes for these cards: {boxes}", boxes=boxes))
-    return asked
+    return _asking(game).swaps(words)
 
 
 def _contents(text: str) -> str:
@@ -298,45 +298,6 @@ def _contents(text: str) -> str:
         file: Value = "what was piped in" if text == "-" else Typed(problem.filename or text)
         raise BadKingdom([message("{file}: {why}", file=file, why=reason(problem))]) from None
     return content.decode(detect_encoding(content), "replace")
-
-
-def _played_of_late(ctx: click.Context, game: "Game", chosen: Iterable[str], number: int) -> list[str]:
-    """Selectors of the cards that were in the last games, of those that the boxes hold.
-
-    The request names these and not the number: the history is one's own and goes on, while a document and
-    its command are to deal the same table for everybody, for ever.
-    """
-    from randomizer.memory.played import cards_of_last
-    from randomizer.text.slugs import slug_of
-
-    held = {card.name for card in game.cards_of(chosen)}
-    names = [name for name in cards_of_last(number, game.name) if name in held]
-    said = "--fresh {number} leaves out {count} of the cards that these boxes hold."
-    ctx.meta["fresh"] = message(said, number=number, count=len(names))
-    return [f"card:{slug_of(name)}" for name in names]
-
-
-def _wishes(ctx: click.Context, game: "Game", texts: Sequence[Sequence[str]], of: int | None) -> "Wishes":
-    """What is wished for, in words that everybody understands, and not only the user.
-
-    Raises:
-        BadSelector, UnknownName, BadOptions: a wish cannot be read.
-    """
-    from randomizer.cards.game import NO_WISHES
-
-    if not any(texts):
-        return NO_WISHES._replace(of=of or 0)
-    from randomizer.cards.selector import Words
-    from randomizer.cards.wish import own_wishes, read
-
-    words = Words(game, output.languages(game), output.card_names(game).values())
-    with_, without, want, weight = texts
-    said = defaults.read().wishes if want else {}
-    own, faults = own_wishes(words, said if game.name == output.loaded().name else {})
-    if faults and not ctx.meta.get("wishes"):  # once is enough for many tables
-        output.tell(defaults.warned(faults))
-        ctx.meta["wishes"] = faults
-    return read(words, with_, without, want, weight, own=own).texts(of or 0)
 
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:

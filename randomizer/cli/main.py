@@ -292,9 +292,10 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         setup = build_setup(game, asked, deal_asked(game, asked), languages)
         output.show(setup, game, keep=kept, **shown)
     else:  # nobody knows yet which of them will be played, so none is the last table
+        from randomizer.browse.asking import is_any
         from randomizer.record.laid import lay_each, lay_tables
 
-        if deal.is_any(typed["kingdom"]):
+        if is_any(typed["kingdom"]):
             laid = lay_each(game, deal.asked_each(ctx, typed, seed, count), languages)
         else:
             laid = lay_tables(game, asked, count, languages, apart=apart)

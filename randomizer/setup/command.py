@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,12 @@ def command(game: Game, request: Request) -> str:
 
 def without_seed(game: Game, request: Request) -> str:
     """What to type to be dealt a table of this kind."""
-    return _typed(request, shortest(request.chosen, game) if len(game.boxes) > 1 else "")
+    return _typed(request, sets_of(game, request))
+
+
+def sets_of(game: Game, request: Request) -> str:
+    """The shortest that says the boxes of a request; nothing where the game has but one."""
+    return shortest(request.chosen, game) if len(game.boxes) > 1 else ""
 
 
 def with_seed(typed: str, seed: str) -> str:
@@ -67,25 +72,36 @@ def again(game: Game, setup: Setup) -> str:
 
 def _typed(request: Request, sets: str) -> str:
     words = [PROGRAM]
-    if request.game:
-        words += ["--game", request.game]
-    if sets:
-        words += ["--sets", sets]
-    words += ["--players", str(request.players)]
-    for name, value in request.settings.items():
+    for option, value in options(request, sets):
         if isinstance(value, bool):
-            words.append(flag(name if value else f"no_{name}"))
+            words.append(flag(option if value else f"no_{option}"))
         else:
-            words += [flag(name), str(value)]
-    for option, wished in request.wishes.options().items():
-        words += [flag(option), str(wished) if isinstance(wished, int) else ",".join(wished)]
-    if any(request.kingdom):
-        words += ["--kingdom", typed(request.kingdom)]
-    for swap in request.swaps:
-        words += ["--swap", "=".join(map(slug_of, filter(None, swap)))]
-    for file in request.files:
-        words += ["--cards", file]
+            words += [flag(option), value]
     return " ".join(map(quote, words))
+
+
+def options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
+    """The options that say a request, all but its seed, with what each of them says.
+
+    Args:
+        request: what a deal is asked for.
+        sets: what to say for its boxes; nothing where the game has but one.
+    """
+    if request.game:
+        yield "game", request.game
+    if sets:
+        yield "sets", sets
+    yield "players", str(request.players)
+    for name, value in request.settings.items():
+        yield name, value if isinstance(value, bool) else str(value)
+    for option, wished in request.wishes.options().items():
+        yield option, str(wished) if isinstance(wished, int) else ",".join(wished)
+    if any(request.kingdom):
+        yield "kingdom", typed(request.kingdom)
+    for swap in request.swaps:
+        yield "swap", "=".join(map(slug_of, filter(None, swap)))
+    for file in request.files:
+        yield "cards", file
 
 
 # ── What a document says ──

@@ -1,0 +1,159 @@
+"""Makes a request of what people type who deal, be it after a command or on a page."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from randomizer.cards.effect import Setting
+from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
+from randomizer.cards.kingdom import Swap
+
+if TYPE_CHECKING:
+    from randomizer.cards.kingdom import Suggested
+    from randomizer.cards.model import Named
+    from randomizer.text.language import Language, Message
+
+
+class Wanted(NamedTuple):
+    """What is typed for a deal, by the options that say it; all of it but the boxes as it was typed.
+
+    Attributes:
+        chosen: slugs of the boxes, as `resolve` finds them ...
+        at_hand: ... which are those that somebody has; else a named kingdom is dealt from those it needs.
+        players: how many play.
+        settings: what is said of the open options; None is nothing.
+        files: paths of the user's own data files.
+        game: the game's name, where it is not the default game.
+        of: of the boxes so many are drawn first; 0 is all of them.
+        fresh: how many played games to look back for what is left out.
+        kingdom: a list in any form, the name of a suggested kingdom, or `any`; None is no kingdom.
+    """
+
+    chosen: tuple[str, ...]
+    at_hand: bool
+    players: int
+    settings: Mapping[str, Setting | None] = {}
+    files: Sequence[str] = ()
+    game: str = ""
+    with_: Sequence[str] = ()
+    without: Sequence[str] = ()
+    want: Sequence[str] = ()
+    weight: Sequence[str] = ()
+    of: int = 0
+    fresh: int = 0
+    kingdom: str | None = None
+    swaps: Sequence[str] = ()
+
+
+class Asking:
+    """Makes requests, and notes what there is to tell of the last one besides.
+
+    Args:
+        game: what is dealt.
+        languages: in which sets, types, kinds and words may be called as they are shown.
+        named: what each of them calls the cards, asked for only where names are typed.
+        own: the wishes that the user has given names, as `defaults.read` has them.
+
+    Attributes:
+        left_out: how many cards were in the last games, of those that the boxes hold; None if nobody asked.
+        faults: what is wrong with the user's own wishes, a line each.
+        drawn: the suggested kingdom that chance has taken.
+        needed: slugs of the boxes that a named kingdom needs, where nobody said which are at hand.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        languages: "Sequence[Language]",
+        named: "Callable[[], Iterable[Mapping[str, Named]]]",
+        own: Mapping[str, Sequence[str]],
+    ) -> None:
+        self._game, self._languages, self._named, self._own = game, languages, named, own
+        self.left_out: int | None = None
+        self.faults: Sequence[Message] = ()
+        self.drawn: Suggested | None = None
+        self.needed: tuple[str, ...] = ()
+
+    def request(self, wanted: Wanted, seed: str) -> Request:
+        """What is asked for, in words that everybody understands, and not only the user.
+
+        Args:
+            wanted: what somebody wanted.
+            seed: any text that fits on a line.
+
+        Raises:
+            Problem: something that is typed cannot be read, or does not go with the rest; says what.
+        """
+        if wanted.fresh:
+            wanted = wanted._replace(without=[*wanted.without, *self._played_of_late(wanted)])
+        request = self._game.request(
+            wanted.chosen,
+            wanted.players,
+            seed,
+            wanted.settings,
+            wanted.files,
+            wanted.game,
+            self._wishes(wanted),
+        )
+        if wanted.kingdom is not None:
+            request = self._with_kingdom(wanted.kingdom, request, at_hand=wanted.at_hand)
+        return request._replace(swaps=self.swaps(wanted.swaps))
+
+    def swaps(self, words: Sequence[str]) -> tuple[Swap, ...]:
+        """The swaps that were typed: `CARD`, or `CARD=CARD`.
+
+        Raises:
+            UnknownName: no card is called so.
+        """
+        if not words:
+            return ()
+        from randomizer.browse.kingdoms import swaps_of  # most deals name no card, and start the sooner
+
+        return swaps_of(words, self._game, self._languages, self._named())
+
+    def _played_of_late(self, wanted: Wanted) -> list[str]:
+        """Selectors of the cards that were in the last games, of those that the boxes hold.
+
+        The request names these and not the number: the history is one's own and goes on, while a document and
+        its command are to deal the same table for everybody, for ever.
+        """
+        from randomizer.memory.played import cards_of_last
+        from randomizer.text.slugs import slug_of
+
+        held = {card.name for card in self._game.cards_of(wanted.chosen)}
+        names = [name for name in cards_of_last(wanted.fresh, self._game.name) if name in held]
+        self.left_out = len(names)
+        return [f"card:{slug_of(name)}" for name in names]
+
+    def _wishes(self, wanted: Wanted) -> Wishes:
+        """What is wished for.
+
+        Raises:
+            BadSelector, UnknownName, BadOptions: a wish cannot be read.
+        """
+        texts = (wanted.with_, wanted.without, wanted.want, wanted.weight)
+        if not any(texts):
+            return NO_WISHES._replace(of=wanted.of)
+        from randomizer.cards.selector import Words
+        from randomizer.cards.wish import own_wishes, read
+
+        words = Words(self._game, self._languages, self._named())
+        own, self.faults = own_wishes(words, self._own if wanted.want else {})
+        return read(words, *texts, own=own).texts(wanted.of)
+
+    def _with_kingdom(self, text: str, request: Request, *, at_hand: bool) -> Request:
+        """The request with the kingdom that was named; what it does not answer is left to the ten it has."""
+        from randomizer.browse.kingdoms import with_kingdom
+        from randomizer.browse.suggestions import any_of
+
+        if is_any(text):
+            self.drawn = any_of(self._game, request)
+            named = f"kingdom:{self.drawn.id}"
+            return with_kingdom(request, named, self._game, self._languages, (), at_hand=True)
+        asked = with_kingdom(request, text, self._game, self._languages, self._named(), at_hand=at_hand)
+        self.needed = () if at_hand else asked.chosen
+        return asked
+
+
+def is_any(kingdom: str | None) -> bool:
+    """Whether chance is to say which suggested kingdom is laid out."""
+    return kingdom is not None and kingdom.strip().casefold() == "any"
