@@ -92,6 +92,28 @@ def things(setup: Setup, game: Game) -> Iterator[Thing]:
     yield Thing(players=setup["players"])
 
 
+class Together(NamedTuple):
+    """For each field of a `Condition` whatever anything on the table is there, as if all were one thing."""
+
+    values: Sequence[frozenset[object]]
+
+    def answers(self, condition: Condition) -> bool:
+        """Whether one thing could have all of it; soon told of most conditions that nothing answers."""
+        return all(
+            not has.isdisjoint(wanted) for has, wanted in zip(self.values, condition, strict=True) if wanted
+        )
+
+
+def _together(table: Iterable[Thing]) -> Together:
+    columns = zip(*table, strict=True)
+    return Together(
+        [
+            frozenset(value for has in column for value in (has if isinstance(has, tuple) else (has,)))
+            for column in columns
+        ]
+    )
+
+
 class Applying(NamedTuple):
     """The entries that apply to a table, in the order of a card's page.
 
@@ -117,9 +139,17 @@ def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing])
         table: everything that is there (`things`).
     """
     found = Applying([], [], [], [])
+    there = _together(table)
     for entry, conditions in asking:
         holding = [
-            next((one for one in alternatives if any(thing.answers(one) for thing in table)), None)
+            next(
+                (
+                    one
+                    for one in alternatives
+                    if there.answers(one) and any(thing.answers(one) for thing in table)
+                ),
+                None,
+            )
             for alternatives in conditions
         ]
         if not holding or None in holding:

@@ -92,14 +92,17 @@ class Index:
         """The numbers of the entries on any of these types of cards, in order."""
         return sorted({number for type_ in types for number in self._of_types.get(type_, ())})
 
-    def asking(self, game: str) -> Iterator[tuple[Entry, "Conditions"]]:
+    @lru_cache(8)  # noqa: B019  # as above
+    def asking(self, game: str) -> Sequence[tuple[Entry, "Conditions"]]:
         """The entries of a game that ask something of a table, with what they ask."""
         from randomizer.rules.applying import Condition
 
         conditions = json.loads(self._read(*self._sections["conditions"]))
-        for number in self.of.get(game, ()):
-            if asked := conditions[number]:
-                yield self.entry(number), [[Condition(*map(tuple, one)) for one in each] for each in asked]
+        return [
+            (self.entry(number), [[Condition(*map(tuple, one)) for one in each] for each in asked])
+            for number in self.of.get(game, ())
+            if (asked := conditions[number])
+        ]
 
     # ── What leads to them ──
 
