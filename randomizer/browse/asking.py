@@ -77,7 +77,7 @@ class Asking:
         """What is asked for, in words that everybody understands, and not only the user.
 
         Args:
-            wanted: what somebody wanted.
+            wanted: what somebody typed.
             seed: any text that fits on a line.
 
         Raises:

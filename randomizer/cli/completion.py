@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,9 @@ from click.shell_completion import (
     add_completion_class,
 )
 
+from randomizer.browse import completing
+from randomizer.browse.completing import Names, after_comma, going_on, offered
 from randomizer.cli import output
-from randomizer.text.encoding import visible
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -76,7 +76,7 @@ def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> lis
 
 def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of cards as one types them, `young-witch`; of other languages those that have been begun."""
-    return _items(_typed(_cards(ctx, incomplete), incomplete))
+    return _items(going_on(_cards(ctx, incomplete), incomplete))
 
 
 def swaps(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -84,14 +84,15 @@ def swaps(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     goes, equals, begun = incomplete.partition("=")
     if not equals:
         return cards(ctx, parameter, incomplete)
-    return _items(f"{goes}={name}" for name in _typed(_cards(ctx, begun), begun))
+    return _items(f"{goes}={name}" for name in going_on(_cards(ctx, begun), begun))
 
 
 def several_cards(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
     """The same after the last comma."""
-    return _after_comma(_cards(ctx, incomplete.rpartition(",")[2].lstrip()), incomplete)
+    game, _ = _known(ctx)
+    return _items(completing.several_cards(game, _named(game), incomplete))
 
 
 def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -103,7 +104,7 @@ def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) ->
     if "," in incomplete:
         return cards
     ids = [kingdom.id for kingdom in suggested(_known(ctx)[0])]
-    return [*_items(_typed([ANY, *ids], incomplete)), *(cards if incomplete else [])]
+    return [*_items(going_on([ANY, *ids], incomplete)), *(cards if incomplete else [])]
 
 
 def selectors(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -127,14 +128,8 @@ def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
 
 
 def _of_selectors(ctx: click.Context, incomplete: str, more: Iterable[str]) -> list[CompletionItem[str]]:
-    from randomizer.cards.selector import Words
-
     game, languages = _known(ctx)
-    begun = re.split("[, ]", incomplete)[-1]
-    typed = incomplete[: len(incomplete) - len(begun)]
-    words = Words(game, languages, output.card_names(game).values() if begun else ())
-    known = [*more, *words.typed()]
-    return _items(typed + word for word in known if word.startswith(begun.casefold()))
+    return _items(completing.selectors(game, languages, _named(game), incomplete, more))
 
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -149,22 +144,22 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     if incomplete:
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
     aliases = [alias for entry in entries for alias in entry.aliases]
-    found = _typed(names, incomplete) or _typed(aliases, incomplete)
-    return _items(found if game else [*found, *_typed(_cards(ctx, incomplete), incomplete)])
+    found = going_on(names, incomplete) or going_on(aliases, incomplete)
+    return _items(found if game else [*found, *going_on(_cards(ctx, incomplete), incomplete)])
 
 
 def types(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Types of cards, as they are called in any language."""
     from randomizer.browse import catalogue
 
-    return _items(_typed(catalogue.types(*_known(ctx)), incomplete))
+    return _items(going_on(catalogue.types(*_known(ctx)), incomplete))
 
 
 def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Kinds of things, as they are called in any language."""
     from randomizer.browse import catalogue
 
-    return _items(_typed(catalogue.kinds(*_known(ctx)), incomplete))
+    return _items(going_on(catalogue.kinds(*_known(ctx)), incomplete))
 
 
 def words(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -180,14 +175,14 @@ def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     from randomizer.rules.lookup import open_index
 
     known = open_index().titles if ctx.info_name == "rules" else dealt()
-    return _items(_typed(known, incomplete))
+    return _items(going_on(known, incomplete))
 
 
 def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Codes of languages."""
     from randomizer.load.languages import codes
 
-    return _items(_typed(codes(), incomplete))
+    return _items(going_on(codes(), incomplete))
 
 
 def profiles(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -222,9 +217,12 @@ def players(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> 
 def _cards(ctx: click.Context, begun: str) -> list[str]:
     """What the cards are called: in English, and where something has been begun in every language."""
     game, _ = _known(ctx)
-    called = output.card_names(game).values() if begun else ()
-    others = [name for each in called for card in each.values() for name in (card.name, card.reading)]
-    return [*game.cards, *others]
+    return completing.cards(game, _named(game), begun)
+
+
+def _named(game: Game) -> Names:
+    """What each language but English calls the cards, loaded when somebody asks."""
+    return lambda: output.card_names(game).values()
 
 
 def _game(ctx: click.Context) -> str:
@@ -237,27 +235,11 @@ def _known(ctx: click.Context) -> tuple[Game, list[Language]]:
     return game, output.languages(game)
 
 
-def _typed(names: Iterable[str], begun: str) -> list[str]:
-    """The names that begin so, as one types them: as slugs, but where only the name itself begins so."""
-    from randomizer.text.slugs import slug_of
-
-    folded, found = begun.casefold(), []
-    for name in names:
-        slug = slug_of(name)
-        if slug.startswith(folded):
-            found.append(slug)
-        elif name.casefold().startswith(folded):
-            found.append(name)
-    return found
-
-
 def _after_comma(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
     """What has been typed up to the last comma, and after it the names that go on so."""
-    typed, comma, begun = incomplete.rpartition(",")
-    space = begun[: len(begun) - len(begun.lstrip())]
-    return _items(typed + comma + space + name for name in _typed(names, begun.lstrip()))
+    return _items(after_comma(names, incomplete))
 
 
 def _items(names: Iterable[str]) -> list[CompletionItem[str]]:
     """What Click hands to the shell: each name once, in the order of the alphabet, if it can be seen."""
-    return [CompletionItem(name) for name in sorted(set(names)) if name and name == visible(name)]
+    return [CompletionItem(name) for name in offered(names)]

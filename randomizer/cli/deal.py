@@ -5,7 +5,7 @@ Those that belong to the game (`--colony`) come from the game's data.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from json import detect_encoding

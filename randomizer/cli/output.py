@@ -5,10 +5,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from randomizer.browse.clashing import OF_A_DEAL, Clash, clash_in
 from randomizer.show.formats import FORMATS
 from randomizer.text import screen
 from randomizer.text.encoding import plain, visible
@@ -81,11 +82,11 @@ def chosen_language(code: str | None, game: "Game | None" = None, *, escapes: bo
     Args:
         escapes: what is printed has escapes for every letter, as JSON has, and so can be held by everything.
     """
-    from randomizer.load.languages import load, meant
+    from randomizer.load.languages import holds, load, wanted
 
-    chosen = load(meant(_locale()) or ENGLISH if code is None else meant(code) or code, game)
+    chosen = load(wanted(code), game)
     encoding = _encoding()
-    if escapes or chosen.code == ENGLISH or encoding.startswith("utf") or _holds(encoding, chosen):
+    if escapes or holds(encoding, chosen):
         return chosen
     lacks = "Warning: {encoding} does not have the letters of {language}; this is English."
     tell(message(lacks, encoding=Typed(encoding), language=Typed(chosen.code)))
@@ -102,11 +103,11 @@ def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
         stream: what is printed to; by default stderr.
         lang: the code that was typed, where there is no context of a command to say so.
     """
-    from randomizer.load.languages import load, meant
+    from randomizer.load.languages import holds, load, locale, meant
 
     ctx = click.get_current_context(silent=True)
     said = ctx.meta if ctx else {}
-    settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), _usual(ctx), _locale())
+    settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), _usual(ctx), locale())
     code = next(filter(None, map(meant, filter(None, settings))), ENGLISH)
     if code == ENGLISH:
         return PLAIN
@@ -115,7 +116,7 @@ def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
         game = loaded(said.get("game", ""))
     with suppress(Problem):
         language, encoding = load(code, game), _encoding(stream or sys.stderr)
-        if encoding.startswith("utf") or _holds(encoding, language):
+        if holds(encoding, language):
             return language
     return PLAIN
 
@@ -128,22 +129,6 @@ def _usual(ctx: click.Context | None) -> str:
     from randomizer.memory import defaults
 
     return defaults.read().text("lang", "")
-
-
-def _holds(encoding: str, language: "Language") -> bool:
-    """Whether an encoding has most of the letters that the language is written in."""
-    letters = {letter for words in language.words.values() for letter in words}
-    return sum(1 for letter in letters if letter.encode(encoding, "ignore")) > len(letters) / 2
-
-
-def _locale() -> str:
-    """The locale's setting, or nothing."""
-    setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    if not setting and sys.platform == "win32":
-        from locale import getlocale, normalize
-
-        setting = normalize((getlocale()[0] or "").partition("_")[0])  # `ja_JP.eucJP` of `Japanese`
-    return setting
 
 
 # ── Setups ──
@@ -211,29 +196,9 @@ def _telling(game: "Game") -> Callable[["Setup | Laid"], "Setup | Laid"]:
     return lambda setup: with_about(setup if isinstance(setup, dict) else setup.document, game)
 
 
-class Clash(NamedTuple):
-    """Options that are not typed together.
-
-    Attributes:
-        flag, value: an option, and the value with which it clashes.
-        others: the options of which none goes with that.
-        why: the reason, and what to do.
-    """
-
-    flag: str
-    value: Any
-    others: Sequence[str]
-    why: Message
-
-
 _LISTED = message("such a list has its own order, and nothing but names")
 CLASHES = (
-    Clash(
-        "--kingdom",
-        "any",
-        ("--with", "--want", "--weight", "--of"),
-        message("chance takes a whole one as it is; `dominion-setup kingdoms` finds those with a card"),
-    ),
+    *OF_A_DEAL,
     Clash("--keep", True, ("--count",), message("nobody knows yet which table will be played")),
     Clash("--format", "names", ("--about", "--sort"), _LISTED),
     Clash("--format", "online", ("--about", "--sort"), _LISTED),
@@ -252,13 +217,8 @@ def refuse_clashes(ctx: click.Context) -> None:
         for flag, name in names.items()
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
     }
-    for clash in CLASHES:
-        if typed.get(clash.flag) == clash.value:
-            said = clash.flag if clash.value is True else f"{clash.flag} {clash.value}"
-            for other in clash.others:
-                if other in typed:
-                    together = "{option} and {other} do not go together: {why}."
-                    raise BadUsage(together, option=Typed(said), other=Typed(other), why=clash.why)
+    if clash := clash_in(typed, CLASHES):
+        raise BadUsage(clash)
 
 
 def _format(format: str | None, json: bool) -> str:

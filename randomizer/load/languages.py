@@ -6,6 +6,7 @@ one a `data/<game>.<code>.yaml` that adds to it.
 
 import json
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from randomizer.load import paths
@@ -32,6 +33,31 @@ def meant(setting: str) -> str:
     whole = setting.partition(".")[0].replace("_", "-").casefold()
     known = {code.casefold(): code for code in codes()}
     return known.get(whole) or known.get(whole.partition("-")[0], "")
+
+
+def wanted(code: str | None) -> str:
+    """The code of the language to show things in: the one asked for, whether it is there or not, else the
+    locale's where there is a file for it, else English's.
+    """
+    return (meant(locale()) or ENGLISH) if code is None else meant(code) or code
+
+
+def holds(encoding: str, language: Language) -> bool:
+    """Whether an encoding has most of the letters that the language is written in."""
+    if language.code == ENGLISH or encoding.startswith("utf"):
+        return True
+    letters = {letter for words in language.words.values() for letter in words}
+    return sum(1 for letter in letters if letter.encode(encoding, "ignore")) > len(letters) / 2
+
+
+def locale() -> str:
+    """The locale's setting, or nothing."""
+    setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    if not setting and sys.platform == "win32":
+        from locale import getlocale, normalize
+
+        setting = normalize((getlocale()[0] or "").partition("_")[0])  # `ja_JP.eucJP` of `Japanese`
+    return setting
 
 
 def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Language:
