@@ -14,7 +14,7 @@
     for (const article of articles) article.hidden = article !== shown;
     document.documentElement.lang = shown.lang;
     document.title = shown.dataset.title;
-    for (const link of all("nav a")) {
+    for (const link of all("nav a[href^='#']")) {
       if (link.hash === "#" + shown.id) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
@@ -24,7 +24,7 @@
     }
   }
   addEventListener("hashchange", follow);
-  for (const link of all("nav a")) {
+  for (const link of all("nav a[href^='#']")) {
     link.addEventListener("click", (event) => {
       event.preventDefault(); // stay where one reads
       history.replaceState(null, "", link.hash);

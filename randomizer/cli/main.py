@@ -31,6 +31,7 @@ COMMANDS = {
     "played": "randomizer.cli.documents",
     "rules": "randomizer.cli.rules",
     "schema": "randomizer.cli.documents",
+    "serve": "randomizer.web.command",
     "sets": "randomizer.cli.lists",
     "show": "randomizer.cli.documents",
     "swap": "randomizer.cli.documents",
@@ -79,7 +80,7 @@ class Main(speech.CommandGroup):
         for word in args:
             if not word.isascii() and word != word.encode(errors="ignore").decode():
                 raise BadUsage("{word} is not text in the encoding of this system.", word=Typed(ascii(word)))
-        ctx.meta["command"] = args[0] if args else None
+        ctx.meta["command"], ctx.meta["echo"] = args[0] if args else None, output.echo
         taken = options.take_defaults(ctx, args, partial(self._parameters, ctx), every=self._deals(ctx))
         usual = (ctx.default_map or {}).get("game", "")
         ctx.meta["game"], ctx.meta["defaults"] = options.typed(args, "--game") or usual, taken
@@ -123,7 +124,7 @@ class Main(speech.CommandGroup):
         else:
             return None
         command: click.Command = getattr(import_module(module), name)
-        return command
+        return command if isinstance(command, speech.Command) else _of_ours(command)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
@@ -139,15 +140,28 @@ class Main(speech.CommandGroup):
         self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Examples"):
-            for example in EXAMPLES:
-                formatter.write(f"  {example}\n")
+        formatter.write("Examples:\n")
+        for example in EXAMPLES:
+            formatter.write(f"  {example}\n")
 
     # ── Errors in a line or two ──
 
     def invoke(self, ctx: click.Context) -> Any:
         with _briefly(ctx):
             return super().invoke(ctx)
+
+
+def _of_ours(command: click.Command) -> click.Command:
+    """A command of another wing, which knows nothing of how things are told and printed here."""
+    ours = speech.Command(
+        command.name,
+        callback=command.callback,
+        params=list(command.params),
+        help=command.help,
+        epilog=command.epilog,
+    )
+    options.look(ours)
+    return ours
 
 
 def _hint(args: list[str], commands: Sequence[str]) -> Message:

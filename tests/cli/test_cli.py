@@ -393,7 +393,7 @@ class TestHelp:
             line.strip() for line in text.splitlines() if line.startswith(("  dominion-", "    dominion-"))
         ]
         assert examples or name not in COMMANDS
-        for example in examples:
+        for example in examples if name != "serve" else ():  # which goes on until somebody ends it
             words = shlex.split(example.partition(" > ")[0])
             result = run(*words[1:])
             assert result.exit_code == 0, f"{example}: {result.stderr}"

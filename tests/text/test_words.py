@@ -169,6 +169,8 @@ def said_by(game: Game) -> Iterator[str]:
     yield from (option.help for option in game.options)
     yield from game.does
     yield from (heading.title for heading in game.about)
+    for option in game.options:
+        yield from option.cards or [option.help]
     yield from (kind.title for kind in game.kinds.values() if kind.title)
     yield from game.components
     for component in game.components.values():

@@ -1,0 +1,271 @@
+"""The server: which address leads to which page, and what is shared between phones."""
+
+import io
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import parse_qsl
+
+import segno
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from randomizer.memory.ticks import State, Tick, Ticks
+from randomizer.text.errors import BadOptions
+from randomizer.web import frame
+from randomizer.web.address import key_of, pairs_of
+from randomizer.web.frame import Reply, Visitor
+from randomizer.web.guard import LIMITS, App, Door, Guard, Limits, Rates, Refused, Scope, heads
+from randomizer.web.live import Live
+from randomizer.web.workers import TooLong, Workers
+
+_NEVER, _ALWAYS = "no-store", "private, max-age=31536000, immutable"
+_LOOKED_UP = "private, max-age=3600"  # rules change with the program alone
+_MOST = 60  # changes that are sent at once
+_ID, _ITEM = 40, 40  # letters of a change, and of a line
+_Page = Callable[[Request], Awaitable[Response]]
+
+
+class Server:
+    """Everything that is served. It is an ASGI application by its `app`.
+
+    Args:
+        door: where it is to be had.
+        lang: the code of the language where a browser wishes for none that there is.
+        limits: how much may be asked of it.
+        ticks: where the ticks are kept.
+    """
+
+    def __init__(self, door: Door, ticks: Ticks, lang: str = "", limits: Limits = LIMITS) -> None:
+        self._door, self._ticks, self._lang = door, ticks, lang
+        self._live = Live(ticks)
+        self._works = Rates(limits.works, limits.burst)
+        count = min(max(2, os.cpu_count() or 2), 4)
+        self._workers = Workers("randomizer.web.worker", count, limits.deal, limits.queue)
+        inside = Starlette(
+            routes=[
+                Route("/", self._deal),
+                Route("/table", self._table),
+                Route("/table.{format}", self._page("printed", "format")),
+                Route("/played", self._played, methods=["POST"]),
+                Route("/ticks/{key}", self._ticked, methods=["GET", "POST"]),
+                Route("/rules", self._page("rules")),
+                Route("/rules/{book}/{name}", self._page("entry", "book", "name")),
+                Route("/cards/{name}", self._page("card", "name")),
+                Route("/kingdoms", self._page("kingdoms")),
+                Route("/names", self._page("names")),
+                Route("/code.svg", self._code),
+                Route("/manifest.webmanifest", self._manifest),
+                Route("/{name}", self._file),
+            ],
+            exception_handlers={
+                HTTPStatus.NOT_FOUND: self._refusing(HTTPStatus.NOT_FOUND),
+                HTTPStatus.METHOD_NOT_ALLOWED: self._refusing(HTTPStatus.METHOD_NOT_ALLOWED),
+                Refused: self._refused,
+                TooLong: self._refusing(HTTPStatus.SERVICE_UNAVAILABLE),
+                Exception: self._refusing(HTTPStatus.INTERNAL_SERVER_ERROR),
+            },
+            lifespan=self._open,
+        )
+        inside.router.redirect_slashes = False  # it would lead to an address without the word
+        self.app: App = Guard(inside, self._refuse, door, limits)
+
+    def _open(self, app: Starlette) -> AbstractAsyncContextManager[None]:
+        @asynccontextmanager
+        async def opened() -> AsyncIterator[None]:
+            await self._workers.start()
+            try:
+                yield
+            finally:
+                await self._workers.stop()
+
+        return opened()
+
+    # ── Pages that are worked out ──
+
+    def _page(self, what: str, *parts: str) -> _Page:
+        """A page that takes nothing but its address, of whose path it is told some parts."""
+
+        async def answer(request: Request) -> Response:
+            given = {part: request.path_params[part] for part in parts}
+            return await self._worked_out(what, self._reader(request), request, given, _LOOKED_UP)
+
+        return answer
+
+    async def _deal(self, request: Request) -> Response:
+        return await self._worked_out("deal", self._reader(request), request, {})
+
+    async def _table(self, request: Request) -> Response:
+        visitor = self._reader(request)
+        key = key_of(visitor.pairs)
+        given = {
+            "ticked": sorted(self._live.state(key).items),
+            "token": self._live.token(key),
+            "fresh": os.urandom(8).hex(),
+        }
+        return await self._worked_out("table", visitor, request, given)
+
+    async def _worked_out(
+        self, what: str, visitor: Visitor, request: Request, given: Mapping[str, Any], keep: str = _NEVER
+    ) -> Response:
+        if not self._works.allows(_phone(request)):
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS)
+        return _response(await self._workers.ask(what, visitor, given), keep)
+
+    # ── What is shared ──
+
+    async def _ticked(self, request: Request) -> Response:
+        """The ticks on a table, and changes of them: from a script in JSON, or from a form."""
+        key = request.path_params["key"]
+        if request.method != "POST":
+            version = f'"{self._live.version(key)}"'
+            if request.headers.get("if-none-match") == version:
+                return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"etag": version})
+            return _state(self._live.state(key))
+        body = await request.body()
+        if request.headers.get("content-type", "").startswith("application/json"):
+            token, ticks = _from_script(body)
+            self._live.check(key, token)
+            return _state(await self._live.change(key, ticks))
+        said = _fields(body)
+        self._live.check(key, "".join(said.get("token", ())))
+        visitor = self._reader(request)._replace(pairs=pairs_of("".join(said.get("table", ())))[0])
+        if key_of(visitor.pairs) != key:
+            raise Refused(HTTPStatus.FORBIDDEN)
+        await self._live.change(key, _from_form(said))
+        return RedirectResponse(visitor.at("table", visitor.pairs), HTTPStatus.SEE_OTHER)
+
+    async def _played(self, request: Request) -> Response:
+        said = {name: values[-1] for name, values in _fields(await request.body()).items()}
+        visitor = self._reader(request)._replace(pairs=pairs_of(said.pop("table", ""))[0])
+        self._live.check(key_of(visitor.pairs), said.pop("token", ""))
+        return await self._worked_out("played", visitor, request, {"said": said})
+
+    # ── Files ──
+
+    async def _file(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in frame.FILES:
+            raise Refused(HTTPStatus.NOT_FOUND)
+        keep = _ALWAYS if request.query_params.get("v") == frame.version() else "no-cache"
+        return Response(frame.file(name), media_type=frame.FILES[name], headers={"cache-control": keep})
+
+    async def _manifest(self, request: Request) -> Response:
+        text = json.dumps(frame.manifest(self._reader(request)))
+        return Response(text, media_type="application/manifest+json", headers={"cache-control": "no-cache"})
+
+    async def _code(self, request: Request) -> Response:
+        """The address of a table as a QR code."""
+        visitor = self._reader(request)
+        image = drawn(f"{visitor.host}{visitor.at('table', visitor.pairs)}")
+        return Response(image, media_type="image/svg+xml", headers={"cache-control": _LOOKED_UP})
+
+    # ── Who reads, and what is refused ──
+
+    def _reader(self, request: Request) -> Visitor:
+        """Who looks at a page.
+
+        Raises:
+            Refused: the address says too much.
+        """
+        try:
+            pairs, chosen = pairs_of(request.url.query)
+        except BadOptions:
+            raise Refused(HTTPStatus.REQUEST_URI_TOO_LONG) from None
+        code = frame.code_for(chosen, request.headers.get("accept-language", ""), self._lang)
+        host = f"{request.url.scheme}://{request.headers.get('host', '')}"
+        return Visitor(self._door.base, code, bool(chosen), pairs, host)
+
+    def _refuse(self, scope: Scope, status: HTTPStatus) -> App:
+        wanted = heads(scope).get("accept-language", "")
+        return _response(frame.turned_away(frame.code_for("", wanted, self._lang), status))
+
+    def _refusing(self, status: HTTPStatus) -> Callable[[Request, Exception], Awaitable[Response]]:
+        async def answer(request: Request, problem: Exception) -> Response:
+            return await self._refused(request, Refused(status))
+
+        return answer
+
+    async def _refused(self, request: Request, refused: Exception) -> Response:
+        status = refused.status if isinstance(refused, Refused) else HTTPStatus.INTERNAL_SERVER_ERROR
+        return _response(frame.refusal(self._reader(request), status))
+
+
+def drawn(text: str) -> bytes:
+    """A text as a QR code, an SVG image."""
+    file = io.BytesIO()
+    code = segno.make(text, error="l", micro=False)
+    code.save(file, kind="svg", scale=4, border=4, light="#fff", xmldecl=False)
+    return file.getvalue()
+
+
+def _phone(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _response(reply: Reply, keep: str = _NEVER) -> Response:
+    if reply.location:
+        return RedirectResponse(reply.location, reply.status, headers={"cache-control": keep})
+    headers = {"cache-control": keep if reply.status == HTTPStatus.OK else _NEVER}
+    return Response(reply.body, reply.status, headers, reply.type)
+
+
+def _state(state: State) -> Response:
+    text = json.dumps({"version": state.version, "ticked": sorted(state.items)})
+    headers = {"etag": f'"{state.version}"', "cache-control": _NEVER}
+    return Response(text, headers=headers, media_type="application/json")
+
+
+# ── What is posted ──
+
+
+def _fields(body: bytes) -> dict[str, list[str]]:
+    """The fields of a form, which may come more than once."""
+    said: dict[str, list[str]] = {}
+    for name, value in parse_qsl(body.decode(errors="replace"), keep_blank_values=True):
+        said.setdefault(name, []).append(value)
+    return said
+
+
+def _from_script(body: bytes) -> tuple[str, list[Tick]]:
+    """The token and the changes that a script sends.
+
+    Raises:
+        Refused: it is something else.
+    """
+    try:
+        said = json.loads(body)
+        ticks = [_checked(*each) for each in said["ticks"]]
+        token = said["token"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise Refused(HTTPStatus.BAD_REQUEST) from None
+    if not isinstance(token, str) or len(ticks) > _MOST:
+        raise Refused(HTTPStatus.BAD_REQUEST)
+    return token, ticks
+
+
+def _checked(id_: object, item: object, on: object) -> Tick:
+    if not (isinstance(id_, str) and isinstance(item, str) and isinstance(on, bool)):
+        raise TypeError
+    if not (0 < len(id_) <= _ID and 0 < len(item) <= _ITEM and (id_ + item).isascii()):
+        raise ValueError
+    return Tick(id_, item, on)
+
+
+def _from_form(said: Mapping[str, list[str]]) -> list[Tick]:
+    """The changes between what a form showed and what it has now.
+
+    Raises:
+        Refused: it is something else.
+    """
+    shown = set(filter(None, "".join(said.get("shown", ())).split(",")))
+    now = set(said.get("tick", ()))
+    try:
+        return [_checked(os.urandom(8).hex(), item, item in now) for item in sorted(shown ^ now)]
+    except ValueError:
+        raise Refused(HTTPStatus.BAD_REQUEST) from None

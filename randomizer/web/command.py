@@ -1,0 +1,203 @@
+"""The command that serves the pages, to this computer or to the phones around the table."""
+
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from randomizer.load.languages import holds, load, wanted
+from randomizer.text import screen
+from randomizer.text.errors import BadOptions, Problem
+from randomizer.text.language import ENGLISH, Language
+
+if TYPE_CHECKING:
+    from randomizer.web.guard import Door
+
+PORT = 8765
+HOME = "127.0.0.1"
+NEEDED = ("starlette", "uvicorn", "segno")  # what the extra brings
+_ANYWHERE = "0.0.0.0"  # noqa: S104  # where somebody asked for it
+_OUTSIDE = ("192.0.2.1", 9)  # nobody's address (RFC 5737): no packet is sent to find the way there
+_PLAIN = 80  # which browsers leave out of a `Host` header
+_NEXT = 50  # ports that are tried after one that is taken
+_ENDING = 3  # seconds for what is being answered
+
+
+class NotInstalled(Problem):
+    """What the server takes is not there; says how to get it."""
+
+    status = 1
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup serve
+  dominion-setup serve --network
+"""
+)
+@click.option(
+    "--network", is_flag=True, help="Open to the local network, at an address with a random word in it."
+)
+@click.option("--new-word", is_flag=True, help="Put another word into it: old addresses show nothing.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65_535),
+    default=PORT,
+    metavar="N",
+    help=f"Where to listen.  [default: {PORT}]",
+)
+@click.pass_context
+def serve(
+    ctx: click.Context, /, network: bool, new_word: bool, port: int, lang: str | None, **_: Any
+) -> None:
+    """Serve pages for all phones at the table."""
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        raise NotInstalled(
+            f"serve needs {', '.join(missing)}: pip install 'dominion-randomizer[web]' brings all of it."
+        )
+    from randomizer.memory.ticks import Ticks
+    from randomizer.web.app import Server  # what only this command takes
+
+    code = wanted(lang)
+    language = load(code)
+    if not holds(_encoding(), language):
+        language = load(ENGLISH)
+    with closing(_listening(port, network=network)) as listening, closing(Ticks()) as ticks:
+        door = door_at(port, network=network, word=ticks.secret("word", new=new_word))
+        for line in _told(door, language, port, network=network):
+            ctx.meta["echo"](line)
+        _run(Server(door, ticks, code).app, listening)
+
+
+def _run(app: Any, listening: socket.socket) -> None:
+    """Serve until somebody ends it: Ctrl-C, or a signal."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        lifespan="on",
+        h11_max_incomplete_event_size=16_384,  # bytes of the head of a request
+        limit_concurrency=1000,
+        timeout_graceful_shutdown=_ENDING,
+        proxy_headers=False,
+    )
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):  # a signal comes once more when it has ended
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+# ── Addresses ──
+
+
+def own_address() -> str:
+    """This computer's address on the local network; nothing where it is on none."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as way, suppress(OSError):
+        way.connect(_OUTSIDE)
+        return str(way.getsockname()[0])
+    return ""
+
+
+def door_at(port: int, *, network: bool, word: str) -> "Door":
+    """What a `Host` header may say, and what addresses begin with.
+
+    Args:
+        port: where the server listens.
+        network: whether it is open to the local network ...
+        word: ... where addresses have this word in them.
+    """
+    from randomizer.web.guard import Door
+
+    names = ["localhost", HOME]
+    if network:
+        name = socket.gethostname().casefold()
+        names += [own_address(), name, f"{name}.local"]
+    hosts = [f"{name}:{port}" for name in filter(None, names)]
+    return Door(frozenset(hosts if port != _PLAIN else [*hosts, *names]), f"/k/{word}" if network else "")
+
+
+def _listening(port: int, *, network: bool) -> socket.socket:
+    """A socket at the port, where nobody else listens.
+
+    Raises:
+        BadOptions: the port is taken, or is not to be had; names the next that is free.
+    """
+    try:
+        return _bound(port, network=network)
+    except OSError as problem:
+        free = next((number for number in range(port + 1, port + _NEXT) if _is_free(number, network)), None)
+        hint = f"; --port {free} is free." if free else "."
+        raise BadOptions(f"port {port}: {(problem.strerror or 'taken').casefold()}{hint}") from None
+
+
+def _is_free(port: int, network: bool) -> bool:
+    with suppress(OSError, OverflowError), closing(_bound(port, network=network)):
+        return True
+    return False
+
+
+def _bound(port: int, *, network: bool) -> socket.socket:
+    open_ = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if sys.platform == "win32":  # where two may listen otherwise
+            open_.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            open_.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        open_.bind((_ANYWHERE if network else HOME, port))
+        open_.listen(512)
+    except BaseException:
+        open_.close()
+        raise
+    return open_
+
+
+# ── What is told ──
+
+
+def _told(door: "Door", language: Language, port: int, *, network: bool) -> Iterable[str]:
+    """Where the pages are, line by line, with a QR code on a terminal that can show it."""
+    say = language.say
+    yield say("On this computer: {text}", text=f"http://localhost:{port}{door.base}/")
+    if network:
+        address = f"http://{own_address() or socket.gethostname()}:{port}{door.base}/"
+        yield say("On your network: {text}", text=address)
+        yield say("Whoever has this address can see and tick the tables, and note games as played.")
+        if (
+            screen.is_terminal(sys.stdout)
+            and _encoding().startswith("utf")
+            and os.environ.get("TERM") != "dumb"
+        ):
+            yield from typed(address, screen.columns())
+    yield say("Ctrl-C ends it.")
+
+
+def typed(text: str, most: int) -> Iterable[str]:
+    """A text as a QR code in half blocks, a line each; none where it would be wider than so many columns."""
+    import segno
+
+    code = [[*row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
+    if len(code[0]) > most:
+        return []
+    code += [[0] * len(code[0])] * (len(code) % 2)
+    return [
+        "".join(_HALVES[bool(above), bool(below)] for above, below in zip(*rows, strict=True))
+        for rows in zip(code[::2], code[1::2], strict=True)
+    ]
+
+
+# The light parts are printed, for most terminals are dark.
+_HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+
+
+def _encoding() -> str:
+    return (getattr(sys.stdout, "encoding", None) or "ascii").lower()

@@ -1,0 +1,254 @@
+"""The pages around a table: the form for a deal, the table in every format, and a game that was played."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+from randomizer.browse.catalogue import boxes
+from randomizer.cards.editions import ALL, every_box, only_announced
+from randomizer.deal.growing import questions
+from randomizer.load.games import games
+from randomizer.memory.noted import played_game
+from randomizer.memory.played import add
+from randomizer.show.formats import FORMATS
+from randomizer.show.page import Page
+from randomizer.text.encoding import visible
+from randomizer.text.errors import BadOptions, Problem, UnknownName
+from randomizer.text.language import Language
+from randomizer.text.screen import Style
+from randomizer.text.slugs import slug_of
+from randomizer.web.address import PLAYERS, Dealt, Known, dealt, game_of, key_of, known, query_of
+from randomizer.web.frame import HTML, Reply, Visitor, elsewhere, framed
+from randomizer.web.lookups import rules_of
+
+_PATH = "table"
+
+
+def ready() -> None:
+    """Load what every deal takes."""
+    known()
+
+
+# ── The form ──
+
+
+class Field(NamedTuple):
+    """A field of the form.
+
+    Attributes:
+        name: of the option.
+        title: what it is called.
+        choices: what may be chosen, by its value; of a number there are none ...
+        least: ... but a least one and one that holds anyway.
+    """
+
+    name: str
+    title: str
+    choices: Mapping[str, str] = {}
+    least: int = 0
+    usual: str = ""
+
+
+def deal(visitor: Visitor, lines: Sequence[str] = ()) -> Reply:
+    """The form for a deal, filled in with what the address says.
+
+    Args:
+        visitor: who looks at it.
+        lines: what was wrong with it.
+    """
+    try:
+        here = game_of(visitor.pairs)
+    except UnknownName:
+        here = known()
+    language = here.speaking(visitor.code)
+    game = here.game
+    return framed(
+        "deal",
+        visitor,
+        "",
+        HTTPStatus.BAD_REQUEST if lines else HTTPStatus.OK,
+        language=language,
+        lines=list(map(visible, lines)),
+        title=language.say(game.title),
+        game=game,
+        games=[(name, language.say(known(name).game.title)) for name in games()],
+        boxes=_boxes(here, language),
+        singles=_singles(here, language),
+        newest=every_box(game, newest=True) if len(game.boxes) > 1 else (),
+        every=ALL,
+        players=game.every_number(),
+        usual=str(PLAYERS),
+        fields=_fields(here, language),
+        values=defaultdict(str, {name: _seen(value) for name, value in visitor.pairs}),
+        sets=[slug for said in visitor.all("sets") for slug in said.split(",")],
+    )
+
+
+def _seen(text: str) -> str:
+    """A text in which everything can be seen, line by line."""
+    return "\n".join(map(visible, text.splitlines()))
+
+
+def _boxes(here: Known, language: Language) -> list[tuple[str, str]]:
+    """The boxes to tick, but for those whose cards are ticked one by one."""
+    game = here.game
+    if len(game.boxes) < 2:
+        return []
+    return [
+        (box.slug, language.boxes[box.slug])
+        for box in boxes(game)
+        if not box.singly and not only_announced(box.slug, game)
+    ]
+
+
+def _singles(here: Known, language: Language) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """The boxes that are sold card by card, each with its cards."""
+    game = here.game
+    return [
+        (
+            slug,
+            language.boxes[slug],
+            [
+                (slug_of(card.name), language.name(card.name))
+                for card in game.cards.in_boxes([slug])
+                if not card.member_of
+            ],
+        )
+        for slug, box in game.boxes.items()
+        if box.singly
+    ]
+
+
+def _fields(here: Known, language: Language) -> list[Field]:
+    """What the game leaves open."""
+    say, titles = language.say, {each.option: each.title for each in questions(here.game.opening)}
+    fields = []
+    for option in here.game.options:
+        name = option.name.replace("_", "-")
+        if option.cards:
+            answers = {"": say("by chance"), "yes": say("yes"), "no": say("no")}
+            ways = {"": "", **{card: say(card) for card in option.cards}}
+            fields.append(Field(name, say(titles[option.name]), answers))
+            fields.append(Field(f"{name}-by", say("{title}: decided by", title=titles[option.name]), ways))
+        else:
+            fields.append(Field(name, say(option.help), {}, option.least, str(option.default)))
+    if here.game.options:
+        decks = {"": "", "deck": say("a deck of their own")}
+        fields.append(Field("landscapes-from", say("Landscapes are turned up from"), decks))
+    return fields
+
+
+# ── The table ──
+
+
+def table(visitor: Visitor, ticked: Sequence[str] = (), token: str = "", fresh: str = "") -> Reply:
+    """A table to lay out together.
+
+    Args:
+        visitor: who looks at it.
+        ticked: the lines that are done.
+        token: what changes of this table are sent with.
+        fresh: a text that nobody has had, by which a played game is known.
+    """
+    try:
+        laid = dealt(visitor.pairs)
+    except Problem as problem:
+        return deal(visitor, problem.lines)
+    if laid.pairs != visitor.pairs:
+        return elsewhere(visitor.at(_PATH, laid.pairs))
+    page = _page(laid, visitor)
+    return framed(
+        "laid",
+        visitor,
+        _PATH,
+        language=page.language,
+        page=page,
+        key=key_of(laid.pairs),
+        token=token,
+        fresh=fresh,
+        ticked=ticked,
+        address=query_of(laid.pairs),
+        again_at=visitor.at(_PATH, [pair for pair in laid.pairs if pair[0] != "seed"]),
+        change=visitor.at("", [pair for pair in laid.pairs if pair[0] not in ("seed", "swap")]),
+        swaps=_swaps(laid, page, visitor),
+        rule=lambda id_: visitor.at(f"rules/{laid.here.game.name}/{id_}"),
+        search=visitor.at("rules", [("table", query_of(laid.pairs))]),
+        formats=[(name, visitor.at(f"{_PATH}.{name}", laid.pairs)) for name in FORMATS],
+    )
+
+
+def _page(laid: Dealt, visitor: Visitor) -> Page:
+    return Page(laid.setup, laid.here.speaking(visitor.code), game=laid.here.game, rules=rules_of)
+
+
+def _swaps(laid: Dealt, page: Page, visitor: Visitor) -> dict[str, str]:
+    """By what it is called, where another comes for each thing that chance has brought."""
+    names = {name: page.language.name(name) for name in laid_names(page)}
+    return {
+        called: visitor.at(_PATH, [*laid.pairs[:-1], ("swap", slug_of(name)), laid.pairs[-1]])
+        for name, called in names.items()
+    }
+
+
+def laid_names(page: Page) -> list[str]:
+    """The cards and landscapes of a page that may be swapped."""
+    decks = {deck["name"] for deck in page.setup["decks"]}
+    kingdom = page.kingdom
+    chosen = [
+        name
+        for question, names in kingdom.chosen.items()
+        if question.partition(", ")[0] not in decks
+        for name in names
+    ]
+    return list(dict.fromkeys((*kingdom.cards, *kingdom.landscapes, *chosen)))
+
+
+_TYPES: Mapping[str, str] = {"html": HTML, "json": "application/json", "ndjson": "application/x-ndjson"}
+
+
+def printed(visitor: Visitor, format: str) -> Reply:
+    """A table as the command line prints it.
+
+    Args:
+        visitor: who looks at it.
+        format: one of `--format`.
+
+    Raises:
+        UnknownName: there is no such format.
+        Problem: as for `table`.
+    """
+    if format not in FORMATS:
+        raise UnknownName("format", format, list(FORMATS))
+    text = FORMATS[format].render(_page(dealt(visitor.pairs), visitor), Style())
+    return Reply(f"{text}\n", type=_TYPES.get(format, "text/plain; charset=utf-8"))
+
+
+# ── A game that was played ──
+
+
+def played(visitor: Visitor, said: Mapping[str, str]) -> Reply:
+    """Note a table as played.
+
+    Args:
+        visitor: who looks at it.
+        said: the fields of the form: who played, how good it was, and anything else.
+
+    Raises:
+        BadOptions: a field is not as it should be.
+        BadHistory: it could not be noted.
+    """
+    laid = dealt(visitor.pairs)
+    rating = said.get("rating", "")
+    if rating not in ("", *"12345"):
+        raise BadOptions("the rating of a played game is a number from 1 to 5.")
+    game = played_game(
+        laid.setup,
+        players=said.get("players", ""),
+        rating=int(rating) if rating else None,
+        note=said.get("note", ""),
+    )
+    numbers = add([game._replace(key=said["fresh"])] if said.get("fresh") else [game])
+    language = laid.here.speaking(visitor.code)
+    given: dict[str, Any] = {"number": numbers[0] if numbers else 0, "back": visitor.at(_PATH, laid.pairs)}
+    return framed("played", visitor, "", language=language, **given)

@@ -1,0 +1,74 @@
+"""A process that works pages out, one at a time, for the server: `python -m randomizer.web.worker`.
+
+Texts in JSON go to and fro, each behind its length. It ends as soon as nobody can ask any more, even in the
+middle of a deal.
+"""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO
+
+from randomizer.text.errors import Problem
+from randomizer.web import lookups, tables
+from randomizer.web.frame import Reply, Visitor, refusal, told
+from randomizer.web.workers import SIZE
+
+VIEWS: Mapping[str, Callable[..., Reply]] = {
+    "card": lookups.card,
+    "deal": tables.deal,
+    "entry": lookups.entry,
+    "kingdoms": lookups.kingdoms,
+    "names": lookups.names,
+    "played": tables.played,
+    "printed": tables.printed,
+    "rules": lookups.rules,
+    "table": tables.table,
+}
+
+
+def answered(what: str, visitor: Visitor, given: Mapping[str, Any]) -> Reply:
+    """The page of that name; or one that says what is wrong, and nothing of the machine."""
+    try:
+        return VIEWS[what](visitor, **given)
+    except Problem as problem:
+        status = HTTPStatus.NOT_FOUND if problem.status == 1 else HTTPStatus.BAD_REQUEST
+        return told(visitor, status, problem.lines)
+    except Exception:
+        traceback.print_exc()  # for whoever runs the server
+        return refusal(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def main() -> None:
+    """Answer until there is nobody to answer."""
+    sending = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is printed is no answer
+    questions: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
+    tables.ready()
+    lookups.ready()
+    while True:
+        question = questions.get()
+        answer = b"{}"
+        if question:
+            what, said, given = json.loads(question)
+            visitor = Visitor(*said)
+            visitor = visitor._replace(pairs=[(name, value) for name, value in visitor.pairs])
+            answer = json.dumps(answered(what, visitor, given)._asdict()).encode()
+        sending.write(SIZE.pack(len(answer)) + answer)
+        sending.flush()
+
+
+def _listen(file: BinaryIO, questions: "SimpleQueue[bytes]") -> None:
+    while len(head := file.read(SIZE.size)) == SIZE.size:
+        questions.put(file.read(*SIZE.unpack(head)))
+    os._exit(0)  # whatever is being worked on, nobody wants it
+
+
+if __name__ == "__main__":
+    main()

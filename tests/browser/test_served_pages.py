@@ -1,0 +1,243 @@
+"""The served pages, as people around a table have them: on several phones, offline, without script."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.test_table_page import COLOURS, PHONE, UNFOLD, in_both_languages, too_wide
+from tests.support.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+pytest.importorskip("uvicorn")
+TABLE = "table?sets=base,adventures&players=3&seed=k7f3"
+PAGES = (
+    "",
+    TABLE,
+    "rules?q=throne%20room",
+    "rules/dominion/call",
+    "cards/young-witch",
+    "kingdoms?q=first",
+    "none",
+)
+Opens = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def address(browser: "Browser") -> Iterator[str]:
+    """Where a server is, for as long as the tests of this room run."""
+    with served() as (_, port, _):
+        yield f"http://localhost:{port}/"
+
+
+@pytest.fixture
+def phone(browser: "Browser", address: str) -> Iterator[Opens]:
+    """Opens a page on a phone of its own; none may have an error, or ask anybody else for anything."""
+    heard: list[str] = []
+    with ExitStack() as open_:
+
+        def ask(request: "Request") -> None:
+            if not request.url.startswith(address):
+                heard.append(request.url)
+
+        def say(message: "ConsoleMessage") -> None:
+            if "Content Security" in message.text:
+                heard.append(message.text)
+
+        def opened(path: str, **how: Any) -> "Page":
+            context = browser.new_context(**{"viewport": PHONE, **how})
+            open_.callback(context.close)
+            page = context.new_page()
+            page.set_default_timeout(15_000)  # milliseconds
+            page.on("pageerror", lambda error: heard.append(str(error)))
+            page.on("dialog", lambda dialog: heard.append(dialog.message))
+            page.on("request", ask)
+            page.on("console", say)
+            page.goto(address + path)
+            return page
+
+        yield opened
+    assert heard == []
+
+
+def ticked(page: "Page", count: int) -> None:
+    """Wait until so many lines are ticked."""
+    from playwright.sync_api import expect
+
+    expect(page.locator("[data-tick]:checked")).to_have_count(count, timeout=8_000)
+
+
+def tick(page: "Page", number: int) -> None:
+    page.locator(".lines label").nth(number).click()
+
+
+class TestTogether:
+    def test_two_phones_tick_one_table(self, phone: Opens) -> None:
+        one, other = phone(TABLE + "1"), phone(TABLE + "1", locale="ja-JP")
+        tick(one, 0)
+        ticked(other, 1)
+        tick(other, 3)
+        ticked(one, 2)
+        tick(other, 0)
+        ticked(one, 1)
+        one.locator("[data-clear]").click()
+        ticked(other, 0)
+        assert "0" in other.locator("[data-done]").inner_text()
+
+    def test_who_is_offline_goes_on_and_catches_up(self, phone: Opens) -> None:
+        one, other = phone(TABLE + "2"), phone(TABLE + "2")
+        tick(one, 0)
+        ticked(other, 1)
+        one.wait_for_function(READY)
+        one.context.set_offline(True)
+        tick(one, 1)
+        tick(other, 2)
+        says = one.locator("[data-offline]")
+        says.filter(has_text="Not connected").wait_for()
+        one.reload()  # the page itself is kept as well
+        ticked(one, 2)
+        one.context.set_offline(False)
+        ticked(one, 3)
+        ticked(other, 3)
+        says.filter(has_not_text="Not").wait_for(state="attached")
+
+    def test_one_who_comes_later_sees_them(self, phone: Opens) -> None:
+        one = phone(TABLE + "3")
+        tick(one, 0)
+        ticked(phone(TABLE + "3"), 1)
+        one.reload()
+        ticked(one, 1)
+
+    def test_without_script_with_a_button(self, phone: Opens) -> None:
+        plain, other = phone(TABLE + "4", java_script_enabled=False), phone(TABLE + "4")
+        tick(plain, 0)
+        plain.get_by_role("button", name="Save the ticks").click()
+        assert plain.locator("[data-tick]:checked").count() == 1
+        ticked(other, 1)
+        tick(other, 1)
+        other.wait_for_timeout(500)
+        plain.reload()
+        assert plain.locator("[data-tick]:checked").count() == 2
+
+
+class TestOffline:
+    def test_what_was_seen_stays_readable(self, phone: Opens) -> None:
+        page = phone(TABLE)
+        page.wait_for_function(READY)
+        for path in ("rules/dominion/call", "cards/young-witch", TABLE):
+            page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/" + path)
+        seen = page.locator("h1").inner_text()
+        page.context.set_offline(True)
+        page.reload()
+        assert page.locator("h1").inner_text() == seen
+        page.go_back()
+        assert page.locator("h1").inner_text() == "Young Witch"
+
+
+READY = "() => caches.match(location.href).then(Boolean)"  # what is on the screen has been kept
+
+
+class TestDealing:
+    def test_boxes_are_ticked_at_once_and_remembered(self, phone: Opens) -> None:
+        page = phone("")
+        page.locator("[data-all]").check()
+        assert page.locator("[data-newest]:not(:checked)").count() == 0
+        page.locator("[value=seaside-2e]").uncheck()
+        assert not page.locator("[data-all]").is_checked()
+        page.get_by_label("4", exact=True).check()
+        page.get_by_role("button", name="Deal").first.click()
+        assert "players=4" in page.url and "sets=" in page.url and "seaside" not in page.url
+        page.get_by_role("link", name="Deal").click()
+        assert page.locator("[value=empires]").is_checked()
+        assert not page.locator("[value=seaside-2e]").is_checked()
+        assert page.get_by_label("4", exact=True).is_checked()
+
+    def test_without_script(self, phone: Opens) -> None:
+        page = phone("", java_script_enabled=False)
+        page.locator("[value=all]").check()
+        page.get_by_role("button", name="Deal").first.click()
+        assert "sets=all&players=2&seed=" in page.url
+        page.get_by_role("link", name="Swap").first.click()
+        assert "swap=" in page.url and page.locator("h1").inner_text() == "Dominion"
+
+    def test_names_are_completed(self, phone: Opens) -> None:
+        page = phone("")
+        page.get_by_text("Wishes").click()
+        page.locator("[name=with]").press_sequentially("young")
+        page.locator("datalist option[value=young-witch]").wait_for(state="attached")
+
+    def test_the_address_is_there_to_be_copied(self, phone: Opens) -> None:
+        page = phone(TABLE)
+        assert page.locator("[data-address]").input_value() == page.url
+        page.locator(".share img").scroll_into_view_if_needed()
+        page.wait_for_function("() => document.querySelector('.share img').naturalWidth > 50")
+
+
+class TestRules:
+    def test_found_as_one_types(self, phone: Opens) -> None:
+        page = phone("rules")
+        page.get_by_role("searchbox").press_sequentially("呪い")
+        page.locator("#results h3", has_text="Curse").first.wait_for()
+        assert "q=" in page.url
+        page.reload()
+        assert page.locator("#results h3", has_text="Curse").count()
+
+    def test_from_a_table_to_a_rule_and_on_to_another(self, phone: Opens) -> None:
+        page = phone(TABLE)
+        page.get_by_role("link", name="Look rules up").click()
+        page.locator("#results summary").first.click()
+        page.get_by_role("link", name="This rule by itself").first.click()
+        first = page.url
+        page.locator(".see a").first.click()
+        assert "/rules/dominion/" in page.url != first
+
+    def test_in_japanese(self, phone: Opens) -> None:
+        page = phone("rules/dominion/call")
+        page.get_by_role("link", name="日本語").click()
+        assert "lang=ja" in page.url and page.locator("html").get_attribute("lang") == "ja"
+
+
+@in_both_languages
+@pytest.mark.parametrize("colours", COLOURS)
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing(phone: Opens, path: str, lang: str, colours: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = phone(path + ("&" if "?" in path else "?") + f"lang={lang}", color_scheme=colours)
+    for change in ("", UNFOLD):
+        page.evaluate(change)
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+
+@in_both_languages
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_nobody_scrolls_to_the_side(phone: Opens, lang: str, width: int) -> None:
+    for path in PAGES:
+        size = {"width": width, "height": 900}
+        page = phone(path + ("&" if "?" in path else "?") + f"lang={lang}", viewport=size)
+        page.evaluate(UNFOLD)
+        assert too_wide(page) == [], path
+
+
+def test_hostile_words_run_nothing(phone: Opens) -> None:
+    """Those of an address: whatever would run is heard."""
+    for hostile in ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "javascript:alert(1)"):
+        for path in (
+            "table?sets=base&seed=",
+            "table?with=",
+            "?kingdom=",
+            "rules?q=",
+            "kingdoms?q=",
+            "rules?table=",
+        ):
+            page = phone(path + hostile.replace("<", "%3C").replace('"', "%22"))
+            assert page.locator("main script, main img[src=x]").count() == 0
+            assert not re.search(r"^javascript:", " ".join(page.evaluate(LINKS)))
+
+
+LINKS = "() => [...document.querySelectorAll('a')].map((link) => link.href)"

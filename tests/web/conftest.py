@@ -1,0 +1,44 @@
+"""A server as the tests ask it: in this process, with processes of its own for the pages."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from randomizer.memory.ticks import Ticks
+from randomizer.web.app import Server
+from randomizer.web.guard import Door, Limits
+
+HOST = "localhost:8765"
+PLENTY = Limits(each=100_000, works=100_000, deal=20)
+Serving = Callable[..., TestClient]
+
+
+def client_of(server: Server, **kwargs: object) -> TestClient:
+    return TestClient(
+        server.app, base_url=f"http://{HOST}", follow_redirects=False, raise_server_exceptions=False
+    )
+
+
+@pytest.fixture(scope="session")
+def client(own_cache: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """Open to this computer alone, with limits that no test comes near."""
+    ticks = Ticks(str(tmp_path_factory.mktemp("ticks") / "ticks.sqlite3"))
+    with client_of(Server(Door({HOST}), ticks, limits=PLENTY)) as opened:
+        yield opened
+    ticks.close()
+
+
+@pytest.fixture
+def serving(own_cache: None, tmp_path: Path) -> Iterator[Serving]:
+    """Opens a server with limits of its own."""
+    with ExitStack() as open_:
+
+        def serve(limits: Limits = PLENTY, base: str = "", lang: str = "") -> TestClient:
+            ticks = Ticks(str(tmp_path / "ticks.sqlite3"))
+            open_.callback(ticks.close)
+            return open_.enter_context(client_of(Server(Door({HOST}, base), ticks, lang, limits)))
+
+        yield serve

@@ -1,0 +1,85 @@
+"""The command: it starts, tells where, and ends, each in the way that people expect."""
+
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from contextlib import closing
+from urllib.error import HTTPError
+
+import pytest
+
+from randomizer.web import command
+from randomizer.web.command import own_address, typed
+from tests.support import HERE, run
+from tests.support.serving import served
+
+
+def page(address: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            return answer.status, answer.read().decode()
+    except HTTPError as problem:
+        return problem.code, problem.read().decode()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
+def test_it_serves_and_ends_cleanly(ending: signal.Signals) -> None:
+    with served() as (child, port, lines):
+        assert lines == [f"On this computer: http://localhost:{port}/", "Ctrl-C ends it."]
+        status, text = page(f"http://localhost:{port}/")
+        assert status == 200 and "<form" in text
+        child.send_signal(ending)
+        assert child.wait(timeout=10) == 0
+        assert child.stdout and child.stdout.read() == ""
+
+
+def test_on_the_network_with_a_word_that_stays() -> None:
+    words = []
+    for args in ([], [], ["--new-word"]):
+        with served("--network", "--lang", "ja", *args) as (_, port, lines):
+            assert lines[0].startswith(f"このコンピュータ：http://localhost:{port}/k/")
+            assert own_address() in lines[1]
+            words.append(lines[0].partition("/k/")[2])
+            assert page(f"http://localhost:{port}/")[0] == 404
+            assert page(f"http://localhost:{port}/k/{words[-1]}")[0] == 200
+    assert words[0] == words[1] != words[2]
+    assert all(re.fullmatch(r"[\w-]{16}/", word) for word in words)
+
+
+def test_a_port_that_is_taken() -> None:
+    with closing(command._bound(0, network=False)) as taken:
+        port = taken.getsockname()[1]
+        result = run("serve", "--port", str(port))
+    assert result.exit_code == 2
+    assert re.fullmatch(rf"Error: port {port}: .*in use; --port \d+ is free\.\n", result.stderr)
+
+
+def test_where_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "NEEDED", ("starlette", "no_such_module"))
+    result = run("serve")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        "Error: serve needs no_such_module: pip install 'dominion-randomizer[web]' brings all of it.\n"
+    )
+
+
+def test_help_needs_no_extra() -> None:
+    """Nor does any other command: it is loaded when a server starts."""
+    code = (
+        "import sys; from randomizer.cli.main import main; main(['serve', '--help'], standalone_mode=False)"
+    )
+    check = "; print([name for name in ('starlette', 'uvicorn', 'segno', 'jinja2') if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code + check], cwd=HERE.parent, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("[]\n")
+
+
+def test_a_code_to_point_a_phone_at() -> None:
+    lines = list(typed("http://192.0.2.7:8765/k/aaaaaaaaaaaaaaaa/", 80))
+    assert len({len(line) for line in lines}) == 1 and len(lines) * 2 - len(lines[0]) in (0, 1)
+    assert {sign for line in lines for sign in line} <= set(" █▀▄")
+    assert list(typed("http://192.0.2.7:8765/k/aaaaaaaaaaaaaaaa/", 20)) == []

@@ -1,0 +1,128 @@
+"""Rules, cards, suggested kingdoms and names, each at an address of its own."""
+
+import re
+from html import unescape
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+from randomizer.cards.game import Game
+from randomizer.load.kingdoms import suggested
+from randomizer.rules.lookup import for_table, open_index, to_query
+from tests.web.test_tables import laid
+
+TABLE = "sets=base&players=2&with=throne-room&seed=1"
+
+
+def titles(page: str) -> list[str]:
+    return [unescape(title) for title in re.findall(r"<summary><h3>(.*?)</h3>", page)]
+
+
+class TestRules:
+    @pytest.mark.parametrize("query", ["curse", "呪い", "duration in play", "リザーブ", "reserv"])
+    def test_the_same_as_the_command_line(self, client: TestClient, query: str) -> None:
+        page = client.get(f"/rules?q={quote(query)}").text
+        answer = to_query(open_index(), query)
+        assert titles(page) == [entry.title["en"] for each in answer.lists for entry in each.entries]
+
+    def test_only_what_changes_as_one_types(self, client: TestClient) -> None:
+        piece = client.get("/rules?q=curse&part=1").text
+        whole = client.get("/rules?q=curse").text
+        assert "<html" not in piece and piece.strip() in whole
+
+    def test_those_of_the_table_come_first(self, client: TestClient) -> None:
+        setup = client.get(f"/table.json?{TABLE}").json()
+        there = {entry.title["en"] for each in for_table(open_index(), setup).lists for entry in each.entries}
+        page = client.get(f"/rules?q=throne%20room&table={quote(TABLE)}").text
+        found = titles(page)
+        mine = [title in there for title in found]
+        assert any(mine) and not all(mine)
+        assert mine == sorted(mine, reverse=True)
+        assert sorted(found) == sorted(titles(client.get("/rules?q=throne%20room").text))
+
+    def test_without_a_question_they_are_all_there_is(self, client: TestClient) -> None:
+        setup = client.get(f"/table.json?{TABLE}").json()
+        entries = [entry for each in for_table(open_index(), setup).lists for entry in each.entries]
+        assert titles(client.get(f"/rules?table={quote(TABLE)}").text) == [
+            entry.title["en"] for entry in entries
+        ]
+        assert titles(client.get("/rules").text) == []
+
+    @pytest.mark.parametrize("table", ["", "sets=nothing", "cards=/etc/passwd", "%ff", "a=b" * 100])
+    def test_a_table_that_is_none_changes_nothing(self, client: TestClient, table: str) -> None:
+        assert titles(client.get(f"/rules?q=reserve&table={quote(table)}").text) == titles(
+            client.get("/rules?q=reserve").text
+        )
+
+    def test_every_entry_has_an_address_and_leads_to_others(self, client: TestClient) -> None:
+        index = open_index()
+        for book in index.titles:
+            for entry in list(index.entries(book))[::40]:
+                page = client.get(f"/rules/{book}/{entry.id}")
+                assert page.status_code == 200
+                assert unescape(page.text).count(f"/rules/{book}/") >= len(entry.see)
+                for id_ in entry.see:
+                    assert client.get(f"/rules/{book}/{id_}").status_code == 200
+
+    def test_every_book_can_be_read(self, client: TestClient) -> None:
+        for book in open_index().titles:
+            page = client.get(f"/rules?book={book}").text
+            assert len(titles(page)) == len(open_index().of[book])
+
+    def test_in_japanese(self, client: TestClient) -> None:
+        page = client.get("/rules/dominion/call?lang=ja").text
+        assert "呼び出し" in page and 'lang="ja"' in page
+        for address in re.findall(r'href="(/rules/[^"]+)"', page):
+            assert "lang=" in address
+
+    @pytest.mark.parametrize("query", ["<script>alert(1)</script>", "\x1b[31m", "‮", "a" * 5000, "%"])
+    def test_hostile_questions(self, client: TestClient, query: str) -> None:
+        page = client.get(f"/rules?q={quote(query)}")
+        assert page.status_code == 200
+        assert "<script>a" not in page.text and "\x1b" not in page.text and "‮" not in page.text
+
+
+class TestCards:
+    def test_what_it_brings_and_the_rules_on_it(self, client: TestClient) -> None:
+        page = client.get("/cards/young-witch").text
+        assert "Young Witch · 魔女娘" in page and "Bane" in page
+        assert titles(page)
+
+    def test_of_every_game_and_by_every_name(self, client: TestClient) -> None:
+        assert "魔女" in client.get("/cards/witch?lang=ja").text
+        assert client.get("/cards/" + quote("魔女")).status_code == 200
+
+
+class TestKingdoms:
+    def test_each_leads_to_its_table(self, client: TestClient, game: Game) -> None:
+        page = client.get("/kingdoms").text
+        addresses = re.findall(r'<li><a href="([^"]+)"', page)
+        assert len(addresses) == len(suggested(game))
+        filled = client.get(unescape(addresses[0])).text
+        assert "kingdom:" in filled
+        assert laid(client, unescape(addresses[0]).partition("?")[2] + "&players=2")
+
+    def test_found_by_a_word(self, client: TestClient) -> None:
+        assert len(re.findall("<li>", client.get("/kingdoms?q=witch").text)) > 3
+        assert client.get("/kingdoms?q=xyzzy").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("of", "begun", "found"),
+    [
+        ("cards", "young", "young-witch"),
+        ("cards", "witch,mo", "witch,moat"),
+        ("cards", "魔女", "魔女"),
+        ("selectors", "att", "attack"),
+        ("wishes", "treasure,vil", "treasure,village"),
+    ],
+)
+def test_names_as_one_types_them(client: TestClient, of: str, begun: str, found: str) -> None:
+    names = client.get(f"/names?of={of}&begun={quote(begun)}").json()
+    assert found in names and len(names) <= 40
+
+
+def test_names_of_anything(client: TestClient) -> None:
+    for query in ("", "?of=x", "?of=cards&begun=%1b", "?begun=" + "a" * 3000):
+        assert client.get(f"/names{query}").status_code == 200

@@ -1,0 +1,259 @@
+"""Who gets in, and what they can break: one test for each point of the design, and OWASP's usual ones."""
+
+import asyncio
+import re
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from randomizer.load.languages import load
+from randomizer.web import command, frame
+from randomizer.web.command import door_at
+from randomizer.web.guard import HEADERS, App, Door, Guard, Rates
+from tests.web.conftest import HOST, PLENTY, Serving
+
+SHOWN = ("/", "/table?sets=base&players=2&seed=1", "/rules?q=curse", "/rules/dominion/call", "/cards/witch")
+MORE = ("/kingdoms?q=first", "/names?of=cards&begun=w", "/manifest.webmanifest", "/served.js", "/icon.svg")
+PAGES = (*SHOWN, *MORE)
+WORD = "/k/a-random-word"
+
+
+class TestHosts:
+    @pytest.mark.parametrize(
+        "host", ["example.org", "example.org:8765", "localhost", "127.0.0.1:1", "", HOST + "."]
+    )
+    def test_only_ours(self, client: TestClient, host: str) -> None:
+        answer = client.get("/", headers={"host": host})
+        assert answer.status_code == 421 and "<form" not in answer.text
+
+    def test_whatever_the_case(self, client: TestClient) -> None:
+        assert client.get("/", headers={"host": HOST.upper()}).status_code == 200
+
+    def test_on_this_computer_and_on_the_network(self) -> None:
+        here = door_at(8765, network=False, word="w")
+        assert here == Door(frozenset({"localhost:8765", "127.0.0.1:8765"}))
+        there = door_at(8765, network=True, word="w")
+        assert there.base == "/k/w" and {*here.hosts} < {*there.hosts}
+        assert {"localhost", "localhost:80"} <= {*door_at(80, network=False, word="w").hosts}
+
+    @pytest.mark.parametrize(("network", "at"), [(False, "127.0.0.1"), (True, "0.0.0.0")])
+    def test_listens_only_where_it_was_asked_to(self, network: bool, at: str) -> None:
+        with closing(command._bound(0, network=network)) as listening:
+            assert listening.getsockname()[0] == at
+
+
+class TestTheWord:
+    def test_without_it_nothing_is_shown(self, serving: Serving) -> None:
+        client = serving(base=WORD)
+        for path in (*PAGES, "/k", "/k/", WORD[:-1] + "/", WORD + "x/", f"/x{WORD}/", "/k/é/", f"{WORD}%00/"):
+            answer = client.get(path)
+            assert answer.status_code == 404, path
+            assert "random" not in answer.text + str(answer.headers) and "/k/" not in answer.text
+
+    def test_nor_does_a_refusal_tell_it(self, serving: Serving) -> None:
+        answer = serving(base=WORD).get("/", headers={"host": "example.org"})
+        assert "random-word" not in answer.text and "random-word" not in str(answer.headers)
+        assert "random-word" not in serving(base=WORD).get("/").text
+
+    def test_with_it_every_address_has_it(self, serving: Serving) -> None:
+        client = serving(base=WORD)
+        for path in PAGES[:6]:
+            page = client.get(WORD + path)
+            assert page.status_code == 200
+            for address in re.findall(r'(?:href|src|action)="([^"]+)"', page.text):
+                assert address.startswith((f"{WORD}/", "#")), address
+        assert client.get(WORD + "/manifest.webmanifest").json()["scope"] == f"{WORD}/"
+        assert client.get(WORD).status_code == 200
+
+
+class TestMethodsAndLengths:
+    @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"])
+    def test_other_methods(self, client: TestClient, method: str) -> None:
+        assert client.request(method, "/").status_code == 405
+
+    @pytest.mark.parametrize("path", ["/", "/table?sets=base&seed=1", "/rules", "/served.js"])
+    def test_nothing_is_posted_to_a_page(self, client: TestClient, path: str) -> None:
+        assert client.post(path, data={"x": "y"}).status_code == 405
+
+    def test_head(self, client: TestClient) -> None:
+        answer = client.head("/rules")
+        assert answer.status_code == 200 and answer.content == b""
+
+    def test_long_addresses(self, client: TestClient) -> None:
+        assert client.get("/table?seed=" + "a" * 8000).status_code == 400  # longer than a seed may be
+        assert client.get("/table?seed=" + "a" * 8200).status_code == 414
+        assert client.get("/" + "a" * 8200).status_code == 414
+        assert client.get("/table?" + "&a=1" * 1000).status_code == 414
+
+    def test_long_bodies(self, client: TestClient) -> None:
+        def pieces() -> Iterator[bytes]:
+            for _ in range(100):
+                yield b"x" * 100
+
+        assert client.post("/ticks/a", content=b"x" * 4097).status_code == 413
+        assert (
+            client.post("/ticks/a", content=pieces()).status_code == 413
+        )  # which does not say how long it is
+        assert client.post("/ticks/a", content=b"x", headers={"content-length": "-1"}).status_code == 413
+        assert client.get("/").status_code == 200
+
+    def test_what_does_not_come(self) -> None:
+        """Somebody announces a body, and sends nothing."""
+        told: list[HTTPStatus] = []
+
+        async def nothing(*_: Any) -> Any:
+            await asyncio.Event().wait()
+
+        async def done(*_: Any) -> None:
+            pass
+
+        def refuse(scope: Any, status: HTTPStatus) -> App:
+            told.append(status)
+            return done
+
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": "/",
+            "query_string": b"",
+            "headers": [(b"host", b"h")],
+        }
+        guard = Guard(nothing, refuse, Door({"h"}), PLENTY._replace(sending=0.01))
+        asyncio.run(guard(scope, nothing, done))
+        assert told == [HTTPStatus.REQUEST_TIMEOUT]
+
+
+class TestTooMuch:
+    def test_requests_of_one_phone(self, serving: Serving) -> None:
+        client = serving(PLENTY._replace(each=2, burst=5))
+        statuses = [client.get("/served.css").status_code for _ in range(14)]
+        assert statuses[:10] == [200] * 10 and 429 in statuses[10:]
+
+    def test_pages_that_are_worked_out(self, serving: Serving) -> None:
+        client = serving(PLENTY._replace(works=1, burst=3))
+        statuses = [client.get("/rules?q=curse").status_code for _ in range(6)]
+        assert statuses[:3] == [200] * 3 and 429 in statuses
+        assert client.get("/served.css").status_code == 200
+
+    def test_phones_at_once_and_pages_that_wait(self, serving: Serving) -> None:
+        assert serving(PLENTY._replace(phones=0)).get("/").status_code == 429
+        assert serving(PLENTY._replace(queue=0)).get("/").status_code == 429
+
+    def test_who_is_quiet_may_ask_again(self) -> None:
+        now = 0.0
+        rates = Rates(2, 3, lambda: now)
+        assert [rates.allows("a") for _ in range(7)] == [True] * 6 + [False]
+        assert rates.allows("b")
+        now = 1.0
+        assert [rates.allows("a") for _ in range(3)] == [True, True, False]
+
+    def test_only_so_many_phones_are_remembered(self) -> None:
+        rates = Rates(1, 1)
+        for number in range(3000):
+            rates.allows(str(number))
+        assert len(rates._buckets) == 2000
+
+    def test_a_deal_that_takes_long_is_given_up(self, serving: Serving) -> None:
+        """The process that works on it is ended, and another one answers whoever comes next."""
+        client = serving(PLENTY._replace(deal=0.1))
+        rare = "attack=5,village=3,duration=3,reaction=2,victory=2,treasure=3"
+        for number in range(3):
+            answer = client.get(f"/table?sets=all&want={rare}&seed={number}&players=2")
+            assert answer.status_code == 503
+            assert "took too long" in answer.text
+        until = time.monotonic() + 60
+        while (status := client.get("/names?of=cards&begun=w").status_code) != 200:
+            assert status == 503 and time.monotonic() < until
+
+    def test_what_takes_too_long_ends(self, serving: Serving) -> None:
+        client = serving(PLENTY._replace(deal=0.0))
+        answer = client.get("/table?sets=base&seed=1&players=2", headers={"accept-language": "ja"})
+        assert answer.status_code == 503
+        assert "時間がかかりすぎる" in answer.text
+
+
+class TestHeaders:
+    @pytest.mark.parametrize("path", [*PAGES, "/none", "/table?players=99", "/table?sets=base", "/ticks/a"])
+    def test_on_every_answer(self, client: TestClient, path: str) -> None:
+        headers = client.get(path).headers
+        assert {name: headers[name] for name in HEADERS} == HEADERS
+        assert "set-cookie" not in headers and "server" not in headers
+
+    def test_what_the_policy_lets_in(self) -> None:
+        policy = HEADERS["content-security-policy"]
+        assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy and "*" not in policy
+
+    @pytest.mark.parametrize("path", [*PAGES[:6], "/none", "/table?players=99"])
+    def test_no_page_has_a_style_or_script_inside(self, client: TestClient, path: str) -> None:
+        page = client.get(path).text
+        assert not re.search(r"<style|<script>|\sstyle=|\son\w+=|javascript:", page)
+        assert re.findall(r'(?:href|src)="(?:https?:)?//', page) == []
+
+    def test_a_refusal_has_them_too(self, client: TestClient) -> None:
+        headers = client.get("/", headers={"host": "example.org"}).headers
+        assert {name: headers[name] for name in HEADERS} == HEADERS
+
+
+class TestWhatIsNotThere:
+    @pytest.mark.parametrize(
+        "path",
+        [
+            *(
+                "/none",
+                "/.env",
+                "/.git/config",
+                "/../pyproject.toml",
+                "/%2e%2e/x.toml",
+                "/etc/passwd",
+            ),
+            *("/deal.html.jinja", "/icon.svg%00", "/..%2f..%2fcards.yaml", "/admin", "/docs"),
+            *("/rules/dominion/none", "/rules/none/call", "/cards/none", "/table/"),
+        ],
+    )
+    def test_is_told_and_nothing_else(self, client: TestClient, path: str) -> None:
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert not re.search(r"Traceback|/home|/usr|site-packages|\.py\b|starlette|uvicorn", answer.text)
+
+    def test_in_the_reader_s_language(self, client: TestClient) -> None:
+        for status, said in frame._SAID.items():
+            assert load("ja").say(said) != said, status
+        page = client.get("/none", headers={"accept-language": "ja"})
+        assert '<html lang="ja">' in page.text and "ここには何もない" in page.text
+        assert "ここには何もない" in client.get("/none?lang=ja").text
+
+    def test_what_goes_wrong_tells_nothing_of_the_machine(
+        self, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client = serving()
+        monkeypatch.setattr(frame, "manifest", lambda reader: 1 / 0)
+        answer = client.get("/manifest.webmanifest")
+        assert answer.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
+        assert "ZeroDivision" not in answer.text and "Something went wrong." in answer.text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "wanted", "code"),
+    [
+        ("", "ja", "ja"),
+        ("", "ja-JP,en;q=0.5", "ja"),
+        ("", "en,ja;q=0.9", "en"),
+        ("", "fr,ja;q=0.1", "ja"),
+        ("", "ja;q=0,fr", "en"),
+        ("ja", "en", "ja"),
+        ("xx", "en", "en"),
+        ("", "", "en"),
+        ("", ";;;q=,,;q=9999e9,\x00", "en"),
+        ("", "ja;q=0.0.0", "ja"),
+        ("../../etc", "x" * 5000, "en"),
+    ],
+)
+def test_the_language(chosen: str, wanted: str, code: str) -> None:
+    assert frame.code_for(chosen, wanted, "") == code
+    assert frame.code_for("", "fr", "ja") == "ja"

@@ -1,0 +1,207 @@
+"""A table on a page is the one of the command line, and its address says all of it."""
+
+import json
+import random
+import re
+from collections.abc import Callable
+from html import unescape
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import pytest
+from starlette.testclient import TestClient
+
+from randomizer.cards.game import Game
+from randomizer.memory import played
+from randomizer.web.address import pairs_of, query_of
+from tests.support import run
+
+
+def typed(pairs: list[tuple[str, str]]) -> list[str]:
+    """The options of an address as the command line has them."""
+    words = []
+    for name, value in pairs:
+        if value in ("yes", "no"):
+            words.append(f"--{name}" if value == "yes" else f"--no-{name}")
+        else:
+            words += [f"--{name}", value]
+    return words
+
+
+def anything(game: Game, dice: random.Random) -> list[tuple[str, str]]:
+    """A request of any sort."""
+    boxes = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
+    chosen = dice.sample(boxes, dice.randint(2, 8))
+    cards = [card.name for card in game.cards_of(chosen) if game.kinds[card.kind].place == "kingdom"]
+    pairs = [("sets", ",".join(dice.choice([chosen, ["all"]]))), ("players", str(dice.randint(2, 6)))]
+    options: dict[str, Callable[[], str]] = {
+        "with": lambda: ",".join(dice.sample(cards, 2)).lower().replace(" ", "-").replace("'", ""),
+        "without": lambda: dice.choice(["attack", "cost:potion", "duration", "type:victory"]),
+        "want": lambda: dice.choice(["village", "treasure=1-3", "defence if attack"]),
+        "weight": lambda: dice.choice(["attack=0.5", "village=3"]),
+        "of": lambda: "2",
+        "colony": lambda: dice.choice(["yes", "no"]),
+        "shelters-by": lambda: dice.choice(["random-card", "last-card"]),
+        "landscapes": lambda: str(dice.randint(0, 5)),
+        "landscapes-from": lambda: "deck",
+        "black-market": lambda: "20",
+        "kingdom": lambda: dice.choice(["any", ", ".join(dice.sample(cards, 10))]),
+        "swap": lambda: dice.choice(cards),
+    }
+    for name in dice.sample(list(options), dice.choice([0, 0, 1, 2, 3])):
+        pairs.append((name, options[name]()))
+    return [*pairs, ("seed", dice.choice(["k7f3", "a b", "種", "&=?#", "100%", str(dice.random())]))]
+
+
+def test_three_hundred_requests_give_the_table_of_the_command_line(game: Game, client: TestClient) -> None:
+    dice = random.Random(12)
+    dealt = 0
+    for _ in range(300):
+        pairs = anything(game, dice)
+        result = run(*typed(pairs), "--json", "--no-keep")
+        answer = client.get("/table.json?" + query_of(pairs))
+        assert (answer.status_code == 200) == (result.exit_code == 0), (pairs, result.stderr, answer.text)
+        if result.exit_code == 0:
+            assert answer.json() == json.loads(result.stdout), pairs
+            dealt += 1
+        else:
+            first = result.stderr.splitlines()[-1].removeprefix("Error: ")
+            assert first in unescape(answer.text)
+    assert dealt > 150
+
+
+def laid(client: TestClient, query: str) -> str:
+    """The address of the table that an address leads to."""
+    answer = client.get(f"/table?{query}")
+    assert answer.status_code in (200, 303), answer.text
+    return str(answer.headers.get("location", f"/table?{query}"))
+
+
+class TestAddresses:
+    def test_it_holds_the_whole_request_and_its_seed(self, client: TestClient) -> None:
+        address = laid(client, "sets=base&sets=adventures&with=Witch&players=3&kingdom=&seed=")
+        options = dict(parse_qsl(urlsplit(address).query))
+        assert options.pop("seed")
+        assert options == {"sets": "base,adventures", "players": "3", "with": "witch"}
+        assert client.get(address).status_code == 200
+
+    def test_the_page_has_its_command(self, client: TestClient) -> None:
+        page = client.get(laid(client, "sets=empires&players=4&seed=a%20b&no-such=")).text
+        assert "dominion-setup --sets empires --players 4 --seed &#39;a b&#39;" in page
+
+    def test_the_same_address_is_the_same_page(self, client: TestClient) -> None:
+        address = laid(client, "sets=all&seed=x")
+        first, second = (re.sub(r'value="\w{16}"', "", client.get(address).text) for _ in range(2))
+        assert first == second
+
+    def test_a_history_becomes_cards_by_name(self, client: TestClient) -> None:
+        run("--sets", "base", "--seed", "1")
+        run("played")
+        options = parse_qsl(urlsplit(laid(client, "sets=base,intrigue&fresh=1")).query)
+        assert "fresh" not in dict(options) and dict(options)["without"].count(",") == 9
+
+    @pytest.mark.parametrize(
+        "hostile", ["<script>alert(1)</script>", '"onload="x', "{{7*7}}", "\x1b[31m", "‮"]
+    )
+    def test_what_is_typed_comes_back_escaped(self, client: TestClient, hostile: str) -> None:
+        for option in ("seed", "with", "kingdom", "sets", "without", "want", hostile):
+            page = client.get(f"/table?{quote(option)}={quote(hostile)}&players=2", follow_redirects=True)
+            assert page.status_code in (200, 400)
+            for raw in ("<script>alert", '"onload="', "\x1b", "‮"):
+                assert raw not in page.text
+
+    @pytest.mark.parametrize(
+        ("query", "said"),
+        [
+            ("players=9", "Dominion is for 2 to 6 players, not 9."),
+            ("players=x", "--players takes a whole number"),
+            ("sets=bsae", "did you mean base?"),
+            ("colony=maybe", "--colony takes yes or no"),
+            ("landscapes=-1", "--landscapes takes a whole number from 0"),
+            ("cards=/etc/passwd", "no option is called"),
+            ("kingdom=/etc/passwd", "no card is called '/etc/passwd'"),
+            ("game=chess", "no game is called"),
+            ("colny=yes", "did you mean colony or colony-by?"),
+        ],
+    )
+    def test_what_is_wrong_is_told_with_the_form(self, client: TestClient, query: str, said: str) -> None:
+        answer = client.get(f"/table?{query}")
+        assert answer.status_code == 400 and "<form" in answer.text
+        assert said in unescape(answer.text)
+
+    def test_pairs(self) -> None:
+        assert pairs_of("a=1&b=&lang=ja&a=2") == ([("a", "1"), ("a", "2")], "ja")
+        assert pairs_of(query_of([("seed", "&=#% 種")]))[0] == [("seed", "&=#% 種")]
+
+
+class TestThePage:
+    def test_another_table_and_other_wishes(self, client: TestClient) -> None:
+        ten = "cellar,chapel,festival,gardens,laboratory,library,market,militia,moat,witch"
+        query = f"sets=base&players=2&colony-by=random-card&shelters-by=random-card&kingdom={ten}"
+        address = laid(client, f"{query}&swap=moat=mine&seed=1")
+        page = unescape(client.get(address).text)
+        assert f'href="{address.removesuffix("&seed=1")}"' in page
+        assert f'href="{address.removesuffix("&swap=moat=mine&seed=1").replace("/table", "/")}"' in page
+
+    def test_every_card_of_the_kingdom_can_be_swapped(self, client: TestClient) -> None:
+        query = "sets=all-editions&players=3&landscapes=4&seed=5"
+        address = laid(client, query)
+        setup = client.get(address.replace("/table?", "/table.json?")).json()
+        links = re.findall(r'class="swap" href="([^"]+)"', client.get(address).text)
+        assert len(links) >= len(setup["turned"]) - sum(card["use"] == "skipped" for card in setup["turned"])
+        for link in links:
+            swapped = client.get(unescape(link), follow_redirects=True)
+            assert swapped.status_code == 200, (link, swapped.text)
+            assert "swap=" in str(swapped.url)
+
+    def test_in_either_language(self, client: TestClient) -> None:
+        address = laid(client, "sets=base&seed=1")
+        for asked in ({"accept-language": "ja,en;q=0.5"}, {"accept-language": "de, ja;q=0.3"}):
+            assert '<html lang="ja">' in client.get(address, headers=asked).text
+        assert '<html lang="en">' in client.get(address, headers={"accept-language": "de;q=x,*"}).text
+        chosen = client.get(f"{address}&lang=ja", headers={"accept-language": "en"}).text
+        assert '<html lang="ja">' in chosen and "lang=ja" in re.findall(r'href="(/rules[^"]*)"', chosen)[0]
+
+    def test_as_a_file_in_every_format(self, client: TestClient) -> None:
+        query = "sets=base&players=2&seed=1"
+        for name in ("text", "json", "line", "html", "markdown", "online"):
+            answer = client.get(f"/table.{name}?{query}")
+            printed = run("--sets", "base", "--seed", "1", "--format", name, "--no-keep").stdout
+            assert answer.text == printed
+        assert client.get(f"/table.exe?{query}").status_code == 400
+
+    def test_another_game(self, client: TestClient) -> None:
+        page = client.get(laid(client, "game=pergamemnon&players=3&seed=1")).text
+        assert "Pergamemnon" in page and "--game pergamemnon" in page
+        assert client.get("/?game=pergamemnon").status_code == 200
+
+
+class TestTheForm:
+    def test_has_every_box_promo_and_open_option(self, game: Game, client: TestClient) -> None:
+        page = client.get("/").text
+        values = re.findall(r'name="sets" value="([^"]+)"', page)
+        assert {"all", "base-1e", "base-2e", "promos", "black-market"} <= {*values}
+        assert "arcana" not in values
+        for option in game.options:
+            assert f'name="{option.name.replace("_", "-")}"' in page
+
+    def test_filled_in_with_what_was_asked_for(self, client: TestClient) -> None:
+        page = client.get("/?sets=base,promos&players=4&with=witch&colony=no&kingdom=x").text
+        for said in ('value="base-2e" data-newest checked', 'value="4" checked', 'value="witch"'):
+            assert said in page
+        assert 'value="no" selected' in page and ">x</textarea>" in page
+
+
+def test_a_game_is_noted_as_played_once(client: TestClient) -> None:
+    address = laid(client, "sets=base&seed=played")
+    page = client.get(address).text
+    form = page[page.index('action="/played"') :]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)[:3])
+    before = len(played.games())
+    said = {**{name: unescape(value) for name, value in fields.items()}, "players": "Ann=32", "rating": "4"}
+    first, second = (client.post("/played", data=said) for _ in range(2))
+    assert (first.status_code, second.status_code) == (200, 200)
+    games = played.games()
+    assert len(games) == before + 1
+    assert (games[-1].seed, games[-1].players, games[-1].rating) == ("played", (("Ann", 32),), 4)
+    assert client.post("/played", data={**said, "rating": "6"}).status_code == 400
+    assert client.post("/played", data={**said, "token": "x"}).status_code == 403
