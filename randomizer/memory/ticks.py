@@ -14,7 +14,8 @@ from secrets import token_urlsafe
 from typing import NamedTuple
 
 from randomizer.load import paths
-from randomizer.text.errors import Problem
+from randomizer.text.errors import Problem, reason
+from randomizer.text.language import Typed
 
 OURS = 0x444F4D54  # the `application_id`; SQLite keeps it in the file's head
 MOST_TABLES = 1000
@@ -155,7 +156,8 @@ class Ticks:
             for question in ("PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
         )
         if ours != (OURS if tables else 0):
-            raise BadTicks(f"{self._place} is another program's; it has been left alone.")
+            theirs = "{file} is another program's; it has been left alone."
+            raise BadTicks(theirs, file=Typed(self._place))
         if not tables:
             for statement in (*_TABLES, f"PRAGMA application_id = {OURS}"):
                 do(statement)
@@ -173,7 +175,8 @@ class Ticks:
         try:
             yield
         except (sqlite3.Error, OSError) as problem:
-            raise BadTicks(f"{self._place}: {getattr(problem, 'strerror', None) or problem}.") from None
+            why = reason(problem) if isinstance(problem, OSError) else Typed(problem)
+            raise BadTicks("{file}: {why}.", file=Typed(self._place), why=why) from None
 
 
 def _opened(place: str) -> sqlite3.Connection:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode
 
-from randomizer.browse.asking import Asking, Typed
+from randomizer.browse.asking import Asking, Wanted
 from randomizer.browse.boxes import resolve
 from randomizer.browse.clashing import OF_A_DEAL, clash_in
 from randomizer.cards.effect import Setting
@@ -21,8 +21,8 @@ from randomizer.record.build import build_setup
 from randomizer.record.swapping import deal_asked
 from randomizer.setup.command import options, sets_of
 from randomizer.setup.document import Setup
-from randomizer.text.errors import BadOptions, UnknownName, either, nearest
-from randomizer.text.language import Language
+from randomizer.text.errors import BadOptions, UnknownName, nearest
+from randomizer.text.language import Language, Typed, as_typed, either, message, quoted
 
 PLAYERS = 2  # by default
 LANGUAGE = "lang"  # the one option that says nothing of the table
@@ -76,7 +76,7 @@ def pairs_of(query: str) -> tuple[Pairs, str]:
     try:
         said = parse_qsl(query, max_num_fields=_MOST, errors="replace")
     except ValueError:
-        raise BadOptions(f"an address has at most {_MOST} options.") from None
+        raise BadOptions("an address has at most {most} options.", most=_MOST) from None
     codes = [value for name, value in said if name == LANGUAGE]
     return [(name, value) for name, value in said if name != LANGUAGE], codes[-1] if codes else ""
 
@@ -111,7 +111,7 @@ def game_of(pairs: Pairs) -> Known:
     return known(dict(pairs).get("game", ""))
 
 
-def read(pairs: Pairs, here: Known) -> tuple[Typed, str]:
+def read(pairs: Pairs, here: Known) -> tuple[Wanted, str]:
     """What an address asks for, and its seed; nothing where it has none.
 
     Raises:
@@ -134,7 +134,7 @@ def read(pairs: Pairs, here: Known) -> tuple[Typed, str]:
     lists = {name: said.pop(name, []) for name in _LISTS}
     count = _number("players", players, 0) if players else PLAYERS
     game.check_players(count)
-    typed = Typed(
+    wanted = Wanted(
         chosen=resolve(named or [next(iter(game.sets))], game),
         at_hand=bool(named),
         players=count,
@@ -149,7 +149,7 @@ def read(pairs: Pairs, here: Known) -> tuple[Typed, str]:
         fresh=fresh,
         kingdom=kingdom or None,
     )
-    return typed, seed
+    return wanted, seed
 
 
 class Dealt(NamedTuple):
@@ -173,8 +173,8 @@ def dealt(pairs: Pairs) -> Dealt:
         Problem: no deal can be asked for that, or it finds too few cards.
     """
     here = game_of(pairs)
-    typed, seed = read(pairs, here)
-    request = here.asking().request(typed, seed or fresh_seed())
+    wanted, seed = read(pairs, here)
+    request = here.asking().request(wanted, seed or fresh_seed())
     setup = build_setup(here.game, request, deal_asked(here.game, request), here.languages)
     return Dealt(here, said_by(here.game, request), setup)
 
@@ -185,20 +185,21 @@ def _settings(
     for name in said:
         if name not in readers:
             every = [*readers, *_LISTS, *_NUMBERS, "sets", "players", "seed", "kingdom"]
-            raise UnknownName("option", name, nearest(name, every), "the page for a deal has all of them")
+            hits = as_typed(nearest(name, every))
+            raise UnknownName("option", name, hits, message("the page for a deal has all of them"))
     return {name.replace("-", "_"): readers[name](values[-1]) for name, values in said.items()}
 
 
 def _readers(game: Game) -> dict[str, Callable[[str], Setting]]:
     """For each option that the game leaves open, what reads its value."""
     readers: dict[str, Callable[[str], Setting]] = {
-        "landscapes-from": _one_of("landscapes-from", {each: each for each in ("randomizers", "deck")})
+        "landscapes-from": _among("landscapes-from", {each: each for each in ("randomizers", "deck")})
     }
     for option in game.options:
         name = option.name.replace("_", "-")
         if option.cards:
-            readers[name] = _one_of(name, _ANSWERS)
-            readers[f"{name}-by"] = _one_of(f"{name}-by", {each: each for each in option.cards})
+            readers[name] = _among(name, _ANSWERS)
+            readers[f"{name}-by"] = _among(f"{name}-by", {each: each for each in option.cards})
         else:
             readers[name] = _from(name, option.least)
     return readers
@@ -210,14 +211,16 @@ def _from(name: str, least: int) -> Callable[[str], Setting]:
 
 def _number(name: str, text: str, least: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= MOST):
-        raise BadOptions(f"--{name} takes a whole number from {least} to {MOST}, not {text!r}.")
+        takes = "--{name} takes a whole number from {least} to {most}, not {text}."
+        raise BadOptions(takes, name=Typed(name), least=least, most=MOST, text=quoted(text))
     return int(text)
 
 
-def _one_of(name: str, choices: Mapping[str, Setting]) -> Callable[[str], Setting]:
+def _among(name: str, choices: Mapping[str, Setting]) -> Callable[[str], Setting]:
     def read_one(text: str) -> Setting:
         if text not in choices:
-            raise BadOptions(f"--{name} takes {either(list(choices))}, not {text!r}.")
+            takes = "--{name} takes {choices}, not {text}."
+            raise BadOptions(takes, name=Typed(name), choices=either(as_typed(choices)), text=quoted(text))
         return choices[text]
 
     return read_one

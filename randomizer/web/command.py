@@ -13,8 +13,8 @@ import click
 
 from randomizer.load.languages import holds, load, wanted
 from randomizer.text import screen
-from randomizer.text.errors import BadOptions, Problem
-from randomizer.text.language import ENGLISH, Language
+from randomizer.text.errors import BadOptions, Problem, reason
+from randomizer.text.language import ENGLISH, Language, Listed, as_typed
 
 if TYPE_CHECKING:
     from randomizer.web.guard import Door
@@ -59,9 +59,8 @@ def serve(
 ) -> None:
     """Serve pages for all phones at the table."""
     if missing := [name for name in NEEDED if find_spec(name) is None]:
-        raise NotInstalled(
-            f"serve needs {', '.join(missing)}: pip install 'dominion-randomizer[web]' brings all of it."
-        )
+        needs = "serve needs {what}: pip install 'dominion-randomizer[web]' brings all of it."
+        raise NotInstalled(needs, what=Listed(as_typed(missing)))
     from randomizer.memory.ticks import Ticks
     from randomizer.web.app import Server  # what only this command takes
 
@@ -136,8 +135,10 @@ def _listening(port: int, *, network: bool) -> socket.socket:
         return _bound(port, network=network)
     except OSError as problem:
         free = next((number for number in range(port + 1, port + _NEXT) if _is_free(number, network)), None)
-        hint = f"; --port {free} is free." if free else "."
-        raise BadOptions(f"port {port}: {(problem.strerror or 'taken').casefold()}{hint}") from None
+        if free is None:
+            raise BadOptions("port {port}: {why}.", port=port, why=reason(problem)) from None
+        hint = "port {port}: {why}; --port {free} is free."
+        raise BadOptions(hint, port=port, why=reason(problem), free=free) from None
 
 
 def _is_free(port: int, network: bool) -> bool:

@@ -20,7 +20,7 @@ from randomizer.rules.show import as_lists, as_rule
 from randomizer.setup.document import Setup
 from randomizer.show.page import RulesIn, Ruling
 from randomizer.text.encoding import visible
-from randomizer.text.errors import NoResult, Problem
+from randomizer.text.errors import Problem, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 from randomizer.web.address import Known, dealt, known, pairs_of
@@ -88,7 +88,7 @@ def rules(visitor: Visitor) -> Reply:
         book=book,
         table=visible(table),
         books=[(name, titles.get(visitor.code, titles["en"])) for name, titles in index().titles.items()],
-        aside=visible(answer.aside),
+        aside=visible(" ".join(map(language.told, answer.asides))),
         card=_card_facts(answer.card, known(), language) if answer.card else [],
         card_at=visitor.at(f"cards/{slug_of(answer.card)}"),
         lists=_hits(answer, applying, visitor, language),
@@ -105,15 +105,14 @@ def _on_table(query: str) -> Answer:
 
 def _hits(answer: Answer, applying: Answer, visitor: Visitor, language: Language) -> list[HitList]:
     """The entries of an answer as a page has them, those that apply to the table before the others."""
-    say = language.say
     here = {(entry.game, entry.id) for each in applying.lists for entry in each.entries}
     if answer is applying:
         here = set()
     first = [entry for each in answer.lists for entry in each.entries if (entry.game, entry.id) in here]
-    lists = [HitList(say("On this table"), _as_hits(first, visitor, language), True)]
+    lists = [HitList(language.say("On this table"), _as_hits(first, visitor, language), True)]
     for each in answer.lists:
         rest = [entry for entry in each.entries if (entry.game, entry.id) not in here]
-        lists.append(HitList(say(each.heading), _as_hits(rest, visitor, language), each.whole))
+        lists.append(HitList(language.told(each.heading), _as_hits(rest, visitor, language), each.whole))
     return [each for each in lists if each.hits]
 
 
@@ -137,11 +136,11 @@ def entry(visitor: Visitor, book: str, name: str) -> Reply:
     """An entry of a rulebook by itself.
 
     Raises:
-        NoResult: there is none.
+        UnknownName: there is none.
     """
     number = _numbers(book).get(name) if book in index().titles else None
     if number is None:
-        raise NoResult(f"no rule is called {name!r}.")
+        raise UnknownName("rule", name)
     found = index().entry(number)
     language = known().speaking(visitor.code)
     return framed(
@@ -165,7 +164,7 @@ def card(visitor: Visitor, name: str) -> Reply:
     """A card, with what it brings at setup, and the rules on it.
 
     Raises:
-        NoResult: there is none.
+        UnknownName: there is none.
     """
     for game in games():
         here = known(game)
@@ -181,7 +180,7 @@ def card(visitor: Visitor, name: str) -> Reply:
                 name=language.name(found.name),
                 lists=_hits(answer, NOTHING, visitor, language),
             )
-    raise NoResult(f"no card is called {name!r}.")
+    raise UnknownName("card", name)
 
 
 def _card_facts(name: str, here: Known, language: Language) -> list[str]:

@@ -9,7 +9,7 @@ from randomizer.browse.catalogue import boxes
 from randomizer.cards.editions import ALL, every_box, only_announced
 from randomizer.deal.growing import questions
 from randomizer.load.games import games
-from randomizer.memory.noted import played_game
+from randomizer.memory.noted import BEST, played_game
 from randomizer.memory.played import add
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
@@ -154,7 +154,7 @@ def table(visitor: Visitor, ticked: Sequence[str] = (), token: str = "", fresh: 
     try:
         laid = dealt(visitor.pairs)
     except Problem as problem:
-        return deal(visitor, problem.lines)
+        return deal(visitor, problem.told(known().speaking(visitor.code)))
     if laid.pairs != visitor.pairs:
         return elsewhere(visitor.at(_PATH, laid.pairs))
     page = _page(laid, visitor)
@@ -241,7 +241,7 @@ def played(visitor: Visitor, said: Mapping[str, str]) -> Reply:
     laid = dealt(visitor.pairs)
     rating = said.get("rating", "")
     if rating not in ("", *"12345"):
-        raise BadOptions("the rating of a played game is a number from 1 to 5.")
+        raise BadOptions("the rating of a played game is a number from 1 to {best}.", best=BEST)
     game = played_game(
         laid.setup,
         players=said.get("players", ""),

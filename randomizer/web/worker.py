@@ -6,16 +6,16 @@ middle of a deal.
 
 import json
 import os
-import sys
 import traceback
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, BinaryIO
+from typing import Any
 
 from randomizer.text.errors import Problem
 from randomizer.web import lookups, tables
+from randomizer.web.address import known
 from randomizer.web.frame import Reply, Visitor, refusal, told
 from randomizer.web.workers import SIZE
 
@@ -32,13 +32,16 @@ VIEWS: Mapping[str, Callable[..., Reply]] = {
 }
 
 
+_NAMED = {"card", "entry"}  # whose addresses name one thing, which may not be there
+
+
 def answered(what: str, visitor: Visitor, given: Mapping[str, Any]) -> Reply:
     """The page of that name; or one that says what is wrong, and nothing of the machine."""
     try:
         return VIEWS[what](visitor, **given)
     except Problem as problem:
-        status = HTTPStatus.NOT_FOUND if problem.status == 1 else HTTPStatus.BAD_REQUEST
-        return told(visitor, status, problem.lines)
+        status = HTTPStatus.NOT_FOUND if what in _NAMED else HTTPStatus.BAD_REQUEST
+        return told(visitor, status, problem.told(known().speaking(visitor.code)))
     except Exception:
         traceback.print_exc()  # for whoever runs the server
         return refusal(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)
@@ -49,7 +52,7 @@ def main() -> None:
     sending = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is printed is no answer
     questions: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
+    Thread(target=_listen, args=(questions,), daemon=True).start()
     tables.ready()
     lookups.ready()
     while True:
@@ -64,10 +67,18 @@ def main() -> None:
         sending.flush()
 
 
-def _listen(file: BinaryIO, questions: "SimpleQueue[bytes]") -> None:
-    while len(head := file.read(SIZE.size)) == SIZE.size:
-        questions.put(file.read(*SIZE.unpack(head)))
+def _listen(questions: "SimpleQueue[bytes]") -> None:
+    while head := _received(SIZE.size):
+        questions.put(_received(*SIZE.unpack(head)))
     os._exit(0)  # whatever is being worked on, nobody wants it
+
+
+def _received(size: int) -> bytes:
+    """So many bytes; nothing where there are no more."""
+    text = b""
+    while len(text) < size and (more := os.read(0, size - len(text))):
+        text += more
+    return text if len(text) == size else b""
 
 
 if __name__ == "__main__":
