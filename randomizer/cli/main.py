@@ -140,7 +140,7 @@ class Main(speech.CommandGroup):
         self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write("Examples:\n")
+        formatter.write_heading("Examples")
         for example in EXAMPLES:
             formatter.write(f"  {example}\n")
 

@@ -225,8 +225,8 @@ class TestWhatIsNotThere:
         for status, said in frame._SAID.items():
             assert load("ja").say(said) != said, status
         page = client.get("/none", headers={"accept-language": "ja"})
-        assert '<html lang="ja">' in page.text and "ここには何もない" in page.text
-        assert "ここには何もない" in client.get("/none?lang=ja").text
+        assert '<html lang="ja">' in page.text and "ここには何もありません" in page.text
+        assert "ここには何もありません" in client.get("/none?lang=ja").text
 
     def test_what_goes_wrong_tells_nothing_of_the_machine(
         self, serving: Serving, monkeypatch: pytest.MonkeyPatch
