@@ -11,6 +11,7 @@ from randomizer.text.language import ENGLISH
 if TYPE_CHECKING:
     from randomizer.rules.scoring import Question, Scores
 
+_AND = "と"
 _MOST = 25  # results of one look-up
 _MOST_SAYING = 8  # ... by what entries say
 _MOST_NAMED = 3  # things that come nearest, where nothing answers
@@ -97,7 +98,7 @@ class _LookUp:
         return (
             self._first([self.titled, self.card, self.called, self.begins, self.bare, self.named], [self.own])
             or self._first([self.called, self.bare], self.others)
-            or self._first([self.joined, self.romaji, self.nearly, self.put_right], everywhere)
+            or self._first([self.joined, self.turned, self.romaji, self.nearly, self.put_right], everywhere)
             or self.said()
             or self._first([self.begins, self.named], self.others)
             or self._first([self.likely], everywhere)
@@ -150,6 +151,18 @@ class _LookUp:
         word = self.term.replace(" ", "")
         found = _NOTHING if word == self.term else self._called(word, game)
         return found and found._replace(match="fuzzy", meant=word)
+
+    def turned(self, game: str) -> Found:
+        """What is called so when two names change places, as `A and B` in a script without spaces."""
+        names = [] if spaced(self.term) else self.question.names
+        for first in names:
+            rest = self.term.removeprefix(first.text)
+            other = rest.removeprefix(_AND)
+            if rest != self.term and any(name.text == other for name in names):
+                turned = [f"{other}{_AND}{first.text}", f"{other}{first.text}", f"{first.text}{_AND}{other}"]
+                if found := next(filter(None, (self._called(word, game) for word in turned)), None):
+                    return found._replace(match="words")
+        return _NOTHING
 
     def romaji(self, game: str) -> Found:
         """What is called so when it is Japanese in Latin letters."""
