@@ -233,8 +233,10 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
 
 def _in_rulebooks(card: "Card", game: "Game") -> bool:
     """Whether the rulebooks have a page of the card: those of the user's own files have none."""
+    from randomizer.rules.lookup import is_in_a_book
+
     usual = output.loaded()
-    return game.name == usual.name and card.name in usual.cards
+    return game.name == usual.name and card.name in usual.cards and is_in_a_book(game.name)
 
 
 def _page(card: "Card", game: "Game") -> dict[str, Any]:

@@ -110,6 +110,11 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
     return Answer(facts, [*first, EntryList("More" if first else "", entries[len(first) :])], asides=asides)
 
 
+def is_in_a_book(game: str) -> bool:
+    """Whether there is a rulebook of the game."""
+    return os.path.isdir(os.path.join(paths.data_folder(), "rules", game))
+
+
 def of_card(index: Index, card: str) -> Answer:
     """The page of a card of the default game, by its English name."""
     return Answer({"card": card}, _page(index, card), card)

@@ -66,26 +66,31 @@ def as_text(
 
 def _listed(each: EntryList, number: int, language: Language, style: Style) -> list[str]:
     """So many entries of a list, a line each; and a line that says how many there are besides."""
-    title = language.told(each.heading)
-    lines = list(map(style.heading, wrap(title, style.columns))) if title else []
-    lines += brief(each.entries[:number], language, style)
-    if more := len(each.entries) - number:
-        lines.append(style.aside("  " + language.say("{count} more: --all", count=more)))
-    return lines
+    title, more = language.told(each.heading), len(each.entries) - number
+    others = language.say("{count} more: --all", count=more) if more else ""
+    if title and not number:
+        return wrap(f"{title}  {others}", style.columns)
+    heading = list(map(style.heading, wrap(title, style.columns))) if title else []
+    last = [style.aside(f"  {others}")] if more else []
+    return [*heading, *brief(each.entries[:number], language, style), *last]
 
 
 _COMMAND = ("$",)  # the line of what was typed, and the next one, are on the screen too
 
 
 def shared_out(numbers: Sequence[int], rows: int) -> list[int]:
-    """How many lines of each list fit so many rows: two of each at least, then as many as go, in order.
+    """How many lines of each list fit so many rows: two of each or none, then as many as go, in order.
 
     Where a list is cut, a line says so.
     """
     shown = [min(number, _LEAST) for number in numbers]
     left = rows - sum(shown) - sum(number > _LEAST for number in numbers)
+    for place in reversed(range(len(numbers))):
+        if left < 0:  # its heading then says how many there are
+            left += shown[place] + 1
+            shown[place] = 0
     for place, number in enumerate(numbers):
-        if number > shown[place] and left > 0:
+        if number > shown[place] > 0 and left > 0:
             more = number - shown[place]
             shown[place] += more if more <= left + 1 else left  # a whole list needs no line that says so
             left -= min(more, left)

@@ -111,7 +111,7 @@ class TestPager:
         )
 
     def test_what_fits_is_printed(self, tmp_path: Path) -> None:
-        assert self.printed(tmp_path, "cards", "moat")[1] == ""
+        assert self.printed(tmp_path, "cards", "smithy")[1] == ""
         assert self.printed(tmp_path, "sets", rows=40)[1] == ""
 
     @pytest.mark.parametrize("args", [["cards", "--json"], ["--seed", "1"], ["--count", "50"], ["--help"]])
