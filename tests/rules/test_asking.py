@@ -55,8 +55,8 @@ class TestNames:
     def test_whatever_is_asked_of_a_name_alone_is_about_the_card(self, index: Index) -> None:
         """In full stands nothing but an entry on the card, that with its id, or its page by the facts."""
         wrong = []
-        for card, name, code in names():
-            for question in ASKED[code]:
+        for place, (card, name, code) in enumerate(names()):
+            for question in ASKED[code][place // 2 % 2 :: 2]:  # of each name every other one
                 answer = to_query(index, question.format(name))
                 for each in answer.lists:
                     for entry in each.entries if each.whole else ():

@@ -9,7 +9,7 @@ from randomizer.cards.game import Game
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
 from randomizer.text.language import Language
-from tests.support import run
+from tests.support import MORE, run
 from tests.support.kingdoms import read_again
 
 TABLE = (
@@ -66,7 +66,7 @@ def test_whatever_is_written_of_random_tables_is_read_again(
 ) -> None:
     """The command `python -m benchmarks.endurance kingdoms` does so 5,000 times."""
     boxes = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
-    for number in range(40):
+    for number in range(12 * MORE):
         dice = random.Random(number)
         some = {*dice.sample(boxes, dice.choice((2, 3, 5, len(boxes)))), "base-2e"}
         chosen = tuple(slug for slug in game.boxes if slug in some)
