@@ -177,8 +177,7 @@ main()
         """Here as soon as a module has been loaded, which Python tells on request."""
         with self.start("-X", "importtime") as process:
             assert process.stdout and process.stderr
-            while not process.stderr.readline().endswith(f" {loaded}\n".encode()):
-                pass
+            assert any(line.endswith(f" {loaded}\n".encode()) for line in process.stderr)
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=20)
             told = [line for line in errors.splitlines() if not line.startswith(b"import time:")]

@@ -55,12 +55,16 @@ def adding(
     return subprocess.Popen(
         [sys.executable, "-c", ADDING, name, str(many), str(cards)],
         cwd=HERE.parent,
-        env={key: os.environ[key] for key in ("PATH", *FOLDERS)},
+        env={**{key: os.environ[key] for key in ("PATH", *FOLDERS)}, **UNCOMPILED},
         stdout=open(told, "w") if told else subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if limit else None,
     )
+
+
+# Where files can only be so long, Python would leave the first half of what it compiles, for everybody else.
+UNCOMPILED = {"PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def whole() -> None:
@@ -252,6 +256,7 @@ class TestFull:
             done = subprocess.run(
                 [sys.executable, "-m", "randomizer", "played"],
                 cwd=HERE.parent,
+                env={**os.environ, **UNCOMPILED},
                 capture_output=True,
                 text=True,
                 preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),  # type: ignore[misc]
