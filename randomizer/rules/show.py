@@ -133,7 +133,7 @@ def as_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
         said(entry.text, code),
         [Block(say("Until {text}:", text=older.until), [said(older.text, code)]) for older in entry.older],
         [(other.id, said(other.title, code)) for other in index.related(entry)],
-        say("Source: {text}", text=language.listed(said(source, code) for source in entry.sources)),
+        say("Source: {text}", text=language.listed(said(source, code) for source in entry.cited)),
     )
 
 
