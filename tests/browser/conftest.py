@@ -23,6 +23,15 @@ Visits = Callable[..., "Page"]
 Saves = Callable[..., str]
 
 
+def until(page: "Page", function: str, *given: Any) -> None:
+    """Wait until a function in the page is true; asked from outside, for a page evaluates no text itself."""
+    for _ in range(200):
+        if page.evaluate(function, *given):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"{function} is never true")
+
+
 @pytest.fixture(scope="session")
 def browser(request: pytest.FixtureRequest) -> Iterator["Browser"]:
     """Chromium: that of the system, or else Playwright's own."""

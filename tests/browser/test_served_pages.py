@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.conftest import until
 from tests.browser.test_table_page import COLOURS, PHONE, UNFOLD, in_both_languages, too_wide
 from tests.support.serving import served
 
@@ -92,7 +93,7 @@ class TestTogether:
         one, other = phone(TABLE + "2"), phone(TABLE + "2")
         tick(one, 0)
         ticked(other, 1)
-        one.wait_for_function(READY)
+        until(one, READY)
         one.context.set_offline(True)
         tick(one, 1)
         tick(other, 2)
@@ -127,7 +128,7 @@ class TestTogether:
 class TestOffline:
     def test_what_was_seen_stays_readable(self, phone: Opens) -> None:
         page = phone(TABLE)
-        page.wait_for_function(READY)
+        until(page, READY)
         for path in ("rules/dominion/call", "cards/young-witch", TABLE):
             page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/" + path)
         seen = page.locator("h1").inner_text()
@@ -174,7 +175,7 @@ class TestDealing:
         page = phone(TABLE)
         assert page.locator("[data-address]").input_value() == page.url
         page.locator(".share img").scroll_into_view_if_needed()
-        page.wait_for_function("() => document.querySelector('.share img').naturalWidth > 50")
+        until(page, "() => document.querySelector('.share img').naturalWidth > 50")
 
 
 class TestRules:

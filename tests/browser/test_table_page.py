@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import Saves, Visits
+from tests.browser.conftest import Saves, Visits, until
 from tests.show.test_html import HOSTILE
 from tests.support import run
 from tests.support.fuzz import documents
@@ -112,6 +112,7 @@ class TestTicks:
         assert page.locator("[data-done]:visible").inner_text() == "0 of 33 laid out"
         page.get_by_label("10 Chapel").check()
         page.get_by_text("Throne Room").first.click()
+        page.locator("[data-done]:visible", has_text="2 of 33").wait_for()
         page.reload()
         assert page.get_by_label("10 Chapel").is_checked()
         assert page.get_by_label("10 Throne Room").is_checked()
@@ -135,7 +136,7 @@ class TestTicks:
         other = one.context.new_page()
         other.goto(address)
         one.get_by_label("10 Chapel").check()
-        other.wait_for_function("document.querySelector('[data-tick]:checked')")
+        other.locator("[data-tick]:checked").first.wait_for(state="attached")
 
     def test_what_is_stored_may_be_anything(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE))
@@ -188,14 +189,14 @@ class TestRules:
         link = page.locator("#en-tavern-mat a").first
         target = link.get_attribute("href") or ""
         link.click()
-        page.wait_for_function("id => document.querySelector(id).open", arg=target)
+        until(page, "id => document.querySelector(id).open", target)
         assert page.locator(f"{target} > p").first.is_visible()
         assert page.evaluate("scrollY") > 0
 
     def test_the_bar_leads_to_them(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE), **PHONE)
         page.locator(".bar:visible").get_by_role("link", name="Rules").click()
-        page.wait_for_function("document.querySelector('#en-rules').getBoundingClientRect().top < 200")
+        until(page, "() => document.querySelector('#en-rules').getBoundingClientRect().top < 200")
 
 
 class TestWithoutScript:
