@@ -352,7 +352,10 @@ class _LookUp:
         card = self._card(first, leads, game)
         sure = first in ids or first in titles or first in aliases
         if card:
-            sure = first in ids or (first in titles and (first in own or first in leads.entries["c"]))
+            alone = first in own and own.isdisjoint(found[1:])  # by a reading that no other card has
+            sure = (
+                first in ids or alone or (first in titles and (first in own or first in leads.entries["c"]))
+            )
         return Found("exact", tuple(found[:_MOST]), card, sure=sure)
 
     def _card(self, first: int | None, leads: Leads, game: str) -> str:
