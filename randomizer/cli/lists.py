@@ -15,6 +15,8 @@ from randomizer.text.language import either
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
     from randomizer.cards.model import Card
+    from randomizer.rules.index import Index
+    from randomizer.rules.lookup import Answer
 
 
 @click.command(
@@ -110,8 +112,6 @@ def cards(
     list, as --without does: attack, "village and cost:3-4", "event or way".
     """
     from randomizer.browse import catalogue, show
-    from randomizer.rules import lookup
-    from randomizer.rules.show import as_text
 
     known = output.game_of(game, files)
     named, languages = output.card_names(known), output.languages(known)
@@ -123,15 +123,17 @@ def cards(
             found = catalogue.meant(text, found, known, languages, named.values())
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
+    page = _page(alone, known) if alone else None
+    if page:
+        from randomizer.rules.show import as_text, card_page
     if json:
         facts = [catalogue.card_facts(card, known, named) for card in found]
-        _print_json("cards", [{**facts[0], **_page(alone, known)}] if alone else facts)
+        _print_json("cards", [{**facts[0], "page": card_page(page[0])}] if page else facts)
         return
     language, style = output.chosen_language(lang, known), output.style(color, screen.ENDLESS)
-    if alone and _in_rulebooks(alone, known):
-        index, rows = lookup.open_index(), None if all_ else screen.rows()
-        answer = lookup.of_card(index, alone.name)
-        output.echo(as_text(answer, index, language, output.style(color), rows=rows), paged=not no_pager)
+    if page:
+        rows = None if all_ else screen.rows()
+        output.echo(as_text(*page, language, output.style(color), rows=rows), paged=not no_pager)
     elif alone:
         lines = show.laid_out(show.card_text(alone, known, languages, language), style)
         output.echo("\n".join(lines), paged=not no_pager)
@@ -231,22 +233,15 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
         output.echo(report.as_text(found, game, language, columns), paged=not no_pager)
 
 
-def _in_rulebooks(card: "Card", game: "Game") -> bool:
-    """Whether the rulebooks have a page of the card: those of the user's own files have none."""
-    from randomizer.rules.lookup import is_in_a_book
+def _page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
+    """The card's page in the rulebooks, if they have one: those of the user's own files have none."""
+    from randomizer.rules.lookup import is_in_a_book, of_card, open_index  # which a list does without
 
     usual = output.loaded()
-    return game.name == usual.name and card.name in usual.cards and is_in_a_book(game.name)
-
-
-def _page(card: "Card", game: "Game") -> dict[str, Any]:
-    """The card's page for other programs, if there is one."""
-    if not _in_rulebooks(card, game):
-        return {}
-    from randomizer.rules import lookup
-    from randomizer.rules.show import card_page
-
-    return {"page": card_page(lookup.of_card(lookup.open_index(), card.name))}
+    if game.name != usual.name or card.name not in usual.cards or not is_in_a_book(game.name):
+        return None
+    index = open_index()
+    return of_card(index, card.name), index
 
 
 @contextmanager

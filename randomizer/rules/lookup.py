@@ -64,12 +64,12 @@ class EntryList(NamedTuple):
 
     heading: str | Message
     entries: Sequence[Entry]
-    each: Literal["line", "whole", "title"] = "line"
+    told: Literal["line", "whole", "title"] = "line"
 
     @property
     def whole(self) -> bool:
         """Whether each is told in full."""
-        return self.each == "whole"
+        return self.told == "whole"
 
 
 class Answer(NamedTuple):

@@ -152,6 +152,7 @@ class _Books:
     ) -> Iterator[tuple[Entry, Conditions]]:
         """Entries and their sub-entries, one after the other."""
         for line in lines:
+            conditions = _conditions(line)
             entry = Entry(
                 id=line.id,
                 game=book,
@@ -171,9 +172,9 @@ class _Books:
                 chapter=chapter,
                 parent=parent,
                 asks=dict(line.asks),
-                pair=len(_conditions(line)) > 1,
+                pair=len(conditions) > 1,
             )
-            yield entry, _conditions(line)
+            yield entry, conditions
             yield from self._entries(line.entries, book, chapter, line.id)
 
     def _texts(self, line: TextsLine, path: str) -> Texts:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from randomizer.show.page import RuleList, RulesIn, Ruling
 
 _LEAST = 2  # lines of a list that is cut
+_TYPED = 1  # line of the command, which is on the screen too
 SCHEMA = 1  # of the JSON
 
 
@@ -51,13 +52,13 @@ def as_text(
     last = [
         titles(language.told(each.heading), each.entries, language, style)
         for each in answer.lists
-        if each.each == "title" and each.entries
+        if each.told == "title" and each.entries
     ]
     around = [facts, *told, setup, *last]
-    lists = [each for each in answer.lists if each.each == "line" and each.entries]
+    lists = [each for each in answer.lists if each.told == "line" and each.entries]
     numbers = [len(each.entries) for each in lists]
     if rows is not None:
-        taken = sum(len(block) + 1 for block in around if block) + len(_COMMAND)
+        taken = sum(len(block) + 1 for block in around if block) + _TYPED
         headed = sum(1 + bool(each.heading) for each in lists)
         numbers = shared_out(numbers, rows - taken - headed)
     listed = [_listed(each, number, language, style) for each, number in zip(lists, numbers, strict=True)]
@@ -73,9 +74,6 @@ def _listed(each: EntryList, number: int, language: Language, style: Style) -> l
     heading = list(map(style.heading, wrap(title, style.columns))) if title else []
     last = [style.aside(f"  {others}")] if more else []
     return [*heading, *brief(each.entries[:number], language, style), *last]
-
-
-_COMMAND = ("$",)  # the line of what was typed, and the next one, are on the screen too
 
 
 def shared_out(numbers: Sequence[int], rows: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from contextlib import suppress
 from typing import NamedTuple, TextIO
 
 ENDLESS = 10_000  # columns of what is no screen, where lines should stay whole
@@ -42,17 +41,20 @@ def columns(otherwise: int = 80) -> int:
     said = os.environ.get("COLUMNS", "")
     if said.isdecimal():
         return min(max(int(said[:9]), 20), ENDLESS)
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or otherwise
-    except (OSError, ValueError, AttributeError):  # no screen, or no stdout at all
-        return otherwise
+    return _size()[0] or otherwise
 
 
 def rows(otherwise: int = 24) -> int:
     """The height of the screen; never less than that of the oldest ones."""
-    with suppress(OSError, ValueError, AttributeError):
-        return max(os.get_terminal_size(sys.stdout.fileno()).lines, otherwise)
-    return otherwise
+    return max(_size()[1], otherwise)
+
+
+def _size() -> tuple[int, int]:
+    """The columns and lines of the screen; none where there is no screen, or no stdout at all."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):
+        return 0, 0
 
 
 def colored(choice: str | None) -> bool:
@@ -73,12 +75,9 @@ def paged(text: str) -> bool:
     """
     if not is_terminal(sys.stdout) or os.environ.get("TERM") == "dumb":
         return False
-    try:
-        high = os.get_terminal_size(sys.stdout.fileno()).lines
-    except (OSError, ValueError):
-        return False
+    _, high = _size()
     command = os.environ.get("PAGER", "less").strip()
-    if text.count("\n") + 2 <= high or command in ("", "cat"):
+    if not high or text.count("\n") + 2 <= high or command in ("", "cat"):
         return False
     return _shown_in(command, text)
 
