@@ -1,11 +1,12 @@
 """Makes a request of what people type who deal, be it after a command or on a page."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.kingdom import Swap
+from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.kingdom import Suggested

@@ -1,9 +1,10 @@
 """Options that are not asked for together, because one of them would do nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from randomizer.text.language import Message, Typed, message
+from randomizer.text.tuples import NamedTuple
 
 
 class Clash(NamedTuple):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from randomizer.browse.nameable import Nameable
 from randomizer.browse.pasted import Item, items, split, taken_apart
@@ -18,6 +17,7 @@ from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language, Message, message, quoted
 from randomizer.text.slugs import slug_of
+from randomizer.text.tuples import NamedTuple
 
 _PREFIX = "kingdom:"
 _LONGEST = 50_000  # letters of a list; a document is many times as long

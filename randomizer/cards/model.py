@@ -5,7 +5,9 @@ those cost at start-up, and a JSON array already says all of one.
 """
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, NewType
+from typing import Literal, NewType
+
+from randomizer.text.tuples import NamedTuple
 
 MOST = 1_000  # the greatest number that a data file, an option or a document may say
 

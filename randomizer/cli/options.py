@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,7 @@ from randomizer.show.formats import FORMATS
 from randomizer.text.errors import Problem
 from randomizer.text.language import Typed, Value, all_of, as_typed, either, message
 from randomizer.text.slugs import flag
+from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

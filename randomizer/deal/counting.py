@@ -6,9 +6,9 @@ cards, so that a wish that one deal in many millions meets takes no longer than 
 
 from collections.abc import Callable, Mapping, Sequence
 from math import comb, gcd
-from typing import NamedTuple
 
 from randomizer.cards.model import Card
+from randomizer.text.tuples import NamedTuple
 
 MOST_WORK = 40_000  # numbers to keep, of which that many take half a second
 MOST_SORTS = 150

@@ -1,7 +1,6 @@
 """Dealing a table: the opening, then whatever the cards in use ask for, until nothing is left to do."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request, SecondDeal
@@ -15,6 +14,7 @@ from randomizer.deal.unused import Dice, Unused
 from randomizer.deal.verbs import VERBS
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language, Message, Typed, all_of
+from randomizer.text.tuples import NamedTuple
 
 
 def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:

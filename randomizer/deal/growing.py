@@ -5,7 +5,7 @@ of the pool.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
 from randomizer.cards.model import (
@@ -23,6 +23,7 @@ from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
 from randomizer.deal.table import Decision, Missing, Table, Turned
 from randomizer.text.language import Language, Message
+from randomizer.text.tuples import NamedTuple
 
 NONE = Query(name=(CardName(""),))
 _DEALT: Mapping[Destination, str] = {

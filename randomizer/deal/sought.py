@@ -6,7 +6,6 @@ And why wishes cannot be met, with the wish and the numbers.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.game import Game, Request, Wishes
@@ -19,6 +18,7 @@ from randomizer.deal.turning import HowTurnedUp, Turning
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Listed, Message, Slug, Typed, all_of, message
 from randomizer.text.slugs import flag
+from randomizer.text.tuples import NamedTuple
 
 
 def pool_of(game: Game, request: Request) -> Pool:

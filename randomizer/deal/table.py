@@ -1,13 +1,14 @@
 """The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Component, Query, Where
 from randomizer.deal.unused import Unused
 from randomizer.text.language import Message
+from randomizer.text.tuples import NamedTuple
 
 
 class Placed:
@@ -153,9 +154,10 @@ class Table:
         """From now on the card's setup counts, and that of each card of a mixed pile (setup rules E3)."""
         name = card.name
         if cause is not None:
-            self.add_cause(name, cause)
+            self._causes.setdefault(name, {})[cause] = None
         if name not in self._in_use:
             self._in_use[name] = card
+            self.unused.take(card)
             for member, _ in card.pile:
                 self.use(self.cards[member], name)
 
@@ -187,11 +189,12 @@ class Table:
     def lay(self, card: Card, cause: str | None, place: str = "", mark: str = "") -> None:
         """Lay out a pile, a landscape or a component; what is out already gains a cause."""
         kind = self.kinds[card.kind]
-        if kind.is_ == "component":
+        is_ = kind.is_
+        if is_ == "component":
             self.give(card.name, Component(kind.title or card.kind, "game", card.count_), cause)
             self.use(card, cause)
             return
-        shelf = self.piles if kind.is_ == "pile" else self.landscapes
+        shelf = self.piles if is_ == "pile" else self.landscapes
         placed = self._put_on(shelf, card, cause, place or card.place or kind.place)
         if placed and mark:
             placed.marks.append(mark)
@@ -217,12 +220,10 @@ class Table:
         name = card.name
         if name in self.already:
             return None
-        placed = shelf.get(name)
-        if placed is None:
-            self.unused.take(card)
-            placed = shelf[name] = Placed(card, place)
+        if name not in shelf:
+            shelf[name] = Placed(card, place)
         self.use(card, cause)
-        return placed
+        return shelf[name]
 
     def stack(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
         """Make these cards (more of) a deck, or turn them face up beside it."""

@@ -9,11 +9,12 @@ longer be used, because enough landscapes are out, change no chance of the other
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import comb, lcm, prod
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.model import Amount, Card, Query
 from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked, share_of, smaller
+from randomizer.text.tuples import NamedTuple
 
 MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
 

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from struct import unpack
+from itertools import count, islice
+from struct import Struct
 
 from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
@@ -15,6 +15,7 @@ except ImportError:  # pragma: no cover - Pythons built otherwise
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that look alike
 _RANGE = 2**32
+_NUMBERS = Struct(">8I")
 
 
 class Unused:
@@ -67,7 +68,8 @@ class Unused:
             card = moved[place] if place in moved else cards[place]
             last -= 1
             moved[place] = moved[last] if last in moved else cards[last]
-            if card.name not in without and card.name not in top:
+            name = card.name
+            if name not in without and name not in top:
                 yield card
 
     def deck(self, question: str, *queries: Query) -> Iterator[Card]:
@@ -117,8 +119,8 @@ class Unused:
         used.add(card.name)
         if card.member_of:
             used.add(card.member_of)
-        for member, _ in card.pile:
-            used.add(member)
+        if card.pile:
+            used.update(member for member, _ in card.pile)
 
 
 # ── Dice ──
@@ -137,18 +139,14 @@ def places(seed: str, question: str, many: int) -> Iterator[int]:
         one of one less, and so on.
     """
     # What `Dice.below` would say each time, written out, because a deal is mostly this.
-    key = f"{seed}\0{question}\0".encode()
-    rolled = 0
-    numbers: list[int] = []
-    for left in range(many, 0, -1):
-        uneven = _RANGE % left
-        number = -1
-        while number < uneven:  # the rest divides evenly
-            if not numbers:
-                numbers += _rolled(key, rolled)
-                rolled += 1
-            number = numbers.pop()
-        yield number % left
+    key, left = f"{seed}\0{question}\0".encode(), many
+    for time in count():
+        for number in reversed(_rolled(key, time)):
+            if not left:
+                return
+            if number >= _RANGE % left:  # the rest divides evenly
+                yield number % left
+                left -= 1
 
 
 class Dice:
@@ -185,7 +183,7 @@ class Dice:
 
 def _rolled(key: bytes, time: int) -> tuple[int, ...]:
     """Eight numbers from 0 on and below 2³², others for every key and every time."""
-    return unpack(">8I", blake2s(key + b"%d" % time).digest())
+    return _NUMBERS.unpack(blake2s(key + b"%d" % time).digest())
 
 
 def fresh_seed() -> str:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, SecondDeal
@@ -31,6 +30,7 @@ from randomizer.cards.model import (
 )
 from randomizer.load.yaml_reader import Reader
 from randomizer.text.slugs import slug_of
+from randomizer.text.tuples import NamedTuple
 
 
 class CardLine(NamedTuple):

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from randomizer.cards.editions import any_edition
 from randomizer.cards.kingdom import Suggested
@@ -11,6 +11,7 @@ from randomizer.load import games, paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import frozen, thawed
 from randomizer.text.slugs import slug_of
+from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game

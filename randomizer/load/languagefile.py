@@ -1,10 +1,9 @@
 """Reads a language's file. Runs only when the file has changed."""
 
-from typing import NamedTuple
-
 from randomizer.cards.game import Game
 from randomizer.cards.model import BoxName, CardName, Named, SetName, TypeName
 from randomizer.load.yaml_reader import Reader
+from randomizer.text.tuples import NamedTuple
 
 
 class LanguageFile(NamedTuple):

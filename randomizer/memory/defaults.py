@@ -7,12 +7,13 @@ is asked for. `[wishes]` gives names to wishes. A fault in the file is worth a w
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from reprlib import repr as short
-from typing import Any, NamedTuple
+from typing import Any
 
 from randomizer.load import paths
 from randomizer.load.files import contents
 from randomizer.text.errors import UnknownName, nearest, reason
 from randomizer.text.language import Listed, Message, Typed, Value, as_typed, either, message, quoted
+from randomizer.text.tuples import NamedTuple
 
 FILE = "file"  # where a default comes from that is not in a profile
 _OLD = {"sets", "players", "lang", "color", "sort"}  # what could have a default when the file was elsewhere

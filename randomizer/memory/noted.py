@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import date as Day
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from randomizer.text.encoding import all_visible
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Message, Typed, message, quoted
+from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup

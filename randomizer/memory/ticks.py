@@ -11,11 +11,11 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from secrets import token_urlsafe
-from typing import NamedTuple
 
 from randomizer.load import paths
 from randomizer.text.errors import Problem, reason
 from randomizer.text.language import Typed
+from randomizer.text.tuples import NamedTuple
 
 OURS = 0x444F4D54  # the `application_id`; SQLite keeps it in the file's head
 MOST_TABLES = 1000

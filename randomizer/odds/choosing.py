@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import comb, lcm
-from typing import NamedTuple
 
 from randomizer.odds.layout import Layout, Layouts
 from randomizer.odds.stages import Stage, Stages, Ways
+from randomizer.text.tuples import NamedTuple
 
 
 class Weights(NamedTuple):

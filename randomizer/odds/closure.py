@@ -1,10 +1,9 @@
 """The closure of a card: everything that certainly follows it, before anything is chosen."""
 
-from typing import NamedTuple
-
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game
 from randomizer.cards.pool import Pool
+from randomizer.text.tuples import NamedTuple
 
 
 class Brings(NamedTuple):

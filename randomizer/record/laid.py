@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.table import Placed, Table
@@ -13,6 +13,7 @@ from randomizer.record.swapping import deal_asked
 from randomizer.setup.gist import Gist, Used
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language, Message
+from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.setup import document

@@ -1,9 +1,9 @@
 """An entry of a rulebook, the same from its file to the screen."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
+from randomizer.text.tuples import NamedTuple
 
 NAMES_EACH = 1000  # in the index, room for the names of each entry; more than any has
 PAGE = 64  # names on a page of one of its tables

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from randomizer.load import paths
 from randomizer.load.cache import opened
@@ -12,6 +12,7 @@ from randomizer.rules.search import Found, look_up, suggestions
 from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold
 from randomizer.text.language import ENGLISH, Listed, Message, message, quoted
+from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup

@@ -4,7 +4,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, NewType
+from typing import NewType
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import CardName, TypeName
@@ -14,6 +14,7 @@ from randomizer.rules.applying import Condition, Conditions
 from randomizer.rules.entry import Entry, Noise, Older, Speech, Texts
 from randomizer.text.folding import fold, spaced, tokens, unspaced
 from randomizer.text.language import ENGLISH
+from randomizer.text.tuples import NamedTuple
 
 _BRACKETS = re.compile(r" ?[(（].*?[)）]")
 LanguageName = NewType("LanguageName", str)  # its code

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from functools import cached_property
 from heapq import nlargest
 from math import log, sqrt
-from typing import NamedTuple
 
 from randomizer.rules.entry import Speech
 from randomizer.rules.index import Index, among
 from randomizer.text.folding import edges, fold, katakana, spaced, tokens, unspaced
+from randomizer.text.tuples import NamedTuple
 
 _PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry
 _OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from randomizer.rules.index import Index, Leads
 from randomizer.text.folding import fold, hiragana, spaced, tokens
 from randomizer.text.language import ENGLISH
+from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.rules.scoring import Question, Scores

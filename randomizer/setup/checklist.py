@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from randomizer.setup.lines import Line, Lines, place
 from randomizer.setup.moment import now
 from randomizer.text.language import Language
+from randomizer.text.tuples import NamedTuple
 from randomizer.text.width import breakable
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from randomizer.setup.moment import now
 from randomizer.text.json import kept
 from randomizer.text.language import Language
+from randomizer.text.tuples import NamedTuple
 from randomizer.text.width import unbroken
 
 if TYPE_CHECKING:

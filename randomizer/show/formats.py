@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from randomizer.text.encoding import escaped, referenced
+from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.show.page import Page

@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -18,6 +18,7 @@ from markupsafe import Markup
 from randomizer.load.paths import data_folder
 from randomizer.show.page import Page
 from randomizer.text.screen import Style
+from randomizer.text.tuples import NamedTuple
 from randomizer.text.width import MARK
 
 STYLE, SCRIPT = "page.css", "page.js"

@@ -5,9 +5,8 @@ English is the language of the data and of the code, so English needs no file. E
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
-from randomizer.text.template import filled
+from randomizer.text.tuples import NamedTuple
 
 ENGLISH = "en"
 
@@ -152,6 +151,18 @@ class Language(NamedTuple):
     def listed(self, texts: Iterable[str]) -> str:
         """Several texts one after the other."""
         return self.words.get(", ", ", ").join(texts)
+
+
+def filled(phrase: str, values: Mapping[str, object]) -> str:
+    """The phrase with each value where its name stands in braces, and nothing else done to it.
+
+    Not `str.format`, because a phrase may come from a file of anybody's.
+    """
+    first, *parts = phrase.split("{")
+    for part in parts:
+        name, brace, rest = part.partition("}")
+        first += f"{values[name]}{rest}" if brace and name in values else f"{{{part}"
+    return first
 
 
 PLAIN = Language(ENGLISH)  # in which phrases are written

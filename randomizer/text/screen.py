@@ -2,7 +2,9 @@
 
 import os
 import sys
-from typing import NamedTuple, TextIO
+from typing import TextIO
+
+from randomizer.text.tuples import NamedTuple
 
 ENDLESS = 10_000  # columns of what is no screen, where lines should stay whole
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode
 
 from randomizer.browse.asking import Asking, Wanted
@@ -23,6 +22,7 @@ from randomizer.setup.command import options, sets_of
 from randomizer.setup.document import Setup
 from randomizer.text.errors import BadOptions, UnknownName, nearest
 from randomizer.text.language import Language, Typed, as_typed, either, message, quoted
+from randomizer.text.tuples import NamedTuple
 
 PLAYERS = 2  # by default
 LANGUAGE = "lang"  # the one option that says nothing of the table

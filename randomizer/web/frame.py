@@ -5,13 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 
 from randomizer.load.languages import codes, load, meant
 from randomizer.load.paths import data_folder
 from randomizer.show.html import environment
 from randomizer.text.encoding import visible
 from randomizer.text.language import ENGLISH, Language
+from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import LANGUAGE, Pairs, query_of
 
 HTML = "text/html; charset=utf-8"

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from itertools import chain
-from typing import NamedTuple
 
 from randomizer.browse import completing
 from randomizer.browse.catalogue import called
@@ -23,6 +22,7 @@ from randomizer.text.encoding import visible
 from randomizer.text.errors import Problem, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
+from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import Known, dealt, known, pairs_of
 from randomizer.web.frame import Reply, Visitor, framed
 

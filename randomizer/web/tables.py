@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 
 from randomizer.browse.catalogue import boxes
 from randomizer.cards.editions import ALL, every_box, only_announced
@@ -18,6 +18,7 @@ from randomizer.text.errors import BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slug_of
+from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import PLAYERS, Dealt, Known, dealt, game_of, key_of, known, query_of
 from randomizer.web.frame import HTML, Reply, Visitor, elsewhere, framed
 from randomizer.web.lookups import rules_of
