@@ -127,8 +127,7 @@ def deal_setup(
         TooFewCards: the boxes do not hold what the deal takes.
     """
     from randomizer.load.languages import load_all
-    from randomizer.record.build import build_setup
-    from randomizer.record.swapping import deal_asked
+    from randomizer.record.build import build_setup, deal_asked
 
     languages, sets = load_all(game), list(sets)
     wishes = _wishes(game, languages, with_, without, want, weight)._replace(of=of)

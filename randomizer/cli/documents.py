@@ -90,8 +90,7 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     """
     from randomizer.cli.deal import swapping
     from randomizer.load.games import load
-    from randomizer.record.build import build_setup
-    from randomizer.record.swapping import deal_asked
+    from randomizer.record.build import build_setup, deal_asked
     from randomizer.setup.command import files_of, request_of
 
     before = read(file, line)

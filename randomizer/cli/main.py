@@ -300,8 +300,7 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     game, asked = deal.asked(ctx, given, seed)
     languages = output.languages(game)
     if count is None:
-        from randomizer.record.build import build_setup
-        from randomizer.record.swapping import deal_asked
+        from randomizer.record.build import build_setup, deal_asked
 
         setup = build_setup(game, asked, deal_asked(game, asked), languages)
         output.show(setup, game, keep=kept, **shown)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
+from randomizer.deal.dealer import deal_kept_table, deal_table
 from randomizer.deal.table import Table
 from randomizer.record.parts import Parts
 from randomizer.record.shared import Shared
@@ -17,6 +18,22 @@ from randomizer.text.slugs import slug_of
 
 if TYPE_CHECKING:
     from randomizer.setup import document
+
+
+def deal_asked(game: Game, request: Request) -> Table:
+    """Deal a table, and swap what is asked for.
+
+    Raises:
+        TooFewCards, BadOptions: as `deal_table` and `swapped` do.
+        UnknownName: what is to be swapped is not on the table.
+    """
+    table, kept = deal_table(game, request), None
+    if request.swaps:
+        from randomizer.record.swapping import swapped  # most deals have none, and start the sooner
+    for swap in request.swaps:
+        kept = swapped(game, request, table, swap, kept)
+        table = deal_kept_table(game, request, kept)
+    return table
 
 
 def build_setup(game: Game, request: Request, table: Table, languages: Sequence[Language]) -> document.Setup:

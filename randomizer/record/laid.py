@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.table import Placed, Table
-from randomizer.record.build import written
+from randomizer.record.build import deal_asked, written
 from randomizer.record.shared import Shared, says
-from randomizer.record.swapping import deal_asked
 from randomizer.setup.gist import Gist, Used
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language, Message

@@ -4,26 +4,12 @@ from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import MOST, Card, KindName
-from randomizer.deal.dealer import Remains, deal_kept_table, deal_table
+from randomizer.deal.dealer import Remains
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import TurnUp, turning_up
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions, UnknownName, nearest
 from randomizer.text.language import Message, Typed, message
-
-
-def deal_asked(game: Game, request: Request) -> Table:
-    """Deal a table, and swap what is asked for.
-
-    Raises:
-        TooFewCards, BadOptions: as `deal_table` and `swapped` do.
-        UnknownName: what is to be swapped is not on the table.
-    """
-    table, kept = deal_table(game, request), None
-    for swap in request.swaps:
-        kept = swapped(game, request, table, swap, kept)
-        table = deal_kept_table(game, request, kept)
-    return table
 
 
 def swapped(game: Game, request: Request, table: Table, swap: Swap, before: Remains | None = None) -> Remains:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.setup.lines import Line, Lines, place
 from randomizer.setup.moment import now
+from randomizer.text.encoding import breakable
 from randomizer.text.language import Language
 from randomizer.text.tuples import NamedTuple
-from randomizer.text.width import breakable
 
 if TYPE_CHECKING:
     from randomizer.setup import document

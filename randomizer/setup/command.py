@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.editions import shortest
@@ -41,7 +40,7 @@ def sets_of(game: Game, request: Request) -> str:
 
 def with_seed(typed: str, seed: str) -> str:
     """The same, for the table that the seed gives."""
-    return f"{typed} --seed {quote(seed)}"
+    return f"{typed} --seed {_quoted(seed)}"
 
 
 def again(game: Game, setup: Setup) -> str:
@@ -77,7 +76,16 @@ def _typed(request: Request, sets: str) -> str:
             words.append(flag(option if value else f"no_{option}"))
         else:
             words += [flag(option), value]
-    return " ".join(map(quote, words))
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    """The word as a shell takes it; most need no quoting, and then no library for it either."""
+    if word.isascii() and word.replace("-", "").replace(",", "").isalnum():
+        return word
+    from shlex import quote
+
+    return quote(word)
 
 
 def options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:

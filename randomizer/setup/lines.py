@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from randomizer.setup.moment import now
+from randomizer.text.encoding import unbroken
 from randomizer.text.json import kept
 from randomizer.text.language import Language
 from randomizer.text.tuples import NamedTuple
-from randomizer.text.width import unbroken
 
 if TYPE_CHECKING:
     from randomizer.setup import document

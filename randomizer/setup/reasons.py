@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from randomizer.text.encoding import unbroken
 from randomizer.text.language import Language
-from randomizer.text.width import unbroken
 
 if TYPE_CHECKING:
     from randomizer.setup import document

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from randomizer.setup.lines import Line
 from randomizer.show.page import Block, Chart, Page
+from randomizer.text.encoding import breakable
 from randomizer.text.screen import Style
-from randomizer.text.width import breakable
 
 # What would be markup within a line: the signs of it, a reference to a character, the start of mathematics
 # (which no price is), an address, the end of a heading; and what would be so at the start of a line.

@@ -20,6 +20,7 @@ _BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 )  # those of them that Python takes for printable
 _ASTRAY = r"(?<![\u0600-\u1cff\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _PLAIN = {"–": "-", "—": "-", "−": "-", "→": "->", "·": "|", "…": "...", "’": "'", "“": '"', "”": '"'}
 
 
@@ -80,3 +81,13 @@ def escaped(text: str) -> str:
         else "".join(f"\\u{unit[place]:02x}{unit[place + 1]:02x}" for place in range(0, len(unit), 2))
         for unit in units
     )
+
+
+def unbroken(text: str) -> str:
+    """The text with spaces at which no line is broken."""
+    return text.replace(" ", _NO_BREAK)
+
+
+def breakable(text: str) -> str:
+    """The text with ordinary spaces again."""
+    return text.replace(_NO_BREAK, " ")

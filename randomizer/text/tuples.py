@@ -25,20 +25,18 @@ else:
             if fields[len(fields) - len(defaults) :] != tuple(defaults):
                 raise TypeError(f"{name}: a field without a default comes after one that has one")
             getters = {field: _tuplegetter(place, f"Field {place}") for place, field in enumerate(fields)}
-            said = {"_fields": fields, "_field_defaults": defaults, "__match_args__": fields, "__slots__": ()}
-            made = type(name, (_Tuple,), {**body, **getters, **said})
-            made.__new__ = _constructor(made)
-            return made
+            body |= {"_fields": fields, "_field_defaults": defaults, "__match_args__": fields, "__slots__": ()}
+            return type(name, (_Tuple,), {**body, **getters, "__new__": _constructor(fields, defaults)})
 
-    def _constructor(made):
+    def _constructor(fields, defaults):
         """One that needs no compiling, and puts one that is faster in its place."""
-        fields, defaults, wanted = made._fields, made._field_defaults, 0
+        wanted = 0
 
         def constructed(cls, *given, **named):
             nonlocal wanted
             wanted += 1
             if wanted == _SELDOM:
-                made.__new__ = _compiled(fields, defaults)
+                cls.__new__ = _compiled(fields, defaults)
             if not named and len(given) == len(fields):
                 return _new(cls, given)
             values = {**defaults, **dict(zip(fields, given, strict=False)), **named}

@@ -9,9 +9,10 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import zip_longest
 from unicodedata import combining, east_asian_width
 
+from randomizer.text.encoding import breakable
+
 MARK = re.compile(r"- |\d+\. ")  # of an item of a list, at its beginning
 _NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
-_NO_BREAK = "\N{NO-BREAK SPACE}"
 _NOT_LAST = "（「『【〈《“‘([{"
 _IN_CELLS = "–/"  # after which a cell may be wrapped, as between the types of a card
 _GAP = 2  # columns between two of a table
@@ -23,16 +24,6 @@ def width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
-
-
-def unbroken(text: str) -> str:
-    """The text with spaces at which `wrap` breaks no line."""
-    return text.replace(" ", _NO_BREAK)
-
-
-def breakable(text: str) -> str:
-    """The text with ordinary spaces again."""
-    return text.replace(_NO_BREAK, " ")
 
 
 def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str]:

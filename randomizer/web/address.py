@@ -16,8 +16,7 @@ from randomizer.deal.unused import fresh_seed
 from randomizer.load.games import is_default, load
 from randomizer.load.languages import all_card_names, load_all
 from randomizer.memory import defaults
-from randomizer.record.build import build_setup
-from randomizer.record.swapping import deal_asked
+from randomizer.record.build import build_setup, deal_asked
 from randomizer.setup.command import options, sets_of
 from randomizer.setup.document import Setup
 from randomizer.text.errors import BadOptions, UnknownName, nearest

@@ -11,9 +11,8 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.deal.sought import banned_by, unmet
 from randomizer.deal.table import Table
-from randomizer.record.build import build_setup
+from randomizer.record.build import build_setup, deal_asked
 from randomizer.record.laid import lay_tables
-from randomizer.record.swapping import deal_asked
 from randomizer.setup.command import request_of
 from randomizer.text.errors import BadOptions, UnknownName
 from tests.support import Deals

@@ -14,9 +14,9 @@ from randomizer.setup.schema import loads
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.show.text import render
+from randomizer.text.encoding import breakable
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.width import breakable
 from tests.record.test_nesting import BASE
 from tests.support import Deals, named, names, run
 

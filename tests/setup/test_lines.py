@@ -11,8 +11,8 @@ from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line, Lines
 from randomizer.setup.reasons import Reasons
+from randomizer.text.encoding import breakable
 from randomizer.text.language import Language
-from randomizer.text.width import breakable
 from tests.support.tea import tea
 
 ENGLISH = Language("en")
