@@ -137,3 +137,14 @@ def test_plain_english(path: Path) -> None:
     """Phrases that only those who wrote them understand."""
     text = path.read_text(encoding="utf-8")
     assert [phrase for phrase in INSIDE_LANGUAGE if phrase in text] == []
+
+
+def test_named_tuples_are_those_that_are_made_sooner() -> None:
+    """Each of the standard library's costs a command's start as much as a room does."""
+    slow = [
+        str(path.relative_to(ROOT))
+        for path in modules()
+        if path.name != "tuples.py"
+        and re.search(r"^from typing import .*NamedTuple", path.read_text("utf-8"), re.M)
+    ]
+    assert slow == []

@@ -39,6 +39,9 @@ class Pool:
         every = sorted(cards, key=lambda card: card.name)
         kept = frozenset(card.name for card in every).difference(banned)
         self._cards = [card for card in every if card.name in kept]
+        self._kinds: dict[str, list[Card]] = {}
+        for card in self._cards:
+            self._kinds.setdefault(card.kind, []).append(card)
         self._banned = [card for card in every if card.name not in kept]
         self._answering: dict[Query, tuple[Card, ...]] = {}
         self._decks: dict[tuple[Query, ...], tuple[Card, ...]] = {}
@@ -69,7 +72,9 @@ class Pool:
     def answering(self, query: Query) -> tuple[Card, ...]:
         """The cards that answer the query; a mixed pile answers as its randomizer does."""
         if query not in self._answering:
-            self._answering[query] = tuple(filter(query.answered_by, self._cards))
+            one_kind = len(query.kind) == 1
+            cards = self._kinds.get(query.kind[0], ()) if one_kind else self._cards
+            self._answering[query] = tuple(filter(query.answered_by, cards))
         return self._answering[query]
 
     def deck(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:

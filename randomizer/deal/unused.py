@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import count, islice
+from itertools import islice
 from struct import Struct
 
 from randomizer.cards.model import Card, Query
@@ -139,14 +139,15 @@ def places(seed: str, question: str, many: int) -> Iterator[int]:
         one of one less, and so on.
     """
     # What `Dice.below` would say each time, written out, because a deal is mostly this.
-    key, left = f"{seed}\0{question}\0".encode(), many
-    for time in count():
+    key, left, time = f"{seed}\0{question}\0".encode(), many, 0
+    while left:
         for number in reversed(_rolled(key, time)):
-            if not left:
-                return
             if number >= _RANGE % left:  # the rest divides evenly
                 yield number % left
                 left -= 1
+                if not left:
+                    break
+        time += 1
 
 
 class Dice:

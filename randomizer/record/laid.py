@@ -48,10 +48,7 @@ class Laid(NamedTuple):
         piles = table.piles.values()
         return Gist(
             self.request.seed,
-            [
-                card.name
-                for card in shared.in_order([pile.card for pile in piles if pile.card.name in turned], sort)
-            ],
+            shared.in_order([card for card in table.kingdom if card.name in table.piles], sort),
             [self._used(landscape, turned) for landscape in shared.by_kind(table.landscapes.values())],
             [
                 *((mark, pile.card.name) for pile in piles for mark in pile.marks if mark not in under),

@@ -67,7 +67,7 @@ class Shared:
         self.options: dict[str, Any] = self.keep("options", _options(request))
         self._places = {kind: place for place, kind in enumerate(game.kinds)}
         self._boxes: dict[str, str] = {}
-        self._keys: dict[tuple[str, str], tuple[Any, ...]] = {}
+        self._keys: dict[str, dict[str, tuple[Any, ...]]] = {}  # by sort and name
         self._slugs = list(game.boxes)
 
     def keep(self, key: Hashable, part: Any) -> Any:
@@ -114,18 +114,21 @@ class Shared:
 
         return bool(banned_by(self.game, self._wishes, card))
 
-    def in_order(self, cards: Iterable[Card], sort: str) -> list[Card]:
-        """The Kingdom in one of the orders of `checklist.SORTS`."""
-        return sorted(cards, key=lambda card: self._keys.get((sort, card.name)) or self._key(sort, card))
+    def in_order(self, cards: Iterable[Card], sort: str) -> list[str]:
+        """The names of a Kingdom's cards, in one of the orders of `checklist.SORTS`."""
+        keys = self._keys.setdefault(sort, {})
+        names = []
+        for card in cards:
+            name = card.name
+            names.append(name)
+            if name not in keys:
+                pile: Any = {"name": name, "cost": str(card.cost or ""), "box": self.box_of(card)}
+                keys[name] = SORTS[sort](pile, self._slugs)
+        return sorted(names, key=keys.__getitem__)
 
     def by_kind(self, landscapes: Iterable[Placed]) -> list[Placed]:
         """Landscapes in the order of their kinds."""
         return sorted(landscapes, key=lambda placed: self._places[placed.card.kind])
-
-    def _key(self, sort: str, card: Card) -> tuple[Any, ...]:
-        pile: Any = {**self.known.of(card), "box": self.box_of(card)}
-        key = self._keys[sort, card.name] = SORTS[sort](pile, self._slugs)
-        return key
 
 
 def _options(request: Request) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Named tuples: those of `typing`, which are made sooner.
 
 A deal needs some sixty of them, and the standard library takes about 70 µs for each, two thirds of it to
-compile a constructor. Here the constructor is compiled when it has been wanted a few times.
+compile a constructor. Here the constructor is compiled when it has been wanted often enough.
 """
 
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 else:
     from _collections import _tuplegetter
 
-    _SELDOM = 5  # times that a constructor is wanted before it is compiled
+    _SELDOM = 50  # times that a constructor is wanted before it is compiled: as long as that takes
     _new = tuple.__new__
 
     class _Making(type):
@@ -25,7 +25,12 @@ else:
             if fields[len(fields) - len(defaults) :] != tuple(defaults):
                 raise TypeError(f"{name}: a field without a default comes after one that has one")
             getters = {field: _tuplegetter(place, f"Field {place}") for place, field in enumerate(fields)}
-            body |= {"_fields": fields, "_field_defaults": defaults, "__match_args__": fields, "__slots__": ()}
+            body |= {
+                "_fields": fields,
+                "_field_defaults": defaults,
+                "__match_args__": fields,
+                "__slots__": (),
+            }
             return type(name, (_Tuple,), {**body, **getters, "__new__": _constructor(fields, defaults)})
 
     def _constructor(fields, defaults):
