@@ -120,13 +120,13 @@ class Applying(NamedTuple):
 
     Attributes:
         card: on just one card, which is there; Kingdom cards first, as they lie on the table.
-        pair: rulings on several things that are there at once.
+        meeting: rulings on several things that are there at once.
         table: on several cards of which one is there, on tokens, mats, decks, decisions, how many play.
         type: on a type or kind of cards.
     """
 
     card: list[Entry]
-    pair: list[Entry]
+    meeting: list[Entry]
     table: list[Entry]
     type: list[Entry]
 
@@ -157,7 +157,7 @@ def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing])
             continue
         first, *others = holding
         if others:
-            found.pair.append(entry)
+            found.meeting.append(entry)
         elif len(entry.cards) == 1 and first and first.card:
             found.card.append(entry)
         else:

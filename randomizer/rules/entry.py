@@ -40,7 +40,7 @@ class Entry(NamedTuple):
         chapter: the title of its chapter.
         parent: the id of the entry that it is part of, if it is.
         related: the numbers in the index of the entries of `see`.
-        pair: whether it is on several things that meet on a table.
+        meeting: whether it is on several things that meet on a table.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Entry(NamedTuple):
     parent: str
     asks: Mapping[str, Sequence[str]]
     related: Sequence[int] = ()
-    pair: bool = False
+    meeting: bool = False
 
 
 class Noise(NamedTuple):

@@ -137,8 +137,8 @@ def _page(index: Index, card: str, asked: Sequence[Entry] = (), *, sure: bool = 
     others = [entry for entry in entries if entry not in first]
     return [
         EntryList("", first, "whole" if sure else "line"),
-        EntryList("With other cards", [entry for entry in others if entry.pair]),
-        EntryList("More", [entry for entry in others if not entry.pair]),
+        EntryList("With other cards", [entry for entry in others if entry.meeting]),
+        EntryList("More", [entry for entry in others if not entry.meeting]),
         EntryList("On its types", _of_its_types(index, card, numbers), "title"),
     ]
 
@@ -186,7 +186,7 @@ def for_table(index: Index, setup: "Setup") -> Answer:
     found = applying(index.asking(game.name), list(things(setup, game)))
     lists = [
         EntryList("Cards on this table", found.card),
-        EntryList("Together on this table", found.pair),
+        EntryList("Together on this table", found.meeting),
         EntryList("What they use", found.table),
         EntryList("What sort of cards they are", found.type),
     ]

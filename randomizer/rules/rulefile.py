@@ -173,7 +173,7 @@ class _Books:
                 chapter=chapter,
                 parent=parent,
                 asks=dict(line.asks),
-                pair=len(conditions) > 1,
+                meeting=len(conditions) > 1,
             )
             yield entry, conditions
             yield from self._entries(line.entries, book, chapter, line.id)

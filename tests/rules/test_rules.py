@@ -332,17 +332,17 @@ class TestForATable:
         forts = {"Ferryman": ["Forts"]}
         alone = applied(index, deal, "Ferryman", *BASE, stacked=forts)
         both = applied(index, deal, "Ferryman", "Clashes", *BASE, stacked=forts)
-        assert "ferryman-battle-plan" in both["pair"]
-        assert "ferryman-battle-plan" not in alone["pair"]
+        assert "ferryman-battle-plan" in both["meeting"]
+        assert "ferryman-battle-plan" not in alone["meeting"]
 
     def test_the_minus_card_token_and_a_card_that_draws_to_a_number(self, index: Index, deal: Deals) -> None:
-        assert "minus-card-draw-until" in applied(index, deal, "Relic", "Library")["pair"]
+        assert "minus-card-draw-until" in applied(index, deal, "Relic", "Library")["meeting"]
         alone = applied(index, deal, "Relic", sets=["adventures"])
-        assert "minus-card-draw-until" not in alone["pair"]
+        assert "minus-card-draw-until" not in alone["meeting"]
 
     def test_mechanics_of_this_table_only(self, index: Index, deal: Deals) -> None:
         quiet = applied(index, deal, *BASE, sets=["base-2e"])
-        assert quiet["pair"] == []
+        assert quiet["meeting"] == []
         assert not {"reserve", "event", "traveller", "boon"} & set(
             quiet["table"] + quiet["type"] + quiet["card"]
         )
@@ -365,7 +365,7 @@ class TestForATable:
             options: dict[str, Any] = {"stacked": stacked, "landscapes": 4, "shelters": True}
             # Another seed where chance has turned up among the ten what was to be chosen from the rest.
             setups = (deal.setup(*first, seed=seed, **options) for seed in "abc")
-            tables = (applying(pairs, list(things(setup, deal.game))).pair for setup in setups)
+            tables = (applying(pairs, list(things(setup, deal.game))).meeting for setup in setups)
             assert any(entry in table for table in tables), (entry.id, first, stacked)
 
     def test_printed_and_as_json(self) -> None:
