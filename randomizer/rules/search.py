@@ -334,7 +334,8 @@ class _LookUp:
         """What is called just that; of the default game also the card.
 
         It is sure what has that id or title; and what is called so otherwise, if no card is. An entry that is
-        called like a card may be about another thing, and comes behind the card's own.
+        called like a card may be about another thing, and comes behind the card's own. Of cards that are read
+        alike each has its entry listed.
         """
         leads, own = self.index.called(term), self.index.of_cards
         ids, titles, aliases = (leads.entries[sort] for sort in "ita")
@@ -349,7 +350,10 @@ class _LookUp:
         )
         if not found and (not leads.cards or self.index.of[game].start):
             return _NOTHING
+        alike = [number for number in found if number in own and number in aliases]
         first = found[0] if found else None
+        if len(alike) > 1 and first not in (*ids, *titles):
+            return Found("exact", tuple(alike))
         card = self._card(first, leads, game)
         sure = first in ids or first in titles or first in aliases
         if card:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from io import BytesIO
 
@@ -108,6 +109,18 @@ class TestNames:
     def test_every_ordinary_word_is_a_name(self, index: Index) -> None:
         words = index.speech.ordinary
         assert len(words) > 100 and [word for word in words if not index.called(word).cards] == []
+
+    def test_cards_that_are_read_alike_are_all_listed(self, index: Index) -> None:
+        called: dict[str, set[str]] = defaultdict(set)
+        for card, name in languages.card_names("ja", games.load()).items():
+            called[fold(name.reading)].add(slug_of(card))
+        alike = {reading: ids for reading, ids in called.items() if reading and len(ids) > 1}
+        assert alike
+        for reading, ids in alike.items():
+            for question in (reading, f"{reading}の効果は？"):
+                answer = to_query(index, question)
+                assert {entry.id for each in answer.lists for entry in each.entries} == ids
+                assert (answer.card, full(answer)) == ("", [])
 
     @pytest.mark.parametrize(
         ("one", "other"), [("輸入者と渡し守", "渡し守と輸入者"), ("災い 渡し守", "渡し守 災い")]
