@@ -17,6 +17,8 @@ from randomizer.text.tuples import NamedTuple
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
+_MOST_CLOSE = 3  # names that are spelt like what nothing is called
+
 
 def open_index(cache: str | None = None) -> "Index":
     """The index of all rulebooks.
@@ -103,7 +105,7 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
     found = look_up(index, query, game)
     entries = [index.entry(number) for number in found.entries]
     facts: dict[str, str | bool] = {"query": query, "match": found.match, "sure": found.sure}
-    asides = list(_asides(index, query, found, entries[0].game if entries and not game else ""))
+    asides = list(_asides(index, query, found, entries[0].game if entries and not game else "", game))
     if found.card:
         page = _page(index, found.card, entries[:1], sure=found.sure)
         return Answer({**facts, "card": found.card}, page, found.card, asides)
@@ -143,8 +145,15 @@ def _page(index: Index, card: str, asked: Sequence[Entry] = (), *, sure: bool = 
     ]
 
 
-def _asides(index: Index, query: str, found: Found, game: str) -> Iterator[Message]:
-    """What to tell whoever asked: that it is a guess, or from another game, or that nothing answers."""
+def _asides(
+    index: Index, query: str, found: Found, game: str, within: str | None = None
+) -> Iterator[Message]:
+    """What to tell whoever asked: that it is a guess, or from another game, or that nothing answers.
+
+    Args:
+        game: which the answer is from.
+        within: only in the book of this one was it looked for.
+    """
     default, *_ = index.titles
     if found.match == "fuzzy" and not found.meant:
         yield message("no entry answers just that; a guess:")
@@ -160,16 +169,25 @@ def _asides(index: Index, query: str, found: Found, game: str) -> Iterator[Messa
         nearest = Listed(tuple(index.entry(number).title for number in found.nearest))
         yield message("nothing answers that; what comes nearest: {nearest}.", nearest=nearest)
     elif not found:
-        close = [_named(index, key) for key in suggestions(index, query)]
+        close = _close(index, query, index.titles if within is None else [within])
         hint = message("`rules --list` lists what there is")
         yield UnknownName("rule", query, close, hint).message
 
 
-def _named(index: Index, key: str) -> str | Texts:
-    """The title of the entry, or the name of the card, that a key leads to."""
-    leads = index.called(key)
-    number = next((number for numbers in leads.entries.values() for number in numbers), None)
-    return next(iter(leads.cards), key) if number is None else index.entry(number).title
+def _close(index: Index, query: str, games: Collection[str]) -> list[str | Texts]:
+    """The titles of entries of these games, or names of cards, that are spelt a little like the query."""
+    default, *_ = index.titles
+    close: dict[str, str | Texts] = {}
+    for key in suggestions(index, query):
+        leads = index.called(key)
+        numbers = [number for several in leads.entries.values() for number in several]
+        if here := [number for number in numbers if any(number in index.of[game] for game in games)]:
+            title = index.entry(here[0]).title
+            close[title[ENGLISH]] = title
+        elif leads.cards and default in games:
+            card = next(iter(leads.cards))
+            close.setdefault(card, card)
+    return list(close.values())[:_MOST_CLOSE]
 
 
 def for_table(index: Index, setup: "Setup") -> Answer:

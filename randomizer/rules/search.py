@@ -79,8 +79,8 @@ def look_up(index: Index, query: str, game: str | None = None) -> Found:
 
 
 def suggestions(index: Index, query: str) -> list[str]:
-    """Up to three keys that are spelt a little like it."""
-    return [name for _, name in _names_like(index, fold(query), _FAINTLY)[:_MOST_NAMED]]
+    """Keys that are spelt a little like it, the likest first."""
+    return [name for _, name in _names_like(index, fold(query), _FAINTLY)]
 
 
 class _LookUp:

@@ -150,6 +150,22 @@ class TestCertainty:
         assert sum(id_ in ids for id_, ids in found) >= 0.7 * len(found)
         assert sum(bool(ids) and id_ not in ids for id_, ids in found) <= 0.03 * len(found)
 
+    @pytest.mark.parametrize("game", ["arkham", "pergamemnon", None])
+    def test_what_comes_near_is_of_the_book_and_named_once(self, index: Index, game: str | None) -> None:
+        """Also where another book, or two, have just that."""
+        entries = [entry for book in index.of for entry in index.entries(book)]
+        of_the_book = {entry.title[ENGLISH] for entry in entries if game in (None, entry.game)}
+        halves = [f"{title[::2]}{title[1:4]}" for entry in entries[::20] for title in entry.title.values()]
+        named = 0
+        for query in ("えじぷと", "玉座の", *halves):
+            for aside in to_query(index, query, game).asides:
+                hits = getattr(dict(aside.values).get("hits"), "parts", ())
+                english = [hit if isinstance(hit, str) else hit[ENGLISH] for hit in hits]
+                assert len(set(english)) == len(english) <= 3, query
+                assert game is None or set(english) <= of_the_book, query
+                named += len(english)
+        assert named
+
     def test_a_guess_says_so_in_the_readers_language(self) -> None:
         assert "推測: トラベラー" in run("rules", "travelelr", "--lang", "ja").stderr
         assert "ペルガメムノンから" in run("rules", "えじぷと", "--lang", "ja").stderr
