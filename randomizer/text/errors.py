@@ -187,10 +187,16 @@ def reason(problem: OSError) -> str:
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Up to `most` of the `known` names that are spelt like `name`, nearest first."""
+    """Up to `most` of the `known` names that are spelt like `name`, nearest first.
+
+    Behind these, those that it begins with, the longest first.
+    """
     from difflib import get_close_matches  # loaded only once something is wrong
 
     by_folded: dict[str, str] = {}
     for word in known:
         by_folded.setdefault(word.casefold(), word)
-    return [by_folded[hit] for hit in get_close_matches(name.casefold(), by_folded, most, 0.6)]
+    folded = name.casefold()
+    begins = sorted((word for word in by_folded if len(word) > 1 and folded.startswith(word)), key=len)
+    hits = [*get_close_matches(folded, by_folded, most, 0.6), *reversed(begins)]
+    return [by_folded[hit] for hit in dict.fromkeys(hits)][:most]

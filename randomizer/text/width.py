@@ -30,8 +30,8 @@ def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str
     """The text in lines of at most so many columns, each after the indent.
 
     Lines break at spaces and between Japanese characters, though not before a closing mark or after an
-    opening one; nor at a no-break space, which comes out as a space. A longer word stays whole, unless it has
-    one of the signs of `after`, which a line may break after.
+    opening one, nor within a word in katakana; nor at a no-break space, which comes out as a space. A longer
+    word stays whole, unless it has one of the signs of `after`, which a line may break after.
     """
     lines = [""]
     for word in pieces(text, after):
@@ -50,12 +50,23 @@ def pieces(text: str, after: str = "") -> Iterator[str]:
         wide = east_asian_width(before) in "WF" or east_asian_width(behind) in "WF"
         if (
             (before == " " and behind != " ")
-            or (wide and behind != " " and behind not in _NOT_FIRST and before not in _NOT_LAST)
+            or (
+                wide
+                and behind != " "
+                and behind not in _NOT_FIRST
+                and before not in _NOT_LAST
+                and not (_katakana(before) and _katakana(behind))
+            )
             or before in after
         ):
             yield text[start:place]
             start = place
     yield text[start:]
+
+
+def _katakana(char: str) -> bool:
+    """Whether it is one of those in which foreign words are written, or the dot between two of these."""
+    return "ァ" <= char <= "ヿ"
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:

@@ -1,6 +1,6 @@
 """Tables that fit the screen."""
 
-from randomizer.text.width import table
+from randomizer.text.width import table, wrap
 
 
 class TestTable:
@@ -36,3 +36,12 @@ class TestTable:
 
     def test_the_first_one_stays(self) -> None:
         assert table((), [["a word", "b"]], 1) == ["a", "word"]
+
+
+class TestWrap:
+    def test_a_word_in_katakana_is_not_broken(self) -> None:
+        assert wrap("最後にチャンピオンへ", 14) == ["最後に", "チャンピオンへ"]
+        assert wrap("鬼火やウィル・オ・ウィスプ", 24) == ["鬼火や", "ウィル・オ・ウィスプ"]
+
+    def test_between_other_letters_a_line_may_break(self) -> None:
+        assert wrap("場札と山札、捨て札", 8) == ["場札と山", "札、捨て", "札"]
