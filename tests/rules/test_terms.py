@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from randomizer.load import games, languages
 from randomizer.rules.lookup import open_index
 from randomizer.text.width import width
 from tests.support import facts
@@ -11,10 +12,17 @@ from tests.support import facts
 
 @pytest.mark.parametrize("row", facts("terms-ja"), ids=lambda row: row["term"])
 def test_one_word_for_one_thing(own_cache: None, row: dict[str, str]) -> None:
-    """In the texts and titles; an entry's other names are what people type, whichever word they use."""
+    """In the texts and titles; an entry's other names are what people type, whichever word they use.
+
+    Some terms are also those in which the program speaks (`words`).
+    """
     instead = re.compile(row["instead"])
     index = open_index()
     for book in row["book"].split(";"):
+        if book == "words":
+            said = languages.load("ja", games.load()).words
+            assert [text for text in said.values() if instead.search(text)] == []
+            continue
         for entry in index.entries(book):
             texts = [entry.title, entry.text, *(older.text for older in entry.older)]
             found = [match[0] for text in texts for match in instead.finditer(text["ja"])]
