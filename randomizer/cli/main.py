@@ -222,7 +222,7 @@ def _briefly(ctx: click.Context | None = None) -> Iterator[None]:
         language = output.reader()
         first, *more = problem.told(language)
         deals = ctx and ctx.invoked_subcommand in (None, *DEALING) and not isinstance(problem, BadUsage)
-        also = " ".join(map(language.told, _also(ctx))) if ctx and deals else ""
+        also = language.sentences(map(language.told, _also(ctx))) if ctx and deals else ""
         lines = [language.told(_error(Typed(first))), *more, *filter(None, [also])]
         raise Brief(lines, problem.status) from None
     except click.UsageError as problem:

@@ -82,7 +82,7 @@ def rules(
         answer = lookup.to_query(index, " ".join(term), game)
     if answer and answer.asides:
         language = output.reader()
-        output.tell(" ".join(map(language.told, answer.asides)))
+        output.tell(language.sentences(map(language.told, answer.asides)))
     if json:
         output.echo(show.as_json(answer), escape=escaped)
     elif answer:

@@ -280,21 +280,23 @@ class Page:
         among = missing.get("among", "unused")
         if among != "unused":
             return say(_NONE_AMONG[among], card=missing["because"][-1], text=sort)
-        text = say(
-            "{card} needs unused cards ({text}): {wanted} wanted, {found} left."
-            if sort
-            else "{card} needs unused cards: {wanted} wanted, {found} left.",
-            card=missing["because"][-1],
-            text=sort,
-            wanted=missing["wanted"] or 1,
-            found=missing["found"],
-        )
+        texts = [
+            say(
+                "{card} needs unused cards ({text}): {wanted} wanted, {found} left."
+                if sort
+                else "{card} needs unused cards: {wanted} wanted, {found} left.",
+                card=missing["because"][-1],
+                text=sort,
+                wanted=missing["wanted"] or 1,
+                found=missing["found"],
+            )
+        ]
         if missing["help"]:
             boxes = [self.language.boxes.get(slug, slug) for slug in missing["help"]]
-            text += " " + say("Any of these boxes would help: {text}.", text=self.listed(boxes[:_HELP]))
+            texts.append(say("Any of these boxes would help: {text}.", text=self.listed(boxes[:_HELP])))
             if boxes[_HELP:]:
-                text += " " + say("So would {count} more.", count=len(boxes) - _HELP)
-        return text
+                texts.append(say("So would {count} more.", count=len(boxes) - _HELP))
+        return self.language.sentences(texts)
 
     def _staying(self) -> Iterator[str]:
         """What stays, place by place; what is in decks and in the trash goes unsaid."""

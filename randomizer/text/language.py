@@ -152,6 +152,10 @@ class Language(NamedTuple):
         """Several texts one after the other."""
         return self.words.get(", ", ", ").join(texts)
 
+    def sentences(self, texts: Iterable[str]) -> str:
+        """Sentences one after the other, with a space between them where the language has spaces."""
+        return self.words.get(" ", " ").join(texts)
+
 
 def filled(phrase: str, values: Mapping[str, object]) -> str:
     """The phrase with each value where its name stands in braces, and nothing else done to it.

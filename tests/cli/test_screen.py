@@ -23,6 +23,8 @@ LISTS = [
     ["cards", "black market"],
     ["odds", "--sets", "adventures,cornucopia-guilds,allies", "Young Witch, Warrior"],
     ["rules", "--list"],
+    ["rules", "throne room", "--all"],
+    ["rules", "travellers", "--sources"],
 ]
 
 

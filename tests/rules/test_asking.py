@@ -170,6 +170,7 @@ class TestCertainty:
         assert "推測: トラベラー" in run("rules", "travelelr", "--lang", "ja").stderr
         assert "ペルガメムノンから" in run("rules", "えじぷと", "--lang", "ja").stderr
         assert "a guess: Travellers" in run("rules", "travelelr", "--lang", "en").stderr
+        assert "。 " not in run("rules", "investigtr", "--lang", "ja").stderr
 
     def test_where_nothing_answers(self) -> None:
         nothing = run("rules", "how do planets move around distant stars", "--lang", "en")

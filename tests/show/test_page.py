@@ -9,6 +9,18 @@ from randomizer.text.language import Language
 from tests.support import Deals
 
 
+def missing(boxes: list[str]) -> Any:
+    """A choice for which there were too few cards, and boxes that would help."""
+    return {
+        "for": "Tray",
+        "wanted": None,
+        "found": 0,
+        "query": {"cost": [2, 3]},
+        "help": boxes,
+        "because": ["Cake", "Pie"],
+    }
+
+
 @pytest.mark.parametrize(
     ("boxes", "says"),
     [
@@ -20,13 +32,11 @@ from tests.support import Deals
     ],
 )
 def test_five_boxes_that_would_help_and_how_many_more(deal: Deals, boxes: list[str], says: str) -> None:
-    missing: Any = {
-        "for": "Tray",
-        "wanted": None,
-        "found": 0,
-        "query": {"cost": [2, 3]},
-        "help": boxes,
-        "because": ["Cake", "Pie"],
-    }
-    page = Page({**deal.setup(), "missing": [missing]}, Language("en"))
+    page = Page({**deal.setup(), "missing": [missing(boxes)]}, Language("en"))
     assert page.missing.texts == [f"Pie needs unused cards ($2 or $3): 1 wanted, 0 left.{says}"]
+
+
+def test_sentences_have_no_space_between_them_where_the_language_has_none(deal: Deals) -> None:
+    page = Page({**deal.setup(), "missing": [missing(list("abcdefgh"))]}, deal.language("ja"))
+    (told,) = page.missing.texts
+    assert told.count("。") == 3 and " " not in told.partition("。")[2]
