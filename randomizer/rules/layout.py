@@ -28,7 +28,7 @@ def whole(
     """
     code = language.code
     titles = dict.fromkeys((said(entry.title, code), *entry.title.values()))
-    lines = [style.heading(" · ".join(titles))] if titled else []
+    lines = list(map(style.heading, wrap(" · ".join(titles), style.columns))) if titled else []
     lines += body(said(entry.text, code), style.columns)
     for older in entry.older:
         lines += ["", style.aside(language.say("Until {text}:", text=older.until))]
