@@ -84,6 +84,8 @@ class TestNames:
             ("堀は2回公開できる？", ["Moat"]),
             ("ほりを2回公開できる？", ["Moat"]),
             ("サルって右隣だけ？", ["Monkey"]),
+            ("わたしもりの山が空になったら", ["Ferryman"]),
+            ("かりゅうどで何枚引ける？", ["Hunter"]),
             ("輸入者と渡し守", ["Importer", "Ferryman"]),
             ("渡し守 秘密の洞窟", ["Ferryman", "Secret Cave"]),
             ("Throne Room と渡し守", ["Throne Room", "Ferryman"]),

@@ -326,6 +326,20 @@ def a_card(deal: Deals, condition: Condition, slot: str) -> str:
     return next(askers, "")  # no card brings the Shelters: the deal decides on them
 
 
+class TestAtTheTable:
+    """Whoever reads has cards in hand, and a table that waits."""
+
+    def test_the_answer_comes_first_and_soon_ends(self, index: Index) -> None:
+        for entry in index.entries("dominion"):
+            first, *others = (block.replace("- ", "").split() for block in entry.text["en"].split("\n\n"))
+            assert len(first) <= 70 and len(first) + sum(map(len, others)) <= 200, entry.id
+
+    def test_no_entry_only_leads_to_another(self, entries: Entries) -> None:
+        for entry in entries.values():
+            assert not re.match(r"See\b", entry.text["en"]), entry.id
+            assert not re.match(r".{,30}を参照", entry.text["ja"]), entry.id
+
+
 class TestForATable:
     def test_a_pair_comes_first(self, index: Index, deal: Deals) -> None:
         """Ferryman with a rotating pile, and Battle Plan in the Supply, which cannot rotate it."""
