@@ -51,7 +51,7 @@ class Index:
         of: the numbers of the entries of each game, in the order of its book.
         on_cards: the numbers of the entries that are about single cards ...
         of_cards: ... of those that are a card's own ...
-        pairs: ... and of those on two cards or more that meet.
+        pairs: ... and of those on cards that meet.
         count: how many entries there are.
         speech: how people ask.
     """
