@@ -358,9 +358,8 @@ class _LookUp:
         sure = first in ids or first in titles or first in aliases
         if card:
             alone = first in own and own.isdisjoint(found[1:])  # by a reading that no other card has
-            sure = (
-                first in ids or alone or (first in titles and (first in own or first in leads.entries["c"]))
-            )
+            titled = first in titles and (first in own or first in leads.entries["c"])
+            sure = first in ids or alone or titled
         return Found("exact", tuple(found[:_MOST]), card, sure=sure)
 
     def _card(self, first: int | None, leads: Leads, game: str) -> str:

@@ -412,4 +412,4 @@ class TestPergamemnon:
         game = games.load("pergamemnon")
         shown = run("--game", "pergamemnon", "-p", "2", "--seed", "olymp", "--lang", "ja").stdout
         assert game.title not in shown
-        assert "他のプレ" in shown and "中を見ずに" in shown
+        assert "プレイヤーに見せない" in shown and "中を見ずに" in shown
