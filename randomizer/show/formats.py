@@ -18,9 +18,10 @@ class Format(NamedTuple):
     """A way to print a setup.
 
     Attributes:
-        room: the module that does it; its `render` makes text of a page and a style.
+        room: the module that does it.
         help: what it is, for `--help`, where its name does not say it.
         each: the format that prints one of many setups in a line; "" if there is none.
+        function: the function of it that makes text of a page and a style.
         escape: where every character can be written in plain ASCII, does that to a whole text.
         rules: whether the rules that matter on the table are part of it.
     """
@@ -28,14 +29,15 @@ class Format(NamedTuple):
     room: str
     help: str = ""
     each: str = ""
+    function: str = "render"
     escape: Callable[[str], str] | None = None
     rules: bool = False
 
     @property
     def render(self) -> Callable[[Page, Style], str]:
         """Lays a setup out as text; the room is loaded only now."""
-        function: Callable[[Page, Style], str] = import_module(self.room).render
-        return function
+        render: Callable[[Page, Style], str] = getattr(import_module(self.room), self.function)
+        return render
 
 
 FORMATS: Mapping[str, Format] = {
@@ -46,5 +48,5 @@ FORMATS: Mapping[str, Format] = {
     "html": Format("randomizer.show.html", "(a page)", escape=referenced, rules=True),
     "markdown": Format("randomizer.show.markdown"),
     "json": Format("randomizer.show.json", each="ndjson", escape=escaped),
-    "ndjson": Format("randomizer.show.ndjson", each="ndjson", escape=escaped),
+    "ndjson": Format("randomizer.show.json", each="ndjson", function="render_line", escape=escaped),
 }

@@ -1,10 +1,15 @@
-"""The setup document itself, for other programs."""
+"""The setup document itself, for other programs. Neither language nor style changes it."""
 
 from randomizer.show.page import Page
-from randomizer.text.json import dumps
+from randomizer.text.json import dumps, dumps_line
 from randomizer.text.screen import Style
 
 
 def render(page: Page, style: Style) -> str:
-    """The document as JSON that people can read too; neither language nor style changes it."""
+    """The document as JSON that people can read too."""
     return dumps(page.document)
+
+
+def render_line(page: Page, style: Style) -> str:
+    """The document in a single line, one of many (NDJSON)."""
+    return dumps_line(page.document)

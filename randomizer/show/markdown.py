@@ -25,7 +25,7 @@ def render(page: Page, style: Style) -> str:
         *(part for block in (page.stays, page.notes, page.decided) for part in _block(block)),
         *_block(page.about),
         *_table(page.costs, page),
-        [escaped(page.ends)],
+        [*filter(None, [escaped(page.ends)])],
         *_again(page),
     ]
     return breakable("\n\n".join("\n".join(part) for part in parts if part))

@@ -208,9 +208,9 @@ class Page:
 
     @property
     def ends(self) -> str:
-        """When the game ends."""
-        say = self.language.say
-        return say("The game ends when {text}.", text=say(", or ").join(map(say, self.setup["game_end"])))
+        """When the game ends; nothing if the data file does not say it."""
+        say, endings = self.language.say, self.setup["game_end"]
+        return say("The game ends when {text}.", text=say(", or ").join(map(say, endings))) if endings else ""
 
     @property
     def again(self) -> str:

@@ -24,7 +24,7 @@ def render(page: Page, style: Style) -> str:
         *(_section(section, names, page, style) for section in sections),
         *(_prose(block, style) for block in (page.stays, page.notes, page.decided)),
         [*_prose(page.about, style), *_bars(page.costs)],
-        wrap(page.ends, style.columns),
+        wrap(page.ends, style.columns) if page.ends else [],
         [*filter(None, [page.again])],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.text.language import Language
+from randomizer.text.screen import Style
 from tests.support import Deals
 
 
@@ -40,3 +42,15 @@ def test_sentences_have_no_space_between_them_where_the_language_has_none(deal: 
     page = Page({**deal.setup(), "missing": [missing(list("abcdefgh"))]}, deal.language("ja"))
     (told,) = page.missing.texts
     assert told.count("。") == 3 and " " not in told.partition("。")[2]
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html"])
+def test_when_the_game_ends_is_told_if_it_is_known(deal: Deals, name: str) -> None:
+    """A data file need not say it; then no half of a sentence is left, and nothing empty in its place."""
+    setup = deal.setup()
+    told, untold = (
+        FORMATS[name].render(Page({**setup, "game_end": endings}, Language("en")), Style(80))
+        for endings in (setup["game_end"], [])
+    )
+    assert "The game ends when" in told and "The game ends when" not in untold
+    assert "\n\n\n" not in untold and 'class="ends"' not in untold
