@@ -276,7 +276,7 @@ class SecondDeal(TypedDict):
     stays: list[str]
     before: NotRequired[
         Annotated[
-            dict[str, int], "by list: how many of its entries, the first ones, were there; the rest is new"
+            dict[str, int], "by list: how many of its parts, the first ones, were there; the rest is new"
         ]
     ]
 
