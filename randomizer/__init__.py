@@ -231,7 +231,7 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
     Args:
         setup: the document.
         format: one of `--format`: text, html, json, ...
-        lang: the code of the language, en or ja.
+        lang: the code of the language, such as en or ja.
         columns: how wide the text may be, in columns of a screen.
 
     Raises:

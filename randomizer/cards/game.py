@@ -45,7 +45,7 @@ class SecondDeal(NamedTuple):
 
 
 class Wishes(NamedTuple):
-    """What whoever deals wishes for, in texts that mean the same to everybody; see `wishes/wish`.
+    """What whoever deals wishes for, in texts that mean the same to everybody; see `cards/wish`.
 
     Attributes:
         with_: cards that are to be turned up.

@@ -105,7 +105,7 @@ _OPTIONS: list[_Decorator] = [
         "--fresh",
         type=click.IntRange(1),
         metavar="N",
-        help="Nothing that the last N games played had.",
+        help="No card of the last N games played.",
     ),
     files_option,
     profile_option,

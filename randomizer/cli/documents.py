@@ -86,7 +86,7 @@ Examples:
 def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: bool, **shown: Any) -> None:
     """Deal the last table again, with other cards for these.
 
-    The rest stays wherever it still hangs together: its command has --swap added.
+    Whatever does not depend on these stays. The command of the new table has --swap added.
     """
     from randomizer.cli.deal import swapping
     from randomizer.load.games import load

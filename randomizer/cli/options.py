@@ -56,7 +56,7 @@ game_option = click.option(
     metavar="GAME",
     shell_complete=completing("games"),
     callback=_either_place,
-    help="Another game than Dominion.",
+    help="A game other than Dominion.",
 )
 lang_option = click.option(
     "--lang",
@@ -124,7 +124,7 @@ short_json_option = click.option("--json", "json", is_flag=True, help="Short for
 about_option = click.option(
     "--about",
     is_flag=True,
-    help="Tell also what kind of game it is.",
+    help="Also tell what kind of game it is.",
 )
 sort_option = click.option(
     "--sort",
@@ -138,7 +138,7 @@ sort_option = click.option(
 keep_option = click.option(
     "--keep/--no-keep",
     default=True,
-    help="Whether this becomes the last table; it does.",
+    help="Make it the last table, or not.  [default: keep]",
 )
 profile_option = click.option(
     "--profile",

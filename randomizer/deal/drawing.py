@@ -43,7 +43,7 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
     if not of:
         return request
     if of > len(chosen):
-        raise BadOptions("--of {of}: of the boxes {most} can be drawn.", of=of, most=len(chosen))
+        raise BadOptions("--of {of}: the number of boxes to draw from is {most}.", of=of, most=len(chosen))
     sets = list(combinations(chosen, of)) if comb(len(chosen), of) <= MANY_TRIES else []
     asked = asked_in(game, request.wishes)
     holding = [set(game.cards[name].boxes) for name in asked.cards]

@@ -1,7 +1,7 @@
 """The growing verbs: what a card, or the opening of a game, can ask for that brings cards into use.
 
 They run until nothing is due; that ends, because a card comes into use once and every choice takes cards out
-of the pool.
+of the unused ones.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

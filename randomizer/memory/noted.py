@@ -170,7 +170,7 @@ def checked(said: Mapping[str, Any]) -> PlayedGame:
     try:
         seen = {field: all_visible(said.get(field)) for field in _FIELDS if field != "options"}
     except RecursionError:
-        raise BadOptions("the facts of a played game are nested less deeply.") from None
+        raise BadOptions("the facts of a played game are nested too deeply.") from None
     seen["options"] = said.get("options")
     for field, (fits, what) in _FIELDS.items():
         if not fits(seen[field]):

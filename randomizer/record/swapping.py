@@ -15,7 +15,7 @@ from randomizer.text.language import Message, Typed, message
 def swapped(game: Game, request: Request, table: Table, swap: Swap, before: Remains | None = None) -> Remains:
     """What the next table lays out, so that one thing of this one is swapped for another.
 
-    The rest stays wherever it still hangs together; what does not is dealt anew.
+    Whatever does not depend on what goes stays; what does is dealt anew.
 
     Args:
         request: what the table was asked for; its wishes go on holding.

@@ -7,7 +7,7 @@ The index is a line of JSON that tells where everything is, and then
 - `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes; and
   of each of these how many tokens it has, how much they say in hundredths, and which they are;
 
-and as tables (`index.Table`)
+and as packed rows (`index.Rows`)
 
 - `keys`: everything that an entry or card is called, folded, with what it leads to: `i12` the id of entry 12,
   `t12` its title, `a12` an alias or reading, `c12` a card that it concerns, `k` and a name that card;
@@ -43,7 +43,7 @@ _NOTE = re.compile(r" ?[(（][^()（）]*[)）]$")  # what a title says of itsel
 _PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the s
 
 Called = Mapping[str, Iterable[str]]  # by a card's English name, all its names
-Rows = Mapping[str, bytes]  # of a table, by name
+Rows = Mapping[str, bytes]  # by name
 
 
 def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Mapping[str, Named]]) -> bytes:
@@ -236,7 +236,7 @@ def _packed(books: Rulebooks, tables: Mapping[str, Rows], phrasings: bytes, of_c
 
 
 def packed(rows: Rows) -> bytes:
-    """The rows as a table.
+    """The rows in bytes, as `index.Rows` reads them.
 
     It is a line of JSON that says how many there are, which name is the first on each page, and where the
     pages begin and the last one ends; the pages, of `PAGE` names in alphabetical order, a line each; where

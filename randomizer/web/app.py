@@ -35,7 +35,7 @@ class Server:
     """Everything that is served. It is an ASGI application by its `app`.
 
     Args:
-        door: where it is to be had.
+        door: where it can be reached.
         lang: the code of the language where a browser wishes for none that there is.
         limits: how much may be asked of it.
         ticks: where the ticks are kept.

@@ -129,7 +129,7 @@ def _listening(port: int, *, network: bool) -> socket.socket:
     """A socket at the port, where nobody else listens.
 
     Raises:
-        BadOptions: the port is taken, or is not to be had; names the next that is free.
+        BadOptions: the port is taken, or cannot be used; names the next that is free.
     """
     try:
         return _bound(port, network=network)

@@ -117,7 +117,7 @@ class Refused(Exception):
 
 
 class Door(NamedTuple):
-    """Where the server is to be had.
+    """Where the server can be reached.
 
     Attributes:
         hosts: what a `Host` header may say.

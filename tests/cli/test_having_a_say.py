@@ -148,7 +148,7 @@ class TestApart:
         (["--want", "attack=0", "--with", "Witch"], "attack=0 contradicts --with Witch."),
         (["--weight", "attack"], "a weight is a number above 0"),
         (["--weight", "attack=0"], "--without bans cards"),
-        (["--of", "2"], "--of 2: of the boxes 1 can be drawn."),
+        (["--of", "2"], "--of 2: the number of boxes to draw from is 1."),
         (["--of", "0"], "--of"),
         (["--without", "not attack"], "Base 2E has 26 Kingdom cards, of which 22 are banned: 10 are needed."),
         (["--want", "not " * 300], "at most 1000 letters"),

@@ -53,7 +53,7 @@ class TestBoxes:
 
     def test_in_japanese(self) -> None:
         result = run("--kingdom", "魔女、公使", "--lang", "ja")
-        assert result.stderr == "使う箱：基本 第二版、公使\n"
+        assert result.stderr == "使う拡張：基本 第二版、公使\n"
 
     def test_unless_somebody_says_which(self) -> None:
         result = run("--kingdom", "goons, moat", "--sets", "base", "--json", "--seed", "x")

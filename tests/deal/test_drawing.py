@@ -279,7 +279,7 @@ class TestBoxes:
         assert abs(numbers.count(("base-2e",)) - expected) < 5 * (300 * float(chance)) ** 0.5 + 3
 
     def test_too_many_are_refused(self, game: Game, words: Words) -> None:
-        with pytest.raises(BadOptions, match="--of 3: of the boxes 2 can be drawn"):
+        with pytest.raises(BadOptions, match="--of 3: the number of boxes to draw from is 2"):
             deal_table(game, request(words, of=3, sets=BOXES[:2]))
         with pytest.raises(BadOptions, match="no such boxes"):
             deal_table(game, request(words, of=1, sets=BOXES[:2], with_=["Witch", "Page"]))

@@ -1,4 +1,4 @@
-"""Swaps: this card goes, another comes, and the rest of the table stays wherever it still hangs together."""
+"""Swaps: this card goes, another comes, and whatever does not depend on what goes stays."""
 
 import random
 from collections.abc import Sequence
