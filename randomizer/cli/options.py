@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from randomizer.cli import output
+from randomizer.cli import output, speech
 from randomizer.memory import defaults
 from randomizer.show.formats import FORMATS
 from randomizer.text.errors import Problem
@@ -117,7 +117,8 @@ format_option = click.option(
     "--format",
     type=click.Choice(list(FORMATS)),
     metavar="FORM",
-    help=f"{either([f'{name} {each.help}'.strip() for name, each in FORMATS.items()])}.",
+    cls=speech.SaidOption,
+    says=message("{formats}.", formats=either(each.told(name) for name, each in FORMATS.items())),
 )
 json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")

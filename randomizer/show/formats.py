@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from randomizer.text.encoding import escaped, referenced
+from randomizer.text.language import Typed, Value, message
 from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ class Format(NamedTuple):
 
     Attributes:
         room: the module that does it.
-        help: what it is, for `--help`, where its name does not say it.
+        help: its {name} and what it is, for `--help`, where its name does not say it.
         each: the format that prints one of many setups in a line; "" if there is none.
         function: the function of it that makes text of a page and a style.
         escape: where every character can be written in plain ASCII, does that to a whole text.
@@ -33,6 +34,10 @@ class Format(NamedTuple):
     escape: Callable[[str], str] | None = None
     rules: bool = False
 
+    def told(self, name: str) -> Value:
+        """What `--help` says of the format of that name."""
+        return message(self.help, name=Typed(name)) if self.help else Typed(name)
+
     @property
     def render(self) -> Callable[[Page, Style], str]:
         """Lays a setup out as text; the room is loaded only now."""
@@ -41,11 +46,11 @@ class Format(NamedTuple):
 
 
 FORMATS: Mapping[str, Format] = {
-    "text": Format("randomizer.show.text", "(the checklist)", each="line"),
-    "line": Format("randomizer.show.line", "(its gist)", each="line"),
+    "text": Format("randomizer.show.text", "{name} (the checklist)", each="line"),
+    "line": Format("randomizer.show.line", "{name} (its gist)", each="line"),
     "names": Format("randomizer.show.names", each="names"),
     "online": Format("randomizer.show.online", each="online"),
-    "html": Format("randomizer.show.html", "(a page)", escape=referenced, rules=True),
+    "html": Format("randomizer.show.html", "{name} (a page)", escape=referenced, rules=True),
     "markdown": Format("randomizer.show.markdown"),
     "json": Format("randomizer.show.json", each="ndjson", escape=escaped),
     "ndjson": Format("randomizer.show.json", each="ndjson", function="render_line", escape=escaped),

@@ -75,7 +75,7 @@ class TestErrors:
         """Is told in the next best one."""
         assert run("--lang", "xx").stderr.startswith("Error: no language")
         monkeypatch.setenv("LANG", "ja_JP.UTF-8")
-        assert run("--lang", "xx").stderr == "エラー: 'xx' という言語はありません。もしかして: en、ja\n"
+        assert run("--lang", "xx").stderr.startswith("エラー: 'xx' という言語はありません。もしかして: en、")
 
     def test_names_are_those_of_the_game(self) -> None:
         text = run("--game", "pergamemnon", "--about", "--lang", "ja").stderr

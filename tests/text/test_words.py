@@ -23,6 +23,7 @@ from randomizer.deal.decorating import Note
 from randomizer.deal.growing import Deal, Decide
 from randomizer.load import games, languages
 from randomizer.memory.played import BadHistory
+from randomizer.show.formats import FORMATS
 from randomizer.show.html import environment
 from randomizer.show.page import Page
 from randomizer.show.text import render
@@ -150,6 +151,7 @@ def helps() -> Iterator[str]:
         for option in command.get_params(ctx):
             if isinstance(option, click.Option) and not isinstance(option, speech.SaidOption):
                 yield (option.help or "").partition("  [")[0]
+    yield from (each.help for each in FORMATS.values() if each.help)
 
 
 def templates() -> Iterator[str]:
