@@ -252,13 +252,10 @@ class TurnUp(NamedTuple):
         kingdom = table.unused.pool.names(self.is_)
         for card in table.unused.deck("randomizers", *queries) if len(table.kingdom) < self.count_ else ():
             if card.name not in kingdom:
-                _turn_up_landscape(table, card, most, limits)
+                table.turn_up_landscape(card, most, limits)
                 continue
-            table.kingdom.append(card)
-            number = len(table.kingdom)
-            table.turned.append(Turned(card, "kingdom", number))
-            table.lay(card, None)
-            if number == self.count_:
+            table.turn_up_kingdom(card)
+            if len(table.kingdom) == self.count_:
                 return
         table.unused.pool.require(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
 
@@ -280,10 +277,8 @@ class TurnUp(NamedTuple):
 
     def _lay_named(self, table: Table) -> None:
         """What was named, as if it had been turned up first."""
-        for number, name in enumerate(table.named.cards, 1):
-            table.kingdom.append(table.cards[name])
-            table.turned.append(Turned(table.cards[name], "kingdom", number))
-            table.lay(table.cards[name], None)
+        for name in table.named.cards:
+            table.turn_up_kingdom(table.cards[name])
         for name in table.named.landscapes:
             table.turned.append(Turned(table.cards[name], "landscape"))
             table.lay(table.cards[name], None)
@@ -295,24 +290,10 @@ class TurnUp(NamedTuple):
             if len(table.landscapes) >= most:
                 return
             turned += 1
-            _turn_up_landscape(table, card, most, limits)
+            table.turn_up_landscape(card, most, limits)
         turned += len(table.named.landscapes)
         table.unused.pool.require(turned, most, "landscapes", self.landscapes)
         table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
-
-
-def _turn_up_landscape(table: Table, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
-    """Use a landscape, unless `most` are out, or so many of its kind as its limit says."""
-    limit = limits.get(KindName(card.kind), most)
-    if len(table.landscapes) >= most:
-        because = Message("{count} landscapes are out already", (("count", most),))
-    elif sum(placed.card.kind == card.kind for placed in table.landscapes.values()) >= limit:
-        because = Message("no more {kind} are used", (("kind", table.kinds[card.kind].title),))
-    else:
-        table.turned.append(Turned(card, "landscape"))
-        table.lay(card, None)
-        return
-    table.turned.append(Turned(card, "skipped", because=because))
 
 
 class Decide(NamedTuple):

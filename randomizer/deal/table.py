@@ -5,7 +5,7 @@ from typing import Literal, cast
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
-from randomizer.cards.model import Card, Component, Query, Where
+from randomizer.cards.model import Card, Component, KindName, Query, Where
 from randomizer.deal.unused import Unused
 from randomizer.text.language import Message
 from randomizer.text.tuples import NamedTuple
@@ -183,6 +183,27 @@ class Table:
                 seen.add(cause)
                 self._follow(cause, seen, chain)
                 chain.append(cause)
+
+    # ── Turning up ──
+
+    def turn_up_kingdom(self, card: Card) -> None:
+        """A Kingdom card is turned up, and laid out."""
+        self.kingdom.append(card)
+        self.turned.append(Turned(card, "kingdom", len(self.kingdom)))
+        self.lay(card, None)
+
+    def turn_up_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
+        """Use a landscape, unless `most` are out, or so many of its kind as its limit says."""
+        limit = limits.get(KindName(card.kind), most)
+        if len(self.landscapes) >= most:
+            because = Message("{count} landscapes are out already", (("count", most),))
+        elif sum(placed.card.kind == card.kind for placed in self.landscapes.values()) >= limit:
+            because = Message("no more {kind} are used", (("kind", self.kinds[card.kind].title),))
+        else:
+            self.turned.append(Turned(card, "landscape"))
+            self.lay(card, None)
+            return
+        self.turned.append(Turned(card, "skipped", because=because))
 
     # ── Laying things out ──
 
