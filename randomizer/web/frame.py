@@ -37,7 +37,7 @@ _SAID: Mapping[HTTPStatus, str] = {  # what is told of a request that is not ans
     HTTPStatus.MISDIRECTED_REQUEST: "There is nothing here.",
     HTTPStatus.TOO_MANY_REQUESTS: "That is too much at once; try again in a moment.",
     HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "That took too long, and was given up: wish for less, or less rare things.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "That took too long, and was given up: wish for fewer rare things.",
 }
 
 
