@@ -35,7 +35,6 @@ _DEALT: Mapping[Destination, str] = {
     "box": "back into the box",
 }
 
-
 # How cards are put somewhere.
 _PUT: Mapping[str, Callable[[Table, Card, str | None], None]] = {
     "table": Table.lay,
@@ -285,13 +284,12 @@ class TurnUp(NamedTuple):
 
     def _deal_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
-        turned = 0
+        turned = len(table.named.landscapes)
         for card in table.unused.deck("landscapes", self.landscapes):
             if len(table.landscapes) >= most:
                 return
             turned += 1
             table.turn_up_landscape(card, most, limits)
-        turned += len(table.named.landscapes)
         table.unused.pool.require(turned, most, "landscapes", self.landscapes)
         table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 
