@@ -50,7 +50,7 @@ REPORT = ROOT / "build" / "mutants.txt"
 
 # Seconds, of the processor's time where nothing else is said.
 SLOW = 2.0  # a test that takes longer is left out
-ENOUGH = 3.0  # of tests for each mutant, the likeliest first
+ENOUGH = 2.0  # of tests for each mutant: so long the likeliest, and so long those that reach least else
 CIRCLE = 5.0  # beyond what its tests take: then a mutant runs in a circle, which is as good as a failure
 STUCK = 120  # by the clock
 MEMORY = 4 * 2**30
@@ -365,7 +365,7 @@ class Hunt:
         try:
             _quiet()
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            most = int(2 * ENOUGH + CIRCLE)
+            most = int(3 * ENOUGH + CIRCLE)
             resource.setrlimit(resource.RLIMIT_CPU, (most, most))
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(STUCK)
@@ -395,7 +395,10 @@ class Hunt:
         return {"lived": True}
 
     def _tests(self, mutant: Mutant, touched: set[Key]) -> list[tuple[str, str]]:
-        """The tests that reach the mutant, the likeliest to see it first, each with the next one."""
+        """The tests that reach the mutant, the likeliest to see it first, each with the next one.
+
+        Those that kill much are long and would leave no time to the small ones, so these have time of their own.
+        """
         own, alike = f"tests/{mutant.room.wing}/", Counter[str]()
 
         def likely(name: str) -> tuple[Any, ...]:
@@ -409,8 +412,12 @@ class Hunt:
                 self.reach[name].seconds,
             )
 
+        def wide(name: str) -> int:
+            return len(self.reach[name].keys)
+
         reaching = [name for name, reach in self.reach.items() if reach.keys & touched]
         chosen = self._enough(sorted(reaching, key=likely))
+        chosen += [name for name in self._enough(sorted(reaching, key=wide)) if name not in chosen]
         if not mutant.inside:  # defaults are there without any function of the room
             others = [name for name in self.reach if name.startswith(own) and name not in chosen]
             chosen += self._enough(sorted(others, key=likely))
