@@ -2,10 +2,18 @@
 
 import pytest
 
-from randomizer.cards.editions import any_edition, every_box, newest_edition, only_announced, shortest
+from randomizer.cards.editions import (
+    any_edition,
+    every_box,
+    names,
+    newest_edition,
+    only_announced,
+    shortest,
+)
 from randomizer.cards.game import Game
 from randomizer.cards.library import Library
 from randomizer.cards.model import Box, SetName
+from randomizer.text.language import Language
 from tests.support.tea import card
 
 
@@ -90,3 +98,57 @@ class TestShortest:
     def test_an_older_edition_is_named(self, boxed: Game) -> None:
         assert shortest(["tea-1e"], boxed) == "tea-1e"
         assert shortest(["tea-3e", "tea-2e"], boxed) == "tea,tea-2e"
+
+
+class TestNames:
+    """Whatever a box may be called, as one types it."""
+
+    FRENCH = Language(
+        "fr",
+        sets={"tea": "Thé", "rum": "Rhum", "cocoa": "Cacao"},
+        boxes={"jam": "Confiture", "jam-butter-2e": "Tea"},
+        set_aliases={"Infusion": "tea", "Chocolat": "cocoa"},
+    )
+
+    @pytest.fixture
+    def called(self, boxed: Game) -> dict[str, set[str]]:
+        boxes = {
+            **boxed.boxes,
+            "tea-3e": boxed.boxes["tea-3e"]._replace(
+                edition=3, name="Third Tea", title=f"{boxed.title}: Good Tea", also=("Brew", "Jam")
+            ),
+            "tins": boxed.boxes["tins"]._replace(singly=True),
+        }
+        sold = [card("Mint", boxes=("tins",)), card("Brew", boxes=("tins",)), card("Nut", boxes=("tins",))]
+        member = card("Shell", boxes=("tins",), member_of="Nut")
+        cards = Library.of([*boxed.cards.values(), *sold, member])
+        return names(boxed._replace(boxes=boxes, cards=cards), [self.FRENCH])
+
+    @pytest.mark.parametrize(
+        ("name", "boxes"),
+        [
+            ("tea-1e", "tea-1e"),
+            ("tea-3e", "tea-3e"),
+            ("third-tea", "tea-3e"),
+            ("good-tea", "tea-3e"),
+            ("brew", "tea-3e"),  # and not the card
+            ("jam-2e", None),
+            ("jam-1e", "jam"),
+            ("jam-butter-1e", "jam-butter-2e"),
+            ("tea", "tea-3e"),  # the newest, whatever a language calls another box
+            ("mint", "mint"),
+            ("nut", "nut"),
+            ("shell", None),  # is not sold by itself
+            ("grog", None),
+            ("thé", "tea-3e"),
+            ("infusion", "tea-3e"),
+            ("rhum", "rum"),
+            ("cacao", None),
+            ("chocolat", None),
+            ("confiture", "jam"),
+            ("all", "tea-3e jam-butter-2e rum"),
+            ("all-editions", "tea-1e tea-2e tea-3e jam jam-butter-2e rum"),
+        ],
+    )
+    def test_each(self, called: dict[str, set[str]], name: str, boxes: str | None) -> None:
+        assert called.get(name) == (None if boxes is None else set(boxes.split()))

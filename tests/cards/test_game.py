@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from randomizer.cards.effect import Choice, Destination
-from randomizer.cards.game import Game
+from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount, Box, Count, OpenOption, Query, SetName, SlotName
 from randomizer.text.errors import BadOptions
 from tests.support.tea import tea
@@ -115,6 +115,63 @@ class TestChecked:
         said = {"party_by": "first-card"}
         game.checked(said)
         assert said == {"party_by": "first-card"}
+
+
+class TestRequest:
+    @pytest.fixture
+    def game(self, tmp_path: Path) -> Game:
+        return tea(tmp_path)._replace(options=TestChecked.OPTIONS)
+
+    def test_everything_that_is_said(self, game: Game) -> None:
+        said = {"guests": 1, "hosts": None, "party": False, "landscapes_from": "randomizers"}
+        wishes = Wishes(with_=("cake",))
+        assert game.request(("tea",), 3, "x", said, ["a.yaml"], "tea", wishes) == Request(
+            ("tea",), 3, "x", {"guests": 1, "party": False}, ("a.yaml",), "tea", wishes=wishes
+        )
+        assert game.request(("tea",), 3, "x", {}) == Request(("tea",), 3, "x")
+
+    @pytest.mark.parametrize(
+        ("seed", "files", "fault"),
+        [
+            (
+                "two\nlines",
+                (),
+                r"a seed has to fit on a line, without control characters: 'two\nlines'",
+            ),
+            (
+                "x",
+                ("tea.yaml", "a\tb"),
+                r"the name of a file has to fit on a line, without control characters: 'a\tb'",
+            ),
+            ("x" * 501, (), "a seed has at most 500 letters."),
+        ],
+    )
+    def test_what_fits_on_no_line_is_refused(
+        self, game: Game, seed: str, files: tuple[str, ...], fault: str
+    ) -> None:
+        with pytest.raises(BadOptions) as problem:
+            game.request(("tea",), 2, seed, {}, files)
+        assert str(problem.value) == fault
+
+    def test_a_seed_may_be_long(self, game: Game) -> None:
+        assert game.request(("tea",), 2, "x" * 500, {}).seed == "x" * 500
+
+
+class TestWishes:
+    def test_by_the_options_that_say_them(self) -> None:
+        wishes = Wishes(("cake", "pie"), ("soup",), ("sweet=2",), ("guest=3",), 2)
+        assert wishes.options() == {
+            "with": ["cake", "pie"],
+            "without": ["soup"],
+            "want": ["sweet=2"],
+            "weight": ["guest=3"],
+            "of": 2,
+        }
+        assert Wishes(want=("sweet",)).options() == {"want": ["sweet"]} and Wishes().options() == {}
+
+    def test_whether_anything_is_wished_for(self) -> None:
+        assert not Wishes()
+        assert Wishes(of=1) and Wishes(without=("soup",))
 
 
 class TestCards:
