@@ -71,4 +71,5 @@ def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
             found.setdefault(slug_of(name), {slug})
     found[ALL] = every_box(game, newest=True)
     found[EVERY_EDITION] = every_box(game, newest=False)
+    found.pop("", None)
     return found

@@ -176,7 +176,7 @@ def _wish(words: Words, text: str, ready: Sequence[str] = ()) -> Wish:
     places = [place for place, token in enumerate(tokens) if token.casefold() == "if"]
     end = places[0] if places else len(tokens)
     what, equals, count = " ".join(tokens[:end]).partition("=")
-    least, most = _numbers(count.strip(), tokens) if equals else (1, None)
+    least, most = _numbers(count.strip()) if equals else (1, None)
     try:
         given = words.selector(" ".join(tokens[end + 1 :])) if places else None
         return Wish(words.selector(what), least, most, given)
@@ -187,7 +187,7 @@ def _wish(words: Words, text: str, ready: Sequence[str] = ()) -> Wish:
         raise problem
 
 
-def _numbers(count: str, tokens: Sequence[str]) -> tuple[int, int | None]:
+def _numbers(count: str) -> tuple[int, int | None]:
     """The least and the most that `2`, `1-2`, `3-` and `-2` say."""
     match = _COUNT.fullmatch(count)
     exact, least, most = match.groups() if match else (None, None, None)
@@ -195,13 +195,13 @@ def _numbers(count: str, tokens: Sequence[str]) -> tuple[int, int | None]:
         return int(exact), int(exact)
     if least is None and most is None:
         why = message("{count} is not a number of cards, such as 2, 1-2, 3- or -2.", count=quoted(count))
-        raise BadSelector(why, tokens, 0, 0)
+        raise BadSelector(why, (), 0, 0)
     if most is not None and int(least or 0) > int(most):
         turned = Typed(f"{most}-{least}")
         why = message(
             "{count} goes from more to less; did you mean {turned}?", count=quoted(count), turned=turned
         )
-        raise BadSelector(why, tokens, 0, 0)
+        raise BadSelector(why, (), 0, 0)
     return int(least or 0), None if most is None else int(most)
 
 

@@ -132,6 +132,7 @@ class TestNames:
             ("third-tea", "tea-3e"),
             ("good-tea", "tea-3e"),
             ("brew", "tea-3e"),  # and not the card
+            ("", None),
             ("jam-2e", None),
             ("jam-1e", "jam"),
             ("jam-butter-1e", "jam-butter-2e"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Wishes
 from randomizer.cards.selector import Words
-from randomizer.cards.wish import MOST_WISHES, asked_in, read
+from randomizer.cards.wish import asked_in, own_wishes, read
 from randomizer.text.errors import BadOptions, BadSelector, UnknownName
 from tests.cards.test_selector import _WORDS
 
@@ -60,24 +60,39 @@ class TestWants:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("sweet=", "not a number of cards"),
-            ("sweet=-", "not a number of cards"),
-            ("sweet=x", "not a number of cards"),
-            ("sweet=1=2", "not a number of cards"),
-            ("sweet=1000", "not a number of cards"),
-            ("sweet=٣", "not a number of cards"),
-            ("sweet=3-1", "did you mean 1-3"),
-            ("sweet if", "missing"),
-            ("if guest", "missing"),
-            ("=2", "missing"),
-            ("picnik", "did you mean picnic"),
-            ("swet if guest", "sweet"),
-            ("sweet if gest", "guest"),
+            ("sweet=", "'' is not a number of cards, such as 2, 1-2, 3- or -2."),
+            ("sweet=-", "'-' is not a number of cards, such as 2, 1-2, 3- or -2."),
+            ("sweet=x if guest", "'x' is not a number of cards, such as 2, 1-2, 3- or -2."),
+            ("sweet=1=2", "'1=2' is not a number of cards, such as 2, 1-2, 3- or -2."),
+            ("sweet=1000", "'1000' is not a number of cards, such as 2, 1-2, 3- or -2."),
+            ("sweet=٣", "'٣' is not a number of cards, such as 2, 1-2, 3- or -2."),
+            ("sweet=3-1", "'3-1' goes from more to less; did you mean 1-3?"),
+            ("sweet if", "a name or word is missing."),
+            ("if guest", "a name or word is missing."),
+            ("=2", "a name or word is missing."),
+            ("picnik", "no wish is called 'picnik'; did you mean picnic?"),
+            ("Picnic=2", "no wish is called 'Picnic=2'; did you mean picnic?"),
+            ("swet if guest", "no card, set or type is called 'swet'; did you mean sweet or basket?"),
+            ("sweet if gest", "no card, set or type is called 'gest'; did you mean guest, guests or rest?"),
+            ("sweet if guest if pie", "no card, set or type is called 'guest if pie'."),
         ],
     )
     def test_what_is_no_wish(self, text: str, said: str) -> None:
-        with pytest.raises(BadSelector, match=said):
+        with pytest.raises(BadSelector) as problem:
             read(_WORDS, want=[text])
+        assert problem.value.told() == (said,)
+
+    def test_where_in_what_it_depends_on_the_word_is(self) -> None:
+        with pytest.raises(BadSelector) as problem:
+            read(_WORDS, want=["sweet if cake or zzz"])
+        assert problem.value.told() == ("no card, set or type is called 'zzz'.", "  cake or [zzz]")
+
+    def test_a_wish_of_one_s_own_is_not_meant_where_a_word_is_said_with_its_sort(self) -> None:
+        own = {"does-quick": read(_WORDS, want=["pie"]).wants}
+        assert [wish.text for wish in read(_WORDS, want=["does:quick", "Does Quick"], own=own).wants] == [
+            "quick",
+            "pie",
+        ]
 
     @given(st.text(alphabet="sweet=0123- if not cake", max_size=30))
     def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
@@ -97,6 +112,7 @@ class TestWeights:
             ("doux or cake = 1.250", Fraction(5, 4), "sweet or cake=1.25"),
             ("sweet=0.001", Fraction(1, 1000), "sweet=0.001"),
             ("sweet=1000", Fraction(1000), "sweet=1000"),
+            ("sweet=10.0", Fraction(10), "sweet=10"),
         ],
     )
     def test_a_number_above_nothing(self, text: str, number: Fraction, typed: str) -> None:
@@ -106,11 +122,14 @@ class TestWeights:
         assert (weight.number, weight.text) == (number, typed)
 
     @pytest.mark.parametrize(
-        "text", ["sweet", "sweet=", "sweet=0", "sweet=-1", "sweet=1001", "sweet=1e3", "sweet=½"]
+        "text",
+        ["sweet", "sweet=", "sweet=0", "sweet=-1", "sweet=1001", "sweet=1e3", "sweet=½", "sweet=1=2"],
     )
     def test_what_is_no_weight(self, text: str) -> None:
-        with pytest.raises(BadOptions, match="a weight is a number above 0"):
+        with pytest.raises(BadOptions) as problem:
             read(_WORDS, weight=[text])
+        why = "a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards."
+        assert str(problem.value) == f"{text!r}: {why}"
 
 
 class TestAsked:
@@ -127,6 +146,50 @@ class TestAsked:
         assert asked_in(game, wishes) is asked_in(game, wishes)
         assert asked_in(game, wishes).texts() == wishes
 
-    def test_there_is_an_end_to_wishes(self) -> None:
-        with pytest.raises(BadOptions, match=f"--want takes at most {MOST_WISHES}"):
-            read(_WORDS, want=["sweet"] * (MOST_WISHES + 1))
+    def test_each_stands_once_but_weights_multiply(self) -> None:
+        asked = read(_WORDS, ["cake, Cake"], ["sweet", "sweet"], ["pie", "pie=1-"], ["pie=2", "pie=2"])
+        assert asked.texts() == Wishes(("cake",), ("sweet",), ("pie",), ("pie=2", "pie=2"))
+
+    @pytest.mark.parametrize(
+        ("option", "text", "most"),
+        [("with_", "cake", 50), ("without", "sweet", 2_000), ("want", "sweet", 50), ("weight", "sweet=2", 50)],
+    )
+    def test_there_is_an_end_to_wishes(self, option: str, text: str, most: int) -> None:
+        read(_WORDS, **{option: [text] * most})
+        with pytest.raises(BadOptions) as problem:
+            read(_WORDS, **{option: [text] * (most + 1)})
+        assert str(problem.value) == f"--{option.rstrip('_')} takes at most {most} of them."
+
+
+class TestOwn:
+    """Wishes that somebody has given names."""
+
+    def own(self, **said: str) -> tuple[dict[str, list[str]], list[str]]:
+        found, faults = own_wishes(_WORDS, {name.replace("_", " "): [text] for name, text in said.items()})
+        return {name: [wish.text for wish in wishes] for name, wishes in found.items()}, [*map(str, faults)]
+
+    def test_by_the_name_as_one_types_it(self) -> None:
+        assert self.own(My_Party="sweet=2, picnic", Other="pie if guest") == (
+            {"my-party": ["sweet=2", "filling", "quick=2-"], "other": ["pie if guest"]},
+            [],
+        )
+
+    @pytest.mark.parametrize("name", ["Picnic", "sweet", "Cake", "--", "high tea", "not_sweet"])
+    def test_what_can_be_read_already_is_no_name(self, name: str) -> None:
+        shown = repr(name.replace("_", " "))
+        assert self.own(**{name: "pie"}) == ({}, [f"{shown} among the wishes: that is no name of its own"])
+
+    def test_one_that_cannot_be_read_does_not_stand_in_the_way_of_the_next(self) -> None:
+        said = "no card, set or type is called 'swet'; did you mean sweet or basket?"
+        assert self.own(Bad="swet", Good="pie") == ({"good": ["pie"]}, [f"'Bad' among the wishes: {said}"])
+
+    def test_a_long_name_is_cut_where_it_is_shown(self) -> None:
+        (fault,) = self.own(**{"Long" * 20: "xyz"})[1]
+        assert fault.startswith("'LongLongLong...gLongLongLong' among")
+
+    def test_they_are_wanted_like_those_of_the_data(self) -> None:
+        own, _ = own_wishes(_WORDS, {"My Party": ["sweet=2", "guest"]})
+        wants = read(_WORDS, want=["my-party, soup"], own=own).wants
+        assert [wish.text for wish in wants] == ["sweet=2", "guest", "soup"]
+        with pytest.raises(BadSelector, match="no wish is called 'my-pary'; did you mean my-party?"):
+            read(_WORDS, want=["my-pary"], own=own)
