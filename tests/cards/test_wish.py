@@ -152,7 +152,12 @@ class TestAsked:
 
     @pytest.mark.parametrize(
         ("option", "text", "most"),
-        [("with_", "cake", 50), ("without", "sweet", 2_000), ("want", "sweet", 50), ("weight", "sweet=2", 50)],
+        [
+            ("with_", "cake", 50),
+            ("without", "sweet", 2_000),
+            ("want", "sweet", 50),
+            ("weight", "sweet=2", 50),
+        ],
     )
     def test_there_is_an_end_to_wishes(self, option: str, text: str, most: int) -> None:
         read(_WORDS, **{option: [text] * most})
@@ -191,5 +196,5 @@ class TestOwn:
         own, _ = own_wishes(_WORDS, {"My Party": ["sweet=2", "guest"]})
         wants = read(_WORDS, want=["my-party, soup"], own=own).wants
         assert [wish.text for wish in wants] == ["sweet=2", "guest", "soup"]
-        with pytest.raises(BadSelector, match="no wish is called 'my-pary'; did you mean my-party?"):
+        with pytest.raises(BadSelector, match="no wish is called 'my-pary'; did you mean my-party"):
             read(_WORDS, want=["my-pary"], own=own)

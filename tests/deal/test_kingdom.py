@@ -6,7 +6,7 @@ import pytest
 
 from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Wishes
-from randomizer.cards.kingdom import Kingdom, as_json, from_json, swaps_from_json
+from randomizer.cards.kingdom import Kingdom
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.sought import banned_by, unmet
 from randomizer.deal.table import Table
@@ -280,29 +280,6 @@ def test_the_second_deal_goes_by_chance(game: Game, deal: Deals) -> None:
     again = deal_again(game, first, deal.languages)
     assert len(again["kingdom"]) == 10 and not set(again["kingdom"]) & set(first["kingdom"])
     assert not any("named" in note["text"] for note in again["notes"])
-
-
-class TestJson:
-    def test_there_and_back(self) -> None:
-        whole = Kingdom(("A",), ("B",), {"Q": ("C", "D")}, {"B": "A"})
-        assert from_json(as_json(whole)) == whole
-        assert as_json(Kingdom(("A",))) == {"cards": ["A"]}
-
-    @pytest.mark.parametrize(
-        "value",
-        [
-            {}, [], "x", 3, {"card": ["A"]}, {"cards": "A"}, {"cards": [1]}, {"cards": ["--"]},
-            {"chosen": ["A"]}, {"chosen": {"A": "B"}}, {"on": {"A": 1}}, {"on": []}, {"cards": ["A"], "x": 1},
-        ],
-    )  # fmt: skip
-    def test_what_is_none(self, value: object) -> None:
-        assert from_json(value) is None
-
-    @pytest.mark.parametrize(
-        "value", [{}, "x", [1], [{}], [{"goes": 1}], [{"goes": "A", "x": "B"}], [{"comes": "A"}]]
-    )
-    def test_what_are_no_swaps(self, value: object) -> None:
-        assert swaps_from_json(value) is None
 
 
 def names_of(table: Table, deck: str) -> list[str]:
