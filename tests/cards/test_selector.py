@@ -51,6 +51,7 @@ EVERY = ["Cake", "Fruit/Nuts", "Hare", "Hatter", "Pie", "Quick", "Soup"]
 FRENCH = Language(
     "fr",
     sets={"tea": "Thé"},
+    set_aliases={"Goûter": "tea"},
     boxes={"high": "Grand thé"},
     types={"Sweet": "Doux"},
     words={"filling": "nourrissant", "Guests": "Invités", "landscape": "paysage"},
@@ -103,6 +104,9 @@ class TestWords:
             ("thé", "Cake Hatter Pie Soup"),
             ("tea-1e", "Cake Hatter Pie Soup"),
             ("tea-2e", "Cake Hatter Soup"),
+            ("goûter", "Cake Hatter Pie Soup"),
+            ("landscapes", "Hare Hatter"),
+            ("dishes", "Cake Fruit/Nuts Pie Quick Soup"),
         ],
     )
     def test_in_any_language_and_in_letters_large_or_small(self, words: Words, text: str, names: str) -> None:
@@ -206,6 +210,14 @@ class TestText:
             assert words.selector(selector.text) == selector
 
 
+def test_everything_that_can_be_typed(words: Words) -> None:
+    typed = words.typed()
+    assert typed == sorted(set(typed)) and not {"", "wait"} & set(typed)
+    assert {"sweet", "quick", "guests", "landscape", "high-tea", "fruit-nuts", "invités"} <= set(typed)
+    costs = [word for word in typed if ":" in word]
+    assert costs == ["cost:2", "cost:3", "cost:4", "cost:5", "cost:debt", "cost:potion"]
+
+
 class TestErrors:
     @pytest.mark.parametrize(
         ("text", "lines"),
@@ -228,13 +240,39 @@ class TestErrors:
         assert all(said.startswith(line) for said, line in zip(raised.value.told(), lines, strict=True))
 
     def test_they_are_not_endless(self, words: Words) -> None:
-        with pytest.raises(BadSelector, match="at most"):
-            words.selector("not " * 1000 + "cake")
+        assert words.selector("not " * 249 + "cake").text == "not cake"
+        with pytest.raises(BadSelector) as raised:
+            words.selector("not " * 249 + "cake ")
+        assert raised.value.told() == ("a selector has at most 1000 letters.",)
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("does:quik", "no word for what a card does is called 'quik'; did you mean quick?"),
+            ("kind: gest ", "no kind is called 'gest'; did you mean guest, guests or rest?"),
+            ("foo:sweet", "no card, set or type is called 'foo:sweet'; did you mean sweet?"),
+            ("set:hi", "no set is called 'hi'; did you mean high or high-1e?"),
+            ("c", "no card, set or type is called 'c'; did you mean cake or crouton?"),
+            ("card:--", "no card is called '--'."),
+            ("cost:x", "no cost is called 'x'; costs are 3, 2-4, -4, 5+, potion or debt."),
+            ("cost:4-2", "no cost is called '4-2'; did you mean 2-4?"),
+        ],
+    )
+    def test_they_say_what_sort_is_meant_and_what_comes_nearest(
+        self, words: Words, text: str, said: str
+    ) -> None:
+        """The nearest, then the shortest that begin so; three at most."""
+        with pytest.raises(BadSelector) as raised:
+            words.selector(text)
+        assert raised.value.told() == (said,)
 
     def test_of_cards_only_names(self, words: Words) -> None:
         assert words.card("card:quick").name == words.card(" QUICK ").name == "Quick"
-        with pytest.raises(UnknownName, match="card is called 'sweet'"):
+        assert words.card("Gâtel").name == "Cake"
+        with pytest.raises(UnknownName, match=r"^no card is called 'sweet'\.$"):
             words.card("sweet")
+        with pytest.raises(UnknownName, match=r"^no card is called 'Kake'; did you mean Cake or Basket\?$"):
+            words.card(" Kake ")
 
     @given(st.text(max_size=60))
     def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
