@@ -8,7 +8,8 @@ import pytest
 from randomizer.cards.effect import Choice, Destination
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount, Box, Count, OpenOption, Query, SetName, SlotName
-from randomizer.text.errors import BadOptions
+from randomizer.text.errors import BadOptions, TooFewCards
+from randomizer.text.language import Slug
 from tests.support.tea import tea
 
 
@@ -232,8 +233,9 @@ boxes:
         assert sold.pool(("salt",)).names(Query()) == {"Salt"}
 
     def test_too_few_cards_name_the_boxes(self, sold: Game) -> None:
-        with pytest.raises(Exception, match="Tins and Green Tea have no guests: 1 are needed"):
+        with pytest.raises(TooFewCards, match="Tins and Green Tea have no guests: 1 are needed") as problem:
             sold.pool(("tins", "green-tea")).require(0, 1, "guests")
+        assert problem.value.boxes == (Slug("tins", "Tins"), Slug("green-tea", "Green Tea"))
 
 
 def test_the_second_deal_is_called_after_the_card_whose_moment_it_is(game: Game, tmp_path: Path) -> None:

@@ -103,6 +103,9 @@ class TestJson:
         whole = Kingdom(("A",), ("B",), {"Q": ("C", "D")}, {"B": "A"})
         assert from_json(as_json(whole)) == whole
         assert as_json(Kingdom(("A",))) == {"cards": ["A"]}
+        for part in Kingdom._fields:
+            alone = Kingdom(**{part: getattr(whole, part)})
+            assert from_json(as_json(alone)) == alone
 
     @pytest.mark.parametrize(
         "value",

@@ -3,7 +3,7 @@
 import pytest
 
 from randomizer.cards.library import Library
-from randomizer.cards.model import Card, Cost, Count, Query
+from randomizer.cards.model import Card, Cost, Count, Named, Query
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Slug
@@ -103,3 +103,23 @@ class TestLibrary:
         library = Library.of(self.CARDS)
         (soup,) = (card for card in library.in_boxes(["old"]) if card.name == "Soup")
         assert library["Soup"] is soup
+
+    def test_whatever_they_are_called(self) -> None:
+        """What a card is called first goes before what another is called too."""
+        cards = (
+            card("Green Tea", also=("Brew", "Mint")),
+            card("Mint", also=("Leaf", "brew")),
+            card("Salt", also=("-",)),
+        )
+        french = {"Mint": Named("Menthe", "Mante", ("Feuille", "Leaf")), "Green Tea": Named("Menthe", "", ())}
+        assert Library.of(cards).called([french, {"Salt": Named("Sel", "salt", ())}]) == {
+            "green-tea": "Green Tea",
+            "mint": "Mint",
+            "salt": "Salt",
+            "brew": "Green Tea",
+            "leaf": "Mint",
+            "menthe": "Mint",
+            "mante": "Mint",
+            "feuille": "Mint",
+            "sel": "Salt",
+        }
