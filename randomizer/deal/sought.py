@@ -263,21 +263,23 @@ def _alone(wish: Wish, sought: Sought) -> Message:
     """Why a wish cannot be met by itself, with the numbers."""
     selector, least, _, _ = wish
     fitting, deck, said = sought.fitting(selector), sought.deck, Typed(wish.text)
-    if len(fitting) < least:
-        landscapes = [one for one in sought.profiles.values() if LANDSCAPE in one.values["kind"]]
-        elsewhere = any(map(selector.holds, landscapes))
-        turned_up = [
-            one for one in landscapes if not {*deck.turn_up.landscapes.kind}.isdisjoint(one.values["kind"])
-        ]
-        if deck.none_wanted and any(map(selector.holds, turned_up)):
-            return _contradicts(said, deck.turn_up.most, deck.settings)
-        if not fitting and elsewhere:
+    meant = [
+        one for one in sought.profiles.values() if LANDSCAPE in one.values["kind"] and selector.holds(one)
+    ]
+    found = len(fitting) + sum(selector.holds(sought.profiles[name]) for name in sought.staying)
+    turned_up = {*deck.turn_up.landscapes.kind}
+    no_room = not deck.most and any(not turned_up.isdisjoint(one.values["kind"]) for one in meant)
+    if found < least and no_room and deck.none_wanted:
+        return _contradicts(said, deck.turn_up.most, deck.settings)
+    if found < least and not no_room:
+        if not found and meant:
             but = "{wish}: what fits {sort} is not turned up, but comes when other cards ask for it."
             return message(but, wish=said, sort=Typed(selector.text))
-        return _too_few(len(fitting), least, selector)
+        return _too_few(found, least, selector)
     limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
     kinds = {card.kind for card in (*deck.kingdom, *deck.landscapes) if card.name in fitting}
-    if len(kinds) == 1 and (limit := limits.get(kinds.pop())) and (limit.chosen(deck.settings) or 0) < least:
+    limit = limits.get(kinds.pop()) if len(kinds) == 1 else None
+    if limit and limit.option and (limit.chosen(deck.settings) or 0) < least:
         return _contradicts(said, limit, deck.settings)
     others = sum(card.name not in fitting for card in deck.kingdom)
     kingdom, most = deck.turn_up.count_, deck.most
@@ -312,14 +314,24 @@ def _typed(amount: Amount, settings: Settings) -> Typed:
 def _together(names: Sequence[str], sought: Sought) -> Message:
     """Why cards that are asked for cannot come together."""
     deck = sought.deck
-    kingdom = [card.name for card in deck.kingdom if card.name in names]
-    others = [name for name in names if name not in kingdom]
+    kingdom = [card for card in deck.kingdom if card.name in names]
     if len(kingdom) > deck.turn_up.count_:
         said = "{count} Kingdom cards are asked for: {most} are turned up."
         return message(said, count=len(kingdom), most=deck.turn_up.count_)
-    if len(others) > deck.most:
+    landscapes = sorted(
+        (card for card in deck.landscapes if card.name in names), key=lambda card: names.index(card.name)
+    )
+    if len(landscapes) > deck.most:
         said = "{cards} are asked for: at most {most} landscapes are used."
-        return message(said, cards=all_of(others), most=deck.most)
-    limits = {str(kind): amount.chosen(deck.settings) or 0 for kind, amount in deck.turn_up.limits}
-    alike = [card for card in deck.landscapes if card.name in others and card.kind in limits]
-    return message("{cards} cannot be used together.", cards=all_of(card.name for card in alike))
+        return message(said, cards=all_of(card.name for card in landscapes), most=deck.most)
+    limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
+    limited = [card for card in landscapes if card.kind in limits]
+    numbers = Counter(card.kind for card in limited)
+    alike = [card for card in limited if numbers[card.kind] > (limits[card.kind].chosen(deck.settings) or 0)]
+    if alike[1:]:
+        return message("{cards} cannot be used together.", cards=all_of(card.name for card in alike))
+    (card,) = alike
+    if limits[card.kind].option:
+        limit = _typed(limits[card.kind], deck.settings)
+        return message("--with {card} contradicts {limit}.", card=card.name, limit=limit)
+    return message("--with {card}: it is not turned up.", card=card.name)

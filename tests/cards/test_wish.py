@@ -1,6 +1,7 @@
 """Wishes: how many of what, weights, and what they are called in a request."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Wishes
 from randomizer.cards.selector import Words
-from randomizer.cards.wish import asked_in, own_wishes, read
+from randomizer.cards.wish import Asked, asked_in, own_wishes, read
 from randomizer.text.errors import BadOptions, BadSelector, UnknownName
 from tests.cards.test_selector import _WORDS
 
@@ -160,9 +161,13 @@ class TestAsked:
         ],
     )
     def test_there_is_an_end_to_wishes(self, option: str, text: str, most: int) -> None:
-        read(_WORDS, **{option: [text] * most})
+        def wished(many: int) -> Asked:
+            texts: dict[str, Any] = {option: [text] * many}
+            return read(_WORDS, **texts)
+
+        wished(most)
         with pytest.raises(BadOptions) as problem:
-            read(_WORDS, **{option: [text] * (most + 1)})
+            wished(most + 1)
         assert str(problem.value) == f"--{option.rstrip('_')} takes at most {most} of them."
 
 

@@ -344,7 +344,7 @@ class TestRefused:
             ),
             (
                 {"with_": ["Way of the Ox", "Way of the Owl"], "sets": ["menagerie"]},
-                "Way of the Owl and Way of the Ox cannot be used together.",
+                "Way of the Ox and Way of the Owl cannot be used together.",
             ),
             (
                 {

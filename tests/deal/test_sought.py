@@ -1,0 +1,299 @@
+"""What wishes look for: which cards count, what is banned, and why wishes cannot be met."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.kingdom import Kingdom
+from randomizer.cards.wish import asked_in
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.growing import turning_up
+from randomizer.deal.sought import banned_by, deck_of, pool_of, sought_in, unmet
+from randomizer.text.errors import BadOptions
+from randomizer.text.language import Language
+from tests.support.tea import GAME, read
+
+# Three dishes of nine, and two landscapes: one guest at most, and songs.
+MORE = """
+  - {name: Tray, set: tea, kind: dish, cost: 6, types: [Plain], pile: {Nut: 5, Fig: 5}}
+  - {name: Nut, set: tea, kind: part, cost: 2, types: [Tiny]}
+  - {name: Fig, set: tea, kind: part, cost: 3, types: [Tiny, Sweet]}
+  - {name: Jelly, set: tea, kind: dish, cost: 4, types: [Odd], setup: {put: Crumbs}}
+  - {name: Guard, set: tea, kind: dish, cost: 4, types: [Plain]}
+  - {name: Queen, set: tea, kind: host, types: [Royal]}
+  - {name: King, set: tea, kind: host, types: [Royal]}
+  - {name: Plum, set: jam, kind: dish, cost: 3, types: [Sweet, Wild]}
+  - {name: Sloe, set: jam, kind: dish, cost: 8, types: [Sweet]}
+boxes:
+  - {slug: tea, name: Tea, holds: [tea]}
+  - {slug: jam, name: Red Jam, holds: [jam]}
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    text = GAME.replace("default: 1}}", "default: 2}, limits: {guest: {option: hares, default: 1}}}")
+    text = text.replace("party: {help: A party.}", "party: {help: A party.}, hares: {help: Hares.}")
+    text = text.replace("{kind: guest}, most", "{kind: [guest, song]}, most")
+    text = text.replace("song: {is: card}", "song: {is: landscape, title: Songs}\n  part: {is: member}")
+    text = text.replace("rest: {is", "host: {is: landscape, title: Hosts}\n  rest: {is")
+    text = text.replace("{tea: Tea}", "{tea: Tea, jam: Jam}")
+    return read(tmp_path_factory.mktemp("tea"), text % "[]" + MORE)
+
+
+def asked(sets: Sequence[str] = ("tea",), settings: Mapping[str, Any] = {}, **wished: Any) -> Request:
+    return Request(tuple(sets), 2, "x", settings, wishes=Wishes(**wished))
+
+
+class TestBans:
+    def test_the_cards_that_are_meant_and_those_of_their_piles(self, game: Game) -> None:
+        def gone(*without: str) -> set[str]:
+            every = {card.name for card in game.pool(("tea",)).every()}
+            return every - {card.name for card in pool_of(game, asked(without=without)).every()}
+
+        assert gone() == set()
+        assert gone("tiny") == {"Tray", "Nut", "Fig"}
+        assert gone("cost:2", "hare") == {"Soup", "Toast", "Hare"}
+
+    def test_which_of_them_bans_a_card_of_any_box(self, game: Game) -> None:
+        wishes = Wishes(without=("cake", "tiny", "wild and sweet"))
+        bans = {name: banned_by(game, wishes, game.cards[name]) for name in ("Fig", "Plum", "Soup", "Cake")}
+        assert bans == {"Fig": "tiny", "Plum": "wild and sweet", "Soup": "", "Cake": "cake"}
+
+
+class TestUnmet:
+    """Which wishes do not hold of what is there."""
+
+    WISHES = Wishes(with_=("cake", "pie"), want=("sweet=2-3", "guest=0", "soup if odd", "toast=-1"))
+
+    def unmet(self, game: Game, names: Sequence[str], more: bool = False) -> list[str]:
+        return unmet(game, asked(**self.WISHES._asdict()), names, more=more)
+
+    def test_none(self, game: Game) -> None:
+        assert self.unmet(game, ["Cake", "Pie", "Toast"]) == []
+        assert self.unmet(game, ["Cake", "Pie", "Jelly", "Soup"]) == []
+
+    def test_too_few_too_many_and_missing(self, game: Game) -> None:
+        names = ["Cake", "Hare", "Jelly"]
+        assert self.unmet(game, names) == [
+            "--with Pie",
+            "--want sweet=2-3",
+            "--want guest=0",
+            "--want soup if odd",
+        ]
+        assert self.unmet(game, ["Cake", "Pie", "Tart", "Plum"]) == ["--want sweet=2-3"]
+
+    def test_too_few_are_not_wrong_while_more_are_to_come(self, game: Game) -> None:
+        assert self.unmet(game, ["Cake", "Hare", "Jelly"], more=True) == ["--want guest=0"]
+
+
+class TestDeck:
+    """The cards that may be turned up."""
+
+    def names(
+        self, game: Game, settings: Mapping[str, Any] = {}, used: Sequence[str] = ()
+    ) -> tuple[list[str], list[str]]:
+        turn_up = turning_up(game.opening)
+        assert turn_up
+        deck = deck_of(game.pool(("tea",)), turn_up, settings, used)
+        return [card.name for card in deck.kingdom], [card.name for card in deck.landscapes]
+
+    def test_without_those_in_use(self, game: Game) -> None:
+        kingdom, landscapes = self.names(game, used=["Cake", "Hare", "Nobody"])
+        assert kingdom == ["Guard", "Jelly", "Pie", "Soup", "Tart", "Toast", "Tray"]
+        assert landscapes == ["Hatter", "Jig", "Waltz"]
+
+    def test_no_landscapes_where_none_are_used(self, game: Game) -> None:
+        assert self.names(game, {"guests": 0})[1] == []
+        assert self.names(game, {"hares": 0})[1] == ["Hare", "Hatter", "Jig", "Waltz"]
+
+    @pytest.mark.parametrize(
+        ("settings", "enough", "most", "none_wanted"),
+        [
+            ({}, True, 2, False),
+            ({"guests": 0}, True, 0, True),
+            ({"guests": 9}, True, 9, False),
+            ({"guests": 3, "landscapes_from": "deck"}, True, 3, False),
+            ({"guests": 4, "landscapes_from": "deck"}, False, 4, False),  # one guest, two songs
+            ({"guests": 4, "hares": 2, "landscapes_from": "deck"}, True, 4, False),
+            ({"guests": 4, "hares": 9, "landscapes_from": "deck"}, True, 4, False),
+            ({"guests": 5, "hares": 9, "landscapes_from": "deck"}, False, 5, False),
+            ({"guests": 2, "hares": 0, "landscapes_from": "deck"}, True, 2, False),
+            ({"guests": 3, "hares": 0, "landscapes_from": "deck"}, False, 3, False),
+            ({"guests": 0, "landscapes_from": "deck"}, True, 0, True),
+        ],
+    )
+    def test_whether_there_are_enough(
+        self, game: Game, settings: Mapping[str, Any], enough: bool, most: int, none_wanted: bool
+    ) -> None:
+        turn_up = turning_up(game.opening)
+        assert turn_up
+        deck = deck_of(game.pool(("tea",)), turn_up, settings)
+        assert (deck.enough, deck.most, deck.none_wanted) == (enough, most, none_wanted)
+
+    @pytest.mark.parametrize(("used", "enough"), [(5, True), (6, False)])
+    def test_kingdom_cards_too(self, game: Game, used: int, enough: bool) -> None:
+        turn_up = turning_up(game.opening)
+        assert turn_up
+        names = ["Cake", "Pie", "Soup", "Toast", "Tart", "Jelly"][:used]
+        assert deck_of(game.pool(("tea",)), turn_up, {}, names).enough is enough
+
+
+class TestSought:
+    def goals(self, game: Game, staying: Sequence[str] = (), cards: Sequence[str] = (), **wished: Any) -> Any:
+        """By what is counted, the least, the most, and what it depends on."""
+        wishes = asked_in(game, Wishes(**wished))
+        found = sought_in(game, asked(), turning_up(game.opening), staying, staying)
+        counters, goals = found.goals(cards, wishes.wants)
+        return [
+            (sorted(counters[at]), least, most, None if given is None else sorted(counters[given]))
+            for at, least, most, given in goals
+        ]
+
+    def test_what_is_there_counts_even_of_a_box_that_nobody_chose(self, game: Game) -> None:
+        staying = ["Cake", "Plum", "Nobody"]
+        sought = sought_in(game, asked(), turning_up(game.opening), staying, staying)
+        assert sought.staying == ["Cake", "Plum"]
+        assert "Cake" not in sought.names and "Pie" in sought.names
+        assert self.goals(game, staying, want=("wild",)) == [(["Plum"], 1, None, None)]
+        assert sought.turning([], asked_in(game, Wishes(want=("sweet=2", "odd"))).wants)._begun == [2, 0]
+
+    def test_cards_by_name_are_one_wish_for_all_of_them(self, game: Game) -> None:
+        assert self.goals(game, cards=["Cake", "Pie", "Cake"]) == [(["Cake", "Pie"], 2, None, None)]
+
+    def test_counts_and_what_they_depend_on(self, game: Game) -> None:
+        assert self.goals(game, want=("odd=1-2", "guest=0 if cost:2", "soup if odd")) == [
+            (["Jelly"], 1, 2, None),
+            (["Hare", "Hatter"], 0, 0, ["Soup", "Toast"]),
+            (["Soup"], 1, None, ["Jelly"]),
+        ]
+
+    def test_weights_multiply(self, game: Game) -> None:
+        wishes = asked_in(game, Wishes(weight=("sweet=3", "cake=0.5", "jelly=2")))
+        turning = sought_in(game, asked(), turning_up(game.opening)).turning((), (), wishes.weights)
+        weights = {card.name: Fraction(heap.weight, 2) for heap in turning.heaps for card in heap.cards}
+        unlike = {name: weight for name, weight in weights.items() if weight != 1}
+        assert unlike == {"Cake": Fraction(3, 2), "Pie": 3, "Tart": 3, "Tray": 3, "Jelly": 2}
+
+
+class TestRefused:
+    """The wish that cannot be met, the numbers, and what it contradicts."""
+
+    @pytest.mark.parametrize(
+        ("wished", "said"),
+        [
+            (
+                {"with_": ("plum",)},
+                "--with Plum: it is not in the boxes that are dealt from, but in Red Jam.",
+            ),
+            ({"with_": ("cake",), "without": ("sweet",)}, "--without sweet contradicts --with Cake."),
+            ({"with_": ("hare",), "settings": {"guests": 0}}, "--with Hare contradicts --guests 0."),
+            ({"with_": ("hare",), "settings": {"hares": 0}}, "--with Hare contradicts --hares 0."),
+            ({"with_": ("queen",)}, "--with Queen: it is not turned up, but chosen when a card asks for it."),
+            ({"with_": ("crumbs",)}, "--with Crumbs: it is not turned up, but comes with Jelly."),
+            ({"with_": ("nut",)}, "--with Nut: it is not turned up, but comes with Tray."),
+            ({"with_": ("bread",)}, "--with Bread: it is not turned up."),
+            (
+                {"with_": ("waltz", "cake", "jig", "hare")},
+                "Waltz, Jig and Hare are asked for: at most 2 landscapes are used.",
+            ),
+            ({"with_": ("hatter", "cake", "hare")}, "Hatter and Hare cannot be used together."),
+            (
+                {"with_": ("hatter", "waltz", "hare"), "settings": {"guests": 3}},
+                "Hatter and Hare cannot be used together.",
+            ),
+            (
+                {"with_": ("cake", "hare", "pie", "soup", "toast")},
+                "4 Kingdom cards are asked for: 3 are turned up.",
+            ),
+            ({"want": ("odd=2",)}, "only 1 card fits odd in the boxes that are dealt from: 2 wanted."),
+            ({"want": ("guest=3",)}, "only 2 cards fit guest in the boxes that are dealt from: 3 wanted."),
+            ({"want": ("wild",)}, "no card fits wild in the boxes that are dealt from: 1 wanted."),
+            (
+                {"want": ("royal",)},
+                "royal: what fits royal is not turned up, but comes when other cards ask for it.",
+            ),
+            (
+                {"want": ("royal",), "settings": {"guests": 0}},
+                "royal: what fits royal is not turned up, but comes when other cards ask for it.",
+            ),
+            ({"want": ("guest",), "settings": {"guests": 0}}, "guest contradicts --guests 0."),
+            ({"want": ("guest=2",)}, "guest=2 contradicts --hares 1."),
+            (
+                {"want": ("song=2",), "settings": {"guests": 1}},
+                "song=2 cannot be met: 3 Kingdom cards and at most 1 landscapes are turned up.",
+            ),
+            (
+                {"want": ("landscape=3",)},
+                "landscape=3 cannot be met: 3 Kingdom cards and at most 2 landscapes are turned up.",
+            ),
+            (
+                {"want": ("dish or hare=6",)},
+                "dish or hare=6 cannot be met: 3 Kingdom cards and at most 2 landscapes are turned up.",
+            ),
+            (
+                {"want": ("not odd=1",)},
+                "not odd=1 cannot be met: 3 Kingdom cards and at most 2 landscapes are turned up,"
+                " and only 1 of the Kingdom cards do not fit.",
+            ),
+            ({"with_": ("cake",), "want": ("sweet=0",)}, "sweet=0 contradicts --with Cake."),
+            ({"want": ("cost:2=0", "guest", "soup")}, "soup contradicts cost:2=0."),
+            (
+                {"with_": ("cake", "pie"), "want": ("guest", "plain=2")},
+                "these cannot all be met: --with Cake; --with Pie; plain=2.",
+            ),
+        ],
+    )
+    def test_with_its_reason(self, game: Game, wished: Mapping[str, Any], said: str) -> None:
+        with pytest.raises(BadOptions) as problem:
+            deal_table(game, asked(**wished))
+        assert str(problem.value) == said
+
+    @pytest.mark.parametrize(
+        ("wished", "said"),
+        [
+            ({"with_": ("hatter",)}, "--with Hatter: it is not turned up."),
+            ({"want": ("guest=2",)}, "guest=2 cannot be met: 3 Kingdom cards and at most 1 landscapes are"),
+            (
+                {"want": ("landscape=3",)},
+                "landscape=3 cannot be met: 3 Kingdom cards and at most 1 landscapes",
+            ),
+        ],
+    )
+    def test_beside_a_landscape_that_was_named(
+        self, game: Game, wished: Mapping[str, Any], said: str
+    ) -> None:
+        """What it leaves room for is no option that somebody could have typed."""
+        with pytest.raises(BadOptions) as problem:
+            deal_table(game, asked(**wished)._replace(kingdom=Kingdom(landscapes=("Hare",))))
+        assert str(problem.value).startswith(said)
+
+    def test_beside_as_many_as_are_used(self, game: Game) -> None:
+        named = Kingdom(landscapes=("Hare", "Jig"))
+        for wish, said in (
+            (Wishes(with_=("waltz",)), "--with Waltz: no landscapes are turned up."),
+            (
+                Wishes(want=("song=2",)),
+                "song=2 cannot be met: 3 Kingdom cards and at most 0 landscapes are turned up.",
+            ),
+        ):
+            with pytest.raises(BadOptions) as problem:
+                deal_table(game, asked()._replace(kingdom=named, wishes=wish))
+            assert str(problem.value) == said
+
+    def test_in_other_languages_names_are_theirs_and_what_was_typed_stays(self, game: Game) -> None:
+        french = Language("fr", cards={"Cake": "Gâteau"}, boxes={"jam": "Confiture"})
+        cases: Sequence[tuple[dict[str, Any], str]] = (
+            ({"with_": ("cake",), "want": ("cake=0",)}, "cake=0 contradicts --with Gâteau."),
+            (
+                {"with_": ("plum",)},
+                "--with Plum: it is not in the boxes that are dealt from, but in Confiture.",
+            ),
+        )
+        for wished, said in cases:
+            with pytest.raises(BadOptions) as problem:
+                deal_table(game, asked(**wished))
+            assert problem.value.told(french) == (said,)
