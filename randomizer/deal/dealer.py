@@ -121,7 +121,7 @@ def deal_second_table(
     arranged, unmet = _arranged_again(game, request, second, before, seed) if request.wishes else ({}, ())
     dealer = Dealer(
         game,
-        request._replace(kingdom=NO_KINGDOM, swaps=()),
+        request._replace(kingdom=NO_KINGDOM),
         seed,
         stacked,
         already={*before.in_use, *before.stays},

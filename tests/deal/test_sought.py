@@ -14,34 +14,12 @@ from randomizer.deal.growing import turning_up
 from randomizer.deal.sought import banned_by, deck_of, pool_of, sought_in, unmet
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
-from tests.support.tea import GAME, read
-
-# Three dishes of nine, and two landscapes: one guest at most, and songs.
-MORE = """
-  - {name: Tray, set: tea, kind: dish, cost: 6, types: [Plain], pile: {Nut: 5, Fig: 5}}
-  - {name: Nut, set: tea, kind: part, cost: 2, types: [Tiny]}
-  - {name: Fig, set: tea, kind: part, cost: 3, types: [Tiny, Sweet]}
-  - {name: Jelly, set: tea, kind: dish, cost: 4, types: [Odd], setup: {put: Crumbs}}
-  - {name: Guard, set: tea, kind: dish, cost: 4, types: [Plain]}
-  - {name: Queen, set: tea, kind: host, types: [Royal]}
-  - {name: King, set: tea, kind: host, types: [Royal]}
-  - {name: Plum, set: jam, kind: dish, cost: 3, types: [Sweet, Wild]}
-  - {name: Sloe, set: jam, kind: dish, cost: 8, types: [Sweet]}
-boxes:
-  - {slug: tea, name: Tea, holds: [tea]}
-  - {slug: jam, name: Red Jam, holds: [jam]}
-"""
+from tests.support.tea import feast
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    text = GAME.replace("default: 1}}", "default: 2}, limits: {guest: {option: hares, default: 1}}}")
-    text = text.replace("party: {help: A party.}", "party: {help: A party.}, hares: {help: Hares.}")
-    text = text.replace("{kind: guest}, most", "{kind: [guest, song]}, most")
-    text = text.replace("song: {is: card}", "song: {is: landscape, title: Songs}\n  part: {is: member}")
-    text = text.replace("rest: {is", "host: {is: landscape, title: Hosts}\n  rest: {is")
-    text = text.replace("{tea: Tea}", "{tea: Tea, jam: Jam}")
-    return read(tmp_path_factory.mktemp("tea"), text % "[]" + MORE)
+    return feast(tmp_path_factory.mktemp("tea"))
 
 
 def asked(sets: Sequence[str] = ("tea",), settings: Mapping[str, Any] = {}, **wished: Any) -> Request:
@@ -256,6 +234,7 @@ class TestRefused:
         ("wished", "said"),
         [
             ({"with_": ("hatter",)}, "--with Hatter: it is not turned up."),
+            ({"want": ("song=2",)}, "song=2 cannot be met: 3 Kingdom cards and at most 1 landscapes are"),
             ({"want": ("guest=2",)}, "guest=2 cannot be met: 3 Kingdom cards and at most 1 landscapes are"),
             (
                 {"want": ("landscape=3",)},

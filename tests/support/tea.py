@@ -47,6 +47,23 @@ cards:
   - {name: Waltz, set: tea, kind: song, types: [Song]}
   - {name: Jig, set: tea, kind: song, types: [Song]}
 """
+# Three dishes of eight, and two landscapes: one guest at most, and songs.
+FEAST = """
+  - {name: Tray, set: tea, kind: dish, cost: 6, types: [Plain], pile: {Nut: 5, Fig: 5}}
+  - {name: Nut, set: tea, kind: part, cost: 2, types: [Tiny]}
+  - {name: Fig, set: tea, kind: part, cost: 3, types: [Tiny, Sweet]}
+  - {name: Jelly, set: tea, kind: dish, cost: 4, types: [Odd], setup: {put: Crumbs}}
+  - {name: Guard, set: tea, kind: dish, cost: 4, types: [Plain]}
+  - {name: Queen, set: tea, kind: host, types: [Royal]}
+  - {name: King, set: tea, kind: host, types: [Royal]}
+  - {name: Plum, set: jam, kind: dish, cost: 3, types: [Sweet, Wild]}
+  - {name: Sloe, set: jam, kind: dish, cost: 8, types: [Sweet]}
+"""
+BOXES = """
+boxes:
+  - {slug: tea, name: Tea, holds: [tea]}
+  - {slug: jam, name: Red Jam, holds: [jam]}
+"""
 FIRST = ("Cake", "Soup", "Pie")
 
 Party = Callable[..., tuple[Game, Table]]
@@ -67,6 +84,17 @@ def tea(folder: Path, asks: str | Mapping[str, str] = "", more: str = "", sets: 
     rules = [f"{{when: {{name: {name}}}, then: {then}}}" for name, then in asked.items() if then]
     text = GAME.replace("sets: {tea: Tea}", f"sets: {sets}")
     return read(folder, text % f"[{', '.join(rules)}]" + more)
+
+
+def feast(folder: Path, more: str = "", rules: str = "") -> Game:
+    """A larger game, in two boxes: with a mixed pile, landscapes that are not turned up, and a limit."""
+    text = GAME.replace("default: 1}}", "default: 2}, limits: {guest: {option: hares, default: 1}}}")
+    text = text.replace("party: {help: A party.}", "party: {help: A party.}, hares: {help: Hares.}")
+    text = text.replace("{kind: guest}, most", "{kind: [guest, song]}, most")
+    text = text.replace("song: {is: card}", "song: {is: landscape, title: Songs}\n  part: {is: member}")
+    text = text.replace("rest: {is", "host: {is: landscape, title: Hosts}\n  rest: {is")
+    text = text.replace("{tea: Tea}", "{tea: Tea, jam: Jam}")
+    return read(folder, text % f"[{rules}]" + FEAST + more + BOXES)
 
 
 def party(folder: Path) -> Party:

@@ -1,0 +1,124 @@
+"""The dealer where there are wishes: what is named, what is banned, and the second deal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.kingdom import Kingdom
+from randomizer.deal.dealer import Before, deal_second_table, deal_table
+from randomizer.deal.table import Table
+from randomizer.text.errors import BadOptions
+from tests.support.tea import feast
+
+SEEDS = [str(number) for number in range(12)]
+TOKENS = "{place: {token: Sugar, on: Cups, count: 1}}"
+HAM = "{deal: {is: {kind: dish}, to: beside}}"
+MORE = f"""
+  - {{name: Rice, set: jam, kind: dish, cost: 1, types: [Odd], setup: {TOKENS}}}
+  - {{name: Bun, set: jam, kind: dish, cost: 1, types: [Odd], setup: {TOKENS}}}
+  - {{name: Ham, set: jam, kind: dish, cost: 9, types: [Salt], setup: {HAM}}}
+second_deal: {{by: Hare, leaves: kingdom, opening: [{{turn_up: {{is: {{kind: dish}}, count: 2}}}}]}}
+"""
+NOTHING = Before([], [], {}, {}, {})
+SWEET = ("Cake", "Pie", "Tart", "Plum", "Sloe", "Tray")
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return feast(tmp_path_factory.mktemp("tea"), MORE)
+
+
+def asked(seed: str = "x", kingdom: Kingdom | None = None, **wished: Any) -> Request:
+    request = Request(("tea", "jam"), 2, seed, wishes=Wishes(**wished))
+    return request if kingdom is None else request._replace(kingdom=kingdom)
+
+
+def turned(table: Table) -> tuple[str, ...]:
+    return tuple(turned.card.name for turned in table.turned)
+
+
+WISHED: Sequence[dict[str, Any]] = [
+    {},
+    {"want": ("sweet=1-",)},
+    {"weight": ("sweet=2",)},
+    {"without": ("soup",)},
+]
+
+
+class TestSeeds:
+    """Each seed deals a table of its own, with wishes too."""
+
+    @pytest.mark.parametrize("wished", [*WISHED, {"of": 1, "want": ("dish=3",)}], ids=str)
+    def test_of_a_deal(self, game: Game, wished: dict[str, Any]) -> None:
+        tables = [turned(deal_table(game, asked(seed, **wished))) for seed in SEEDS]
+        assert len(set(tables)) > 8
+        assert [turned(deal_table(game, asked(seed, **wished))) for seed in SEEDS] == tables
+
+    @pytest.mark.parametrize("wished", [{"of": 1}, {"of": 1, "want": ("dish=3",)}], ids=str)
+    def test_of_the_boxes_that_are_drawn(self, game: Game, wished: dict[str, Any]) -> None:
+        drawn = {deal_table(game, asked(seed, **wished)).chosen for seed in SEEDS}
+        assert drawn == {("tea",), ("jam",)}
+
+    def test_of_the_rest_of_a_kingdom(self, game: Game) -> None:
+        kingdom = Kingdom(("Cake",), ("Hare",))
+        tables = [deal_table(game, asked(seed, kingdom, want=("sweet=2",))) for seed in SEEDS]
+        assert len({turned(table) for table in tables}) > 8
+        assert {len(table.kingdom) for table in tables} == {3}
+        # With the guest that was named there is room for a song, and for no other guest.
+        assert {tuple(table.landscapes)[1:] for table in tables} <= {(), ("Jig",), ("Waltz",)}
+
+    def test_of_the_rest_without_landscapes(self, game: Game) -> None:
+        for seed in SEEDS:
+            request = asked(seed, Kingdom(("Cake",)), want=("sweet=2",))
+            assert not deal_table(game, request._replace(settings={"guests": 0})).landscapes
+
+    @pytest.mark.parametrize("wished", WISHED, ids=str)
+    def test_of_a_second_deal_and_not_those_of_the_first(self, game: Game, wished: dict[str, Any]) -> None:
+        opening = game.second_deal and game.second_deal.opening
+        tables = [turned(deal_second_table(game, asked(seed, **wished), NOTHING)) for seed in SEEDS]
+        assert len(set(tables)) > 8
+        first = game._replace(opening=opening or ())
+        assert [turned(deal_table(first, asked(seed, **wished))) for seed in SEEDS] != tables
+
+
+class TestBanned:
+    def test_of_a_second_deal_nothing_is_turned_up_or_chosen(self, game: Game) -> None:
+        """Ham has a dish chosen."""
+        for seed in SEEDS:
+            request = asked(seed, without=("sweet", "plain", "cost:4"))
+            table = deal_second_table(game, request, NOTHING)
+            assert set(turned(table)) < {"Rice", "Bun", "Ham"} and not {*table.piles} & {*SWEET, "Soup"}
+
+
+class TestSecondDeal:
+    def test_what_there_is_of_landscapes_counts_for_wishes(self, game: Game) -> None:
+        before = Before(["Hare"], ["Hare", "Cups"], {}, {}, {})
+        for seed in SEEDS:
+            table = deal_second_table(game, asked(seed, want=("guest or sweet=1",)), before)
+            assert not {*turned(table)} & {*SWEET}
+
+    def test_what_was_a_kingdom_card_does_not(self, game: Game) -> None:
+        before = Before(["Cake"], ["Cake"], {"Cake": "beside"}, {}, {})
+        for seed in SEEDS:
+            table = deal_second_table(game, asked(seed, want=("sweet=1",)), before)
+            assert len({*turned(table)} & {*SWEET}) == 1
+
+    def test_wishes_that_cannot_be_met_any_more_are_told(self, game: Game) -> None:
+        before = Before(["Jelly", "Ham"], [], {}, {}, {})
+        request = asked(want=("jelly", "sweet=1", "salt"), with_=("jelly",))
+        table = deal_second_table(game, request, before)
+        assert [str(note) for note in table.notes] == ["Too little is left for these wishes: jelly, salt"]
+        assert len({*turned(table)} & {*SWEET}) == 1
+
+    def test_what_one_card_alone_asks_for_is_done_again_for_another(self, game: Game) -> None:
+        """Unlike the tokens of a rule for all cards of a sort."""
+        request = asked(without=("sweet",))._replace(chosen=("jam",))
+        table = deal_second_table(game, request, Before(["Rice"], [], {}, {}, {}))
+        assert {*turned(table)} == {"Bun", "Ham"} and len(table.tokens) == 1
+
+    def test_a_game_without_one(self, game: Game) -> None:
+        with pytest.raises(BadOptions) as problem:
+            deal_second_table(game._replace(second_deal=None), asked(), NOTHING)
+        assert str(problem.value) == "Tea Party has no second deal."
