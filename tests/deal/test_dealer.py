@@ -1,15 +1,19 @@
 """The dealer where there are wishes: what is named, what is banned, and the second deal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
+from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom
-from randomizer.deal.dealer import Before, deal_second_table, deal_table
+from randomizer.cards.model import SlotName, Where
+from randomizer.deal.dealer import Before, brought_by, deal_second_table, deal_table, no_longer_told
+from randomizer.deal.decorating import Note
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions
+from randomizer.text.language import Language
 from tests.support.tea import feast
 
 SEEDS = [str(number) for number in range(12)]
@@ -122,3 +126,49 @@ class TestSecondDeal:
         with pytest.raises(BadOptions) as problem:
             deal_second_table(game._replace(second_deal=None), asked(), NOTHING)
         assert str(problem.value) == "Tea Party has no second deal."
+
+
+class TestNoLongerTold:
+    """What the players need no longer know at a second deal."""
+
+    HERE = Note("It is here.", where=("kingdom",))
+    SETUP: Mapping[str, Effects] = {
+        "Hare": (Note("Soon."), Note("All alike.")),
+        "Cake": (Note("It is sweet."), HERE, Note("All alike.")),
+        "Pie": (HERE, Note("A tray.", with_=SlotName("Tray"))),
+    }
+
+    def over(self, game: Game, piles: Mapping[str, str], **slots: list[str]) -> set[str]:
+        before = Before(["Nobody", *self.SETUP], [], piles, {}, slots)
+        game = game._replace(setup=self.SETUP)
+        return no_longer_told(game, before, deal_second_table(game, asked(), before))
+
+    def test_of_the_moment_that_has_come_and_of_piles_that_have_left(self, game: Game) -> None:
+        assert self.over(game, {}, Tray=["Tart"]) == {"Soon.", "It is here."}
+        assert self.over(game, {"Pie": "beside"}, Tray=[]) == {"Soon.", "It is here.", "A tray."}
+
+    def test_not_while_another_card_still_asks_for_it(self, game: Game) -> None:
+        assert self.over(game, {"Pie": "kingdom"}, Tray=["Tart"]) == {"Soon."}
+
+    def test_of_a_single_card_or_one_of_a_deck_it_goes_on(self, game: Game) -> None:
+        table = deal_second_table(game, asked(), NOTHING)
+        cases: Sequence[tuple[tuple[Where, ...], bool]] = (
+            (("aside",), True),
+            (("deck",), True),
+            (("kingdom", "aside"), True),
+            (("beside",), False),
+        )
+        for where, holds in cases:
+            assert Note("Mind.", where=where).holds_on(table, "Cake") is holds
+
+    def test_of_one_of_a_mixed_pile_while_that_is_out(self, game: Game) -> None:
+        table = deal_second_table(game, asked(), NOTHING._replace(piles={"Tray": "kingdom"}))
+        assert self.HERE.holds_on(table, "Nut")
+
+
+class TestBroughtBy:
+    def test_choices_wait_and_the_rest_is_done(self, game: Game) -> None:
+        table, told = brought_by(game.cards["Ham"], game, 2, Language("en"))
+        assert told == ["Ham: an unused Kingdom pile, beside the Supply"] and not table.piles
+        table, told = brought_by(game.cards["Jelly"], game, 2, Language("en"))
+        assert not told and list(table.piles) == ["Crumbs"]
