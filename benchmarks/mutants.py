@@ -55,7 +55,7 @@ CIRCLE = 5.0  # beyond what its tests take: then a mutant runs in a circle, whic
 STUCK = 120  # by the clock
 MEMORY = 4 * 2**30
 
-_TYPES = ("NewType", "TypedDict", "cast")
+_TYPES = ("NewType", "TypedDict", "TypeVar", "cast")
 _ALIAS = re.compile(r"[A-Z]\w*[a-z]\w*")  # at the top of a room, a name like this is a type's
 
 
@@ -121,8 +121,10 @@ def _says_nothing(node: cst.CSTNode, inside: bool) -> bool:
             return True
         case cst.FunctionDef(name=cst.Name(value="__repr__")) | cst.If(test=cst.Name(value="TYPE_CHECKING")):
             return True
-        case cst.Call():
-            return _called(node) in _TYPES
+        case cst.Call() as call if _called(call) in _TYPES:
+            return True
+        case cst.Assign(value=cst.Call() as call) if _called(call) in _TYPES:
+            return True
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name)), *_]):
             return name == "__slots__" or (not inside and _ALIAS.fullmatch(name) is not None)
     return False
