@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from randomizer.cards.effect import Setting
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.kingdom import Kingdom, Swap, as_json, swaps_as_json
 from randomizer.cards.model import MOST
 from randomizer.load import games
-from randomizer.setup.command import again, command, files_of, request_of
+from randomizer.setup.command import again, command, files_of, kingdom_on, request_of
 from randomizer.setup.document import Setup
 from randomizer.text.errors import BadDocument
-from tests.support import Deals, run
+from tests.support import Deals, named, run
 
 Changed = Callable[..., Setup]
 REFUSED = "the document's options are not those of a deal of this game."
@@ -70,6 +71,18 @@ class TestCommand:
                 f"dominion-setup --sets {sets} --players 2 --seed 1"
             )
 
+    def test_what_was_wished_for_named_and_swapped(self, game: Game) -> None:
+        wishes = Wishes(("witch", "moat"), ("attack",), ("duration=2", "village"), ("treasure=0.5",), 2)
+        kingdom = Kingdom(("Witch", "Moat"), ("Obelisk",), {"Bane": ("Cellar",)}, {"Obelisk": "Witch"})
+        swaps = (Swap("Black Market", "Moat"), Swap("Witch"))
+        request = Request(("base-2e",), 2, "x", kingdom=kingdom, swaps=swaps, wishes=wishes)
+        assert command(game, request) == (
+            "dominion-setup --sets base --players 2 --with witch,moat --without attack "
+            "--want duration=2,village --weight treasure=0.5 --of 2 "
+            "--kingdom 'witch, moat, obelisk(witch), bane(cellar)' "
+            "--swap black-market=moat --swap witch --seed x"
+        )
+
 
 class TestAgain:
     def test_the_same_as_when_it_was_dealt(self, game: Game, changed: Changed) -> None:
@@ -115,6 +128,18 @@ class TestRequest:
         expected = Request(("base-2e", "adventures"), 3, "a b", {"landscapes": 3}, ("a.yaml", "b.yaml"), "")
         assert request_of(game, setup) == expected
         assert request_of(game, changed(game="dominion")).game == "dominion"
+
+    def test_what_was_wished_for_named_and_swapped(self, game: Game, changed: Changed) -> None:
+        kingdom = Kingdom(("Witch",), ("Alms",), {"Bane": ("Moat",)}, {"Obelisk": "Witch"})
+        wishes = Wishes(("witch",), ("village",), ("attack=2",), ("duration=2",), 2)
+        swaps = (Swap("Witch"), Swap("Moat", "Page"))
+        setup = changed(
+            kingdom=as_json(kingdom), swap=swaps_as_json(swaps), **wishes.options(), landscapes=3, players=2
+        )
+        settings = {"landscapes": 3}
+        assert request_of(game, setup) == Request(
+            ("base-2e", "adventures"), 2, "a b", settings, (), "", kingdom, swaps, wishes
+        )
 
     def test_the_document_stays_as_it_is(self, game: Game, changed: Changed) -> None:
         setup = changed(cards=["a.yaml"], landscapes=1)
@@ -162,6 +187,38 @@ class TestRequest:
             ({"game": "dominion"}, True),
             ({"game": ""}, True),
             ({"game": "pergamemnon"}, False),
+            ({"with": ["witch"], "without": ["attack"], "want": ["duration=2"]}, True),
+            ({"weight": ["attack=0.5"], "of": 2}, True),
+            ({"of": MOST}, True),
+            ({"of": 0}, True),
+            ({"of": MOST + 1}, False),
+            ({"of": -1}, False),
+            ({"of": True}, False),
+            ({"of": "2"}, False),
+            ({"want": ["duration = 2"]}, False),  # no deal writes it so
+            ({"want": ["nonsense"]}, False),
+            ({"want": ["duration=x"]}, False),
+            ({"want": "duration"}, False),
+            ({"want": [2]}, False),
+            ({"with": ["Witch"]}, False),
+            ({"with": ["attack"]}, False),
+            ({"with": None}, True),
+            ({"with": {"witch": 1}}, False),
+            ({"weight": ["attack=0"]}, False),
+            ({"kingdom": {"cards": ["Witch", "Moat"], "landscapes": ["Alms"]}}, True),
+            ({"kingdom": {"chosen": {"Bane": ["Moat"]}, "on": {"Obelisk": "Witch"}}}, True),
+            ({"kingdom": {"cards": ["Nobody"]}}, False),
+            ({"kingdom": {"cards": ["Alms"]}}, False),
+            ({"kingdom": {"landscapes": ["Witch"]}}, False),
+            ({"kingdom": {"chosen": {"Bane": ["Nobody"]}}}, False),
+            ({"kingdom": {"on": {"Obelisk": "Alms"}}}, False),
+            ({"kingdom": {"on": {"Nobody": "Witch"}}}, False),
+            ({"kingdom": "witch"}, False),
+            ({"swap": [{"goes": "Witch"}, {"goes": "Moat", "comes": "Page"}]}, True),
+            ({"swap": []}, True),
+            ({"swap": [{"goes": "Nobody"}]}, False),
+            ({"swap": [{"goes": "Witch", "comes": "Nobody"}]}, False),
+            ({"swap": "Witch"}, False),
         ],
     )
     def test_each_option(self, game: Game, changed: Changed, options: dict[str, Any], fits: bool) -> None:
@@ -212,6 +269,14 @@ class TestFiles:
             ({"bad_weather": True}, True),
             ({"Weather": True}, False),
             ({"landscapes": True}, False),  # what is known of has to fit all the same
+            ({"want": ["fine-weather=2 and not rain"]}, True),
+            ({"want": ["fine; rain"]}, False),
+            ({"with": ["nobody"]}, True),
+            ({"with": [""]}, False),
+            ({"kingdom": {"cards": ["Nobody"]}}, True),
+            ({"kingdom": {"cards": [";"]}}, False),
+            ({"swap": [{"goes": "Nobody"}]}, True),
+            ({"swap": [{"goes": ";"}]}, False),
         ],
     )
     def test_without_them_whatever_could_be_a_name_is_one(
@@ -224,3 +289,40 @@ class TestFiles:
         assert bool(line) == could_be
         for option in set(options) - {"sets"} if could_be else ():
             assert f"--{option.replace('_', '-')}" in shlex.split(line)
+
+
+class TestKingdomOn:
+    """Everything on a table that setup may leave to chance, as a kingdom that names it."""
+
+    def test_what_was_turned_up_chosen_and_marked(self, deal: Deals) -> None:
+        cards = ("Young Witch", "Ferryman", "Black Market", "Druid", "Underling", "Riverboat")
+        setup = deal.setup(
+            *cards,
+            *("Obelisk", "Alms", "Quest"),
+            *("Smithy", "Village", "Laboratory", "Market"),
+            stacked={
+                "Bane": ["Cellar"],
+                "Ferryman": ["Gardens"],
+                "Ally": ["Coastal Haven"],
+                "Riverboat": ["Witch"],
+            },
+            black_market=3,
+        )
+        kingdom = kingdom_on(deal.game, setup)
+        assert kingdom.cards == (*cards, "Smithy", "Village", "Laboratory", "Market")
+        assert kingdom.landscapes == ("Obelisk", "Alms")
+        assert kingdom.on == {"Obelisk": named(setup["landscapes"], "Obelisk")["on"]}
+        (deck,) = [deck for deck in setup["decks"] if deck["name"] == "Black Market deck"]
+        (boons,) = [deck for deck in setup["decks"] if deck["name"] == "Boons"]
+        assert kingdom.chosen == {
+            "Bane": ("Cellar",),
+            "Ferryman": ("Gardens",),
+            "Ally": ("Coastal Haven",),
+            "Riverboat": ("Witch",),
+            "Black Market deck": tuple(deck["cards"]),
+            "Boons, face up": tuple(boons["face_up"]),
+        }
+
+    def test_of_a_plain_table_nothing_else(self, deal: Deals) -> None:
+        setup = deal.setup(sets=("base-2e",))
+        assert kingdom_on(deal.game, setup)[1:] == ((), {}, {})
