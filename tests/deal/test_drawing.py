@@ -2,17 +2,20 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount
 from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import asked_in, read
-from randomizer.deal import drawing
+from randomizer.deal import counting, drawing, sought
+from randomizer.deal.counting import Goal, Goals
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import turning_up
 from randomizer.deal.sought import pool_of
@@ -24,6 +27,7 @@ from randomizer.record.second_deal import deal_again
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
 from tests.support import Deals
+from tests.support.tea import feast
 
 BOXES = (
     "base-2e",
@@ -305,6 +309,129 @@ class TestWhatIsThere:
         asked_for, there = request(words, sets=("base-2e",), want=["attack=0"]), ["Witch"]
         with pytest.raises(BadOptions, match="attack=0"):
             drawing.arranged(game, asked_for, turning_up(game.opening), dice_of("x"), there, there)
+
+
+class Told:
+    """A turning that is told what comes of each step, and keeps what was asked of it."""
+
+    def __init__(
+        self,
+        possible: Mapping[int, bool | None],
+        chance: Fraction = Fraction(1, 1000),
+        hit: int | None = None,
+        goals: Sequence[Goal] = (Goal(0, 1, None),),
+    ) -> None:
+        self.goals = Goals((), tuple(goals))
+        self.chance = lambda: chance
+        self.possible = possible.__getitem__
+        self.hit = "turning up" if hit is None else f"turning up {hit}"
+        self.asked: list[str] = []
+
+    def tried(self, question: str) -> str | None:
+        self.asked.append(question)
+        return f"tried {question}" if question == self.hit else None
+
+    def drawn(self, question: str) -> str:
+        return f"drawn {question}"
+
+    def turned_up(self) -> Any:
+        turning: Any = self
+        dice: Any = str
+        return drawing._turned_up(turning, dice)
+
+
+class TestHow:
+    """Counted where that is soon done, else tried, else counted, else tried for long."""
+
+    SOON, LATER = drawing.SOON, counting.MOST_WORK
+
+    def test_without_wishes_once(self) -> None:
+        assert Told({}, goals=()).turned_up() == "tried turning up"
+
+    def test_what_holds_in_a_deal_of_five_is_tried_until_it_does(self) -> None:
+        told = Told({self.SOON: True}, Fraction(1, 5), hit=700)
+        assert told.turned_up() == "tried turning up 700"
+        assert told.asked == [f"turning up {number}" for number in range(701)]
+
+    def test_what_holds_less_often_is_counted(self) -> None:
+        told = Told({self.SOON: True}, Fraction(1, 6), hit=0)
+        assert told.turned_up() == "drawn turning up" and not told.asked
+
+    def test_what_cannot_be_is_not_tried(self) -> None:
+        told = Told({self.SOON: False}, hit=0)
+        assert told.turned_up() is None and not told.asked
+
+    def test_where_counting_takes_longer_a_hundred_are_tried_first(self) -> None:
+        assert Told({self.SOON: None}, hit=99).turned_up() == "tried turning up 99"
+        told = Told({self.SOON: None, self.LATER: True}, hit=100)
+        assert told.turned_up() == "drawn turning up"
+        assert told.asked == [f"turning up {number}" for number in range(100)]
+        assert Told({self.SOON: None, self.LATER: False}, hit=100).turned_up() is None
+
+    def test_where_it_takes_too_long_ten_thousand_are(self) -> None:
+        assert Told({self.SOON: None, self.LATER: None}, hit=9_999).turned_up() == "tried turning up 9999"
+        told = Told({self.SOON: None, self.LATER: None}, hit=10_000)
+        assert told.turned_up() is None
+        assert told.asked == [f"turning up {number}" for number in range(10_000)]
+
+
+class TestTooMuch:
+    """What cannot be counted, or not in time, in the small game."""
+
+    @pytest.fixture
+    def small(self, tmp_path: Path) -> Game:
+        return feast(tmp_path)
+
+    def fault(self, game: Game, chosen: Sequence[str], **wished: Any) -> str:
+        with pytest.raises(BadOptions) as problem:
+            deal_table(game, Request(tuple(chosen), 2, "x", wishes=Wishes(**wished)))
+        return str(problem.value)
+
+    def test_what_no_deal_has_met_is_refused(self, small: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        for room, names in ((drawing, ("SOON", "MOST_WORK", "MANY_TRIES")), (sought, ("MOST_WORK",))):
+            for name in names:
+                monkeypatch.setattr(room, name, 2)
+        assert self.fault(small, ["tea"], want=("odd=1", "jelly=0")) == (
+            "none of 2 deals has met these wishes, and they are too many to be counted; leave some out."
+        )
+
+    def test_boxes_whose_deals_cannot_be_counted(self, small: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(counting, "MOST_SORTS", 0)
+        assert self.fault(small, ["tea", "jam"], want=("sweet",), of=1) == (
+            "these wishes are too many to be counted with --of; leave some out."
+        )
+
+    def test_boxes_of_which_no_deal_meets_them(self, small: Game) -> None:
+        said = "--of 1: no such boxes have been found whose deals meet the wishes."
+        assert self.fault(small, ["tea", "jam"], want=("odd=2",), of=1) == said
+        assert self.fault(small, ["tea", "jam"], with_=("plum", "cake"), of=1) == said
+        assert self.fault(small, ["jam"], of=1) == said  # with too few cards
+        assert self.fault(small, ["tea"], of=2) == "--of 2: of the boxes 1 can be drawn."
+
+    def test_of_more_sets_of_boxes_only_so_many_are_looked_at(
+        self, small: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(drawing, "MOST_BOXES", 1)
+        drawn = set()
+        for seed in "abcdefgh":
+            request = Request(("tea", "jam"), 2, seed, wishes=Wishes(want=("sweet=-3",), of=1))
+            try:
+                drawn.add(
+                    drawing.boxes_drawn(small, request, turning_up(small.opening), dice_of(seed)).chosen
+                )
+            except BadOptions:
+                drawn.add(())
+        assert drawn == {("tea",), ()}
+
+    def test_what_was_worked_out_holds_for_its_settings_only(self, small: Game) -> None:
+        for guests in (2, 0, 2):
+            tables = [
+                deal_table(
+                    small, Request(("tea",), 2, seed, {"guests": guests}, wishes=Wishes(want=("sweet",)))
+                )
+                for seed in "abcdef"
+            ]
+            assert any(table.landscapes for table in tables) == bool(guests)
 
 
 class TestRefused:
