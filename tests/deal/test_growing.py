@@ -1,0 +1,213 @@
+"""The growing verbs where a kingdom was named, at a second deal, and with too few cards: what is out then."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from randomizer.cards.game import Game, Request
+from randomizer.cards.kingdom import Kingdom
+from randomizer.cards.model import MOST, Amount, CardName, Query
+from randomizer.deal.dealer import Before, deal_second_table, deal_table
+from randomizer.deal.growing import Deal, Decide
+from randomizer.deal.table import Decision, Table
+from randomizer.text.errors import TooFewCards
+from tests.support.tea import dishes, feast
+
+SECOND = "second_deal: {by: Hare, leaves: kingdom, opening: [{turn_up: {is: {kind: dish}, count: 1}}]}\n"
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return feast(tmp_path_factory.mktemp("tea"), SECOND)
+
+
+def asking(game: Game, **effects: Any) -> Game:
+    """The game in which these cards ask for something, each for one thing."""
+    return game._replace(setup={name: (effect,) for name, effect in effects.items()})
+
+
+def laid(
+    game: Game, *first: str, kingdom: Kingdom | None = None, sets: Sequence[str] = ("tea",), **settings: Any
+) -> Table:
+    request = Request(tuple(sets), 2, "x", settings)
+    named = request if kingdom is None else request._replace(kingdom=kingdom)
+    return deal_table(game, named, {"randomizers": first or ("Cake", "Soup", "Pie")})
+
+
+def turned(table: Table) -> list[tuple[str, str, int | None]]:
+    return [(each.card.name, each.use, each.number) for each in table.turned]
+
+
+def unusual(table: Table) -> list[str]:
+    return [str(message) for message in table.unusual]
+
+
+def named(*cards: str, on: Mapping[str, str] = {}, **chosen: tuple[str, ...]) -> Kingdom:
+    return Kingdom(cards, (), chosen, on)
+
+
+class TestDeal:
+    """One choice, of which some is named."""
+
+    TWO = Deal(dishes(cost=(4, 5)), "beside", Amount(2), as_="Tray")
+
+    def test_what_is_named_is_chosen_first_and_the_rest_drawn(self, game: Game) -> None:
+        table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Toast", Tray=("Tart",)))
+        assert table.slots["Tray"][0] == "Tart" and len(table.slots["Tray"]) == 2
+        assert [card.name for card in table.drawn["Tray"]] == table.slots["Tray"]
+        assert {table.piles[name].place for name in table.slots["Tray"]} == {"beside"}
+        assert not unusual(table) and not table.missing
+
+    def test_more_than_it_takes_are_all_chosen(self, game: Game) -> None:
+        chosen = ("Tart", "Pie", "Jelly")
+        table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Toast", Tray=chosen))
+        assert table.slots["Tray"] == list(chosen)
+
+    def test_of_all_there_are_the_named_come_first(self, game: Game) -> None:
+        every = self.TWO._replace(count_=Amount(None), to="deck")
+        table = laid(asking(game, Cake=every), kingdom=named("Cake", "Soup", "Toast", Tray=("Pie",)))
+        cards = [card.name for card in table.decks["Tray"].cards]
+        assert cards[0] == "Pie" and sorted(cards) == ["Guard", "Jelly", "Pie", "Tart"]
+        assert "Tray" not in table.drawn  # it was no choice of so many
+
+    def test_others_than_it_asks_for_are_told(self, game: Game) -> None:
+        chosen = ("Toast", "Hare", "Tart")
+        table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Pie", Tray=chosen))
+        assert unusual(table) == [
+            "Toast was named for Tray, which asks for other cards.",
+            "Hare was named for Tray, which asks for other cards.",
+        ]
+
+    def test_a_mixed_pile_or_a_card_of_it_may_answer(self, game: Game) -> None:
+        cheap = self.TWO._replace(is_=dishes(cost=(2,)), count_=Amount(1))
+        table = laid(asking(game, Cake=cheap), kingdom=named("Cake", "Soup", "Pie", Tray=("Tray",)))
+        assert not unusual(table)
+
+    def test_it_is_asked_for_once_and_all_who_ask_are_causes(self, game: Game) -> None:
+        table = laid(asking(game, Cake=self.TWO, Soup=self.TWO))
+        assert len(table.slots["Tray"]) == 2
+        assert [table.because(name) for name in table.slots["Tray"]] == [["Cake", "Soup"]] * 2
+
+    def test_so_many_for_each_player_up_to_the_most(self, game: Game) -> None:
+        deal = Deal(dishes(cost=(9,)), "beside", Amount(MOST - 1), each="player")
+        (missing,) = laid(asking(game, Cake=deal)).missing
+        assert (missing.wanted, missing.found, missing.cause, missing.slot) == (MOST, 0, "Cake", "Cake")
+
+    def test_the_landscapes_of_the_game_belong_to_nobody_and_those_of_players_to_each(
+        self, game: Game
+    ) -> None:
+        hosts = Query(kind=dishes(kind=("host",)).kind)
+        for each, owners in (("game", [0]), ("player", [1, 2])):
+            deal = Deal(hosts, "landscapes", each=each)  # type: ignore[arg-type]
+            table = laid(asking(game, Cake=deal), guests=0)
+            assert sorted(placed.owner for placed in table.landscapes.values()) == owners
+
+
+class TestSecondDeal:
+    """What is turned over of a deck that was dealt at the first."""
+
+    def dealt(self, game: Game, count: int | None) -> Table:
+        songs = Query(name=(CardName("Waltz"), CardName("Jig")))
+        deal = Deal(songs, "deck", Amount(count), as_="Songs", face_up=True)
+        names = ("Soup", "Pie", "Toast", "Tart", "Cake", "Jelly", "Guard", "Tray")
+        asks = asking(game, **dict.fromkeys(names, deal))
+        before = Before(["Waltz", "Hare"], [], {}, {"Songs": ["Waltz", "Hare", "Nobody"]}, {})
+        return deal_second_table(asks, Request(("tea",), 2, "x"), before)
+
+    @pytest.mark.parametrize("count", [1, None])
+    def test_it_comes_from_those_that_lie_in_it_and_answer(self, game: Game, count: int | None) -> None:
+        deck = self.dealt(game, count).decks["Songs"]
+        assert [card.name for card in deck.face_up] == ["Waltz"] and not deck.cards
+
+    def test_too_few_of_them_are_missing(self, game: Game) -> None:
+        (missing,) = self.dealt(game, 2).missing
+        assert (missing.slot, missing.wanted, missing.found) == ("Songs", 2, 1)
+
+
+class TestTurningUp:
+    def test_what_was_named_counts_as_turned_up_first(self, game: Game) -> None:
+        table = laid(game, "Hatter", "Jig", "Pie", kingdom=Kingdom(("Cake", "Soup"), ("Hare",)))
+        assert turned(table) == [
+            ("Cake", "kingdom", 1),
+            ("Soup", "kingdom", 2),
+            ("Hare", "landscape", None),
+            ("Hatter", "skipped", None),
+            ("Jig", "landscape", None),
+            ("Pie", "kingdom", 3),
+        ]
+        assert [str(each.because) for each in table.turned if each.because] == ["no more Guests are used"]
+        assert not unusual(table)
+
+    def test_where_enough_are_named_nothing_is_turned_up(self, game: Game) -> None:
+        for cards in (("Cake", "Soup", "Pie"), ("Cake", "Soup", "Pie", "Toast")):
+            table = laid(game, "Hatter", kingdom=Kingdom(cards))
+            assert [card.name for card in table.kingdom] == list(cards) and not table.landscapes
+
+    def test_more_than_a_game_has_are_told(self, game: Game) -> None:
+        kingdom = Kingdom(("Cake", "Soup", "Pie", "Toast"), ("Hare", "Hatter", "Jig"))
+        assert unusual(laid(game, kingdom=kingdom)) == [
+            "4 Kingdom cards were named; a game has 3.",
+            "3 landscapes were named; 2 at most are dealt.",
+            "2 of these landscapes are of one kind; 1 at most is dealt.",
+        ]
+        assert unusual(laid(game, kingdom=kingdom, guests=3, hares=2)) == [
+            "4 Kingdom cards were named; a game has 3."
+        ]
+
+    def test_the_rest_of_a_deck_of_landscapes(self, game: Game) -> None:
+        kingdom = Kingdom(("Cake",), ("Hare",))
+        table = laid(game, kingdom=kingdom, landscapes_from="deck", guests=3)
+        assert sorted(table.landscapes) == ["Hare", "Jig", "Waltz"] and len(table.kingdom) == 3
+
+    @pytest.mark.parametrize(
+        ("settings", "said"),
+        [
+            ({"guests": 5}, "Tea has 4 landscapes: 5 are needed"),
+            ({"guests": 4}, "Tea has 3 landscapes that may be used together: 4 are needed"),
+            ({"guests": 3, "hares": 0}, "Tea has 2 landscapes that may be used together: 3 are needed"),
+        ],
+    )
+    def test_too_few_landscapes_for_a_deck(self, game: Game, settings: Mapping[str, Any], said: str) -> None:
+        with pytest.raises(TooFewCards) as problem:
+            laid(game, landscapes_from="deck", **settings)
+        assert str(problem.value).startswith(said)
+        with pytest.raises(TooFewCards) as problem:  # those that are named are some of them
+            laid(game, landscapes_from="deck", **settings, kingdom=Kingdom((), ("Jig",)))
+        assert str(problem.value).startswith(said)
+
+    def test_too_few_kingdom_cards(self, game: Game) -> None:
+        with pytest.raises(TooFewCards) as problem:
+            laid(game, sets=("jam",))
+        assert str(problem.value) == "Red Jam has 2 Kingdom cards: 3 are needed."
+        with pytest.raises(TooFewCards, match="has 1 Kingdom card: 3 are needed"):
+            laid(game, sets=("jam",), kingdom=Kingdom(chosen={"Tray": ("Plum",)}))
+
+
+class TestDecide:
+    QUESTION = Decide("party", "Party", "party", "last", dishes(type=("Sweet",)))
+
+    def decided(self, game: Game, *first: str, sets: Sequence[str] = ("tea",), **settings: Any) -> Decision:
+        game = game._replace(opening=(*game.opening[:2], self.QUESTION))
+        (decision,) = laid(game, *first, sets=sets, **settings).decisions
+        return decision
+
+    def test_the_last_card(self, game: Game) -> None:
+        assert self.decided(game, "Cake", "Soup", "Toast")[:4] == ("party", "Party", False, "last")
+        decision = self.decided(game, "Soup", "Toast", "Cake")
+        assert decision.answer and decision.card and decision.card.name == "Cake"
+
+    def test_possible_is_what_some_card_of_these_boxes_makes_so(self, game: Game) -> None:
+        assert self.decided(game, "Soup", "Toast", "Guard").possible
+        bitter = Decide("party", "Party", "party", "last", dishes(type=("Royal",)))
+        other = game._replace(opening=(*game.opening[:2], bitter))
+        (decision,) = laid(other, "Cake", "Soup", "Toast").decisions
+        assert not decision.answer and not decision.possible
+        hosts = bitter._replace(is_=Query(type=dishes(type=("Royal",)).type))
+        (decision,) = laid(game._replace(opening=(*game.opening[:2], hosts))).decisions
+        assert not decision.possible  # no Kingdom card is such a landscape
+
+    def test_an_answer_that_was_given_holds(self, game: Game) -> None:
+        assert not self.decided(game, "Soup", "Toast", "Cake", party=False).answer
+        decision = self.decided(game, "Soup", "Toast", "Guard", party=True)
+        assert (decision.answer, decision.how, decision.card) == (True, "asked", None)
