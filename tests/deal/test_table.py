@@ -3,7 +3,7 @@
 import pytest
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import Component, Count, Query
+from randomizer.cards.model import Component, Count, Kind, Query
 from randomizer.deal.decorating import Note
 from randomizer.deal.table import Spot, Table
 from tests.support.tea import Party
@@ -109,6 +109,21 @@ class TestLaying:
         assert "Toast" not in table.in_use()
         assert table.unused.draw("?", Query(name=(table.cards["Toast"].name,)), 1) == []  # type: ignore[arg-type]
 
+    def test_of_what_there_is_none_for_so_many_players_none_goes_back(self, game: Game, table: Table) -> None:
+        none, one = Count(((0, 5), (2, 0), (3, 5))), Count(((0, 0), (2, 1), (3, 0)))
+        table.put_back(game.cards["Toast"]._replace(count_=none), "Cake")
+        table.put_back(game.cards["Tart"]._replace(count_=one), "Cake")
+        assert list(table.boxed) == ["Tart"] and table.because("Toast") == []
+
+    def test_a_component_of_the_box_is_handed_out(self, game: Game, table: Table) -> None:
+        table.kinds = {**game.kinds, "lid": Kind("component", title="Lids"), "cap": Kind("component")}
+        lid = game.cards["Rusk"]._replace(name="Lid", kind="lid")
+        for card in (lid, lid._replace(name="Cap", kind="cap")):
+            table.lay(card, "Cake", "beside", "Tray")
+        assert table.components["Lid"] == Component("Lids", "game", game.cards["Rusk"].count_)
+        assert table.components["Cap"].kind == "cap" and "Cap" in table.in_use()
+        assert table.because("Lid") == ["Cake"] and "Lid" not in table.piles
+
     def test_of_a_mixed_pile_each_card_goes_into_the_trash(self, game: Game, table: Table) -> None:
         table.throw(game.cards["Platter"], "Cake")
         table.throw(game.cards["Crumbs"], "Cake")
@@ -127,6 +142,54 @@ class TestDecks:
         assert [card.name for card in deck.face_up] == ["Nut", "Fig"]
         assert table.because("Songs") == ["Cake"] and table.because("Jig") == ["Cake", "Songs"]
 
+    def test_what_was_in_use_before_the_deal_is_not_used_again(self, game: Game, table: Table) -> None:
+        table.already = frozenset({"Waltz"})
+        table.stack("Songs", [game.cards["Waltz"], game.cards["Jig"]], "Cake", face_up=True)
+        assert [card.name for card in table.decks["Songs"].face_up] == ["Waltz", "Jig"]
+        assert "Waltz" not in table.in_use() and "Jig" in table.in_use()
+
+
+class TestWhere:
+    """Where a card is, and whether something that goes by that matters."""
+
+    @pytest.fixture
+    def table(self, game: Game, table: Table) -> Table:
+        """The mixed pile beside the Supply, Toast set aside, two songs in a deck of which one is open."""
+        table.lay(game.cards["Platter"], None, "beside")
+        table.set_aside(game.cards["Toast"], None, "Tray")
+        for name, face_up in (("Waltz", False), ("Jig", True), ("Nut", False)):
+            table.stack("Songs", [game.cards[name]], None, face_up=face_up)
+        return table
+
+    @pytest.mark.parametrize(
+        ("name", "places"),
+        [
+            ("Cake", ["kingdom"]),
+            ("Bread", ["supply"]),
+            ("Platter", ["beside"]),
+            ("Toast", ["aside"]),
+            ("Waltz", ["deck"]),
+            ("Jig", ["deck"]),
+            ("Fig", ["beside"]),  # where its mixed pile is
+            ("Nut", ["beside", "deck"]),
+            ("Tart", []),
+        ],
+    )
+    def test_each_place(self, table: Table, name: str, places: list[str]) -> None:
+        assert list(table.places_of(name)) == places
+
+    def test_a_card_may_be_in_several(self, game: Game, table: Table) -> None:
+        table.set_aside(game.cards["Cake"], None, "Tray")
+        table.stack("Songs", [game.cards["Cake"]], None, face_up=False)
+        assert list(table.places_of("Cake")) == ["kingdom", "aside", "deck"]
+        assert table.matters("Cake", ("beside", "deck")) and not table.matters("Cake", ("beside", "supply"))
+
+    def test_what_goes_by_no_place_or_by_no_card_matters(self, table: Table) -> None:
+        assert table.matters("Cake", ()) and table.matters(None, ("deck",))
+        assert table.matters("Party", ("deck",))  # a decision
+        assert table.matters("Tart", ("deck",))  # of which nobody knows yet where it is
+        assert not table.matters("Cake", ("deck",))
+
 
 class TestComponents:
     def test_one_of_which_there_are_none_for_so_many_players_is_not_given(self, table: Table) -> None:
@@ -138,6 +201,22 @@ class TestComponents:
     def test_a_heap_has_no_number(self, table: Table) -> None:
         table.give("Straws", Component("straw", "game"), None)
         assert "Straws" in table.components and table.because("Straws") == []
+
+    def test_one_that_serves_for_another_takes_over_its_causes(self, table: Table) -> None:
+        """Cups and Mugs serve for each other; if both are out, the first goes by the data."""
+        assert table.serving("Cups") == "Cups" and table.serving("Spoons") == "Spoons"
+        for name, cause in (("Cups", "Cake"), ("Mugs", "Pie"), ("Sugar", "Soup")):
+            table.give(name, table.known_components[name], cause)
+        assert (table.serving("Cups"), table.serving("Mugs")) == ("Mugs", "Mugs")
+        table.spare()
+        assert list(table.components) == ["Sugar", "Mugs"]
+        assert table.because("Mugs") == ["Pie", "Cake"] and table.because("Cups") == []
+
+    def test_one_that_was_there_before_serves_too(self, table: Table) -> None:
+        table.already = frozenset({"Mugs"})
+        table.give("Cups", table.known_components["Cups"], "Cake")
+        table.spare()
+        assert table.serving("Cups") == "Mugs" and "Cups" not in table.components
 
     def test_tokens_of_one_source_count_once(self, table: Table) -> None:
         spot = Spot("Sugar", "Pie", "game")
