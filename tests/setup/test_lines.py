@@ -10,7 +10,6 @@ from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line, Lines
-from randomizer.setup.reasons import Reasons
 from randomizer.text.encoding import breakable
 from randomizer.text.language import Language
 from tests.support.tea import tea
@@ -228,43 +227,3 @@ class TestAfterASecondDeal:
         assert make.tokens("game") == make.decks() == []
         assert [line.name for line in make.leaving()] == ["Cake"]
         assert lines(setup).leaving() == []
-
-
-class TestReasons:
-    """Why a thing is out: a chain as a chain, each cause after what brought it."""
-
-    def why(self, setup: Setup, because: list[str], **parents: list[str]) -> str:
-        piles = [pile(name, because=causes) for name, causes in parents.items()]
-        return breakable(Reasons(cast(Setup, {**setup, "piles": piles}), ENGLISH).why(because))
-
-    def test_nothing(self, setup: Setup) -> None:
-        assert self.why(setup, []) == ""
-
-    def test_one_and_several(self, setup: Setup) -> None:
-        assert self.why(setup, ["Cake"]) == "for Cake"
-        assert self.why(setup, ["Cake", "Pie"]) == "for Cake, Pie"
-
-    def test_a_chain(self, setup: Setup) -> None:
-        assert self.why(setup, ["Cake", "Pie"], Pie=["Cake"]) == "for Cake → Pie"
-        assert self.why(setup, ["Cake", "Pie", "Soup"], Pie=["Cake"]) == "for Cake → Pie; Soup"
-
-    def test_a_long_chain_has_its_ends(self, setup: Setup) -> None:
-        three = {"B": ["A"], "C": ["A", "B"]}
-        assert self.why(setup, ["A", "B", "C"], **three) == "for A → B → C"
-        four = {**three, "D": ["A", "B", "C"]}
-        assert self.why(setup, ["A", "B", "C", "D"], **four) == "for A → … → D"
-
-    def test_a_circle_ends(self, setup: Setup) -> None:
-        assert self.why(setup, ["C"], A=["B"], B=["A"], C=["A"]) != ""
-
-    def test_cards_in_piles_and_decks_are_out_because_of_them(self, setup: Setup) -> None:
-        piles = [pile("Platter", because=["Cake"], members=[member("Nut", 5)])]
-        decks = [{"name": "Songs", "because": ["Pie"], "contents": [{"name": "Jig"}]}]
-        reasons = Reasons(cast(Setup, {**setup, "piles": piles, "decks": decks}), ENGLISH)
-        assert reasons.why(["Cake", "Platter", "Nut"]) == "for Cake → Platter → Nut"
-        assert reasons.why(["Jig"]) == "for Pie → Songs → Jig"
-
-    def test_a_chain_without_end_is_followed_only_so_far(self, setup: Setup) -> None:
-        """A document may come from anybody, and hold thousands of things that hang on each other."""
-        linked = {f"X{n}": [f"X{m}" for m in range(max(0, n - 50), n)] for n in range(1500)}
-        assert self.why(setup, ["X1499"], **linked) == "for X1470 → … → X1499"
