@@ -10,7 +10,7 @@ import pytest
 
 from randomizer.cards.model import Amount, Card, KindName, Query
 from randomizer.deal import counting, turning
-from randomizer.deal.counting import Counting, Goal, Goals, TooManySorts
+from randomizer.deal.counting import Goal, Goals
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.turning import Order, Turning
 from tests.support.tea import card
@@ -198,22 +198,3 @@ class TestTheLaw:
             seen = heap[dishes[0 if looked_at == "first" else -1]]
             law[tuple(numbers[place] for place in range(len(turning.heaps))), seen] += chance
         assert turning.ends(looked_at) == law
-
-
-class TestCounting:
-    def test_what_is_there_already_counts(self) -> None:
-        """Two of the three are wished for, and one is out."""
-        goals = Goals((frozenset({"Cake", "Pie", "Hare"}),), (Goal(0, 2, 2),))
-        assert Counting([DISHES], goals).ways([2]) == 1
-        assert Counting([DISHES], goals, [1]).ways([2]) == 4
-
-    def test_it_is_given_up_where_there_is_too_much(self) -> None:
-        counters = tuple(frozenset({one.name}) for one in DISHES)
-        counting = Counting(
-            [DISHES], Goals(counters, tuple(Goal(at, 1, None, 1 - at % 2) for at in range(4)))
-        )
-        counting.work = 3
-        with pytest.raises(TooManySorts):
-            counting.ways([2])
-        counting.work = 100
-        assert counting.ways([2]) == 1  # the two that no wish asks for anything with

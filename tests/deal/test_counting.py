@@ -1,0 +1,173 @@
+"""How many ways there are to take cards so that wishes hold: against every way there is, one by one."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randomizer.cards.model import Card
+from randomizer.deal import counting
+from randomizer.deal.counting import Counting, Goal, Goals, TooManySorts, picked, share_of, smaller
+from tests.support.tea import card
+
+CARDS = [card(name) for name in ("Bun", "Cake", "Jam", "Nut", "Pie", "Soup")]
+NAMES = [one.name for one in CARDS]
+Way = tuple[frozenset[str], ...]
+
+
+def every_way(
+    heaps: Sequence[Sequence[Card]], goals: Goals, begun: Sequence[int], taken: Sequence[int]
+) -> list[Way]:
+    """All the ways in which the wishes hold."""
+    names = [[one.name for one in heap] for heap in heaps]
+    return [
+        tuple(map(frozenset, way))
+        for way in product(*(combinations(heap, many) for heap, many in zip(names, taken, strict=True)))
+        if all(
+            goal.met(
+                [
+                    there + sum(name in counter for one in way for name in one)
+                    for there, counter in zip(begun, goals.counters, strict=True)
+                ]
+            )
+            for goal in goals.goals
+        )
+    ]
+
+
+def law_of(draw: Callable[[Callable[[int], int]], Any]) -> Mapping[Any, Fraction]:
+    """How likely each outcome is, by every fall of the dice."""
+    law: defaultdict[Any, Fraction] = defaultdict(Fraction)
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        fallen = waiting.pop()
+        place, chance = 0, Fraction(1)
+
+        def below(number: int, fallen: tuple[int, ...] = fallen) -> int:
+            nonlocal place, chance
+            place, chance = place + 1, chance / number
+            if place <= len(fallen):
+                return fallen[place - 1]
+            seen = (*fallen, *([0] * (place - 1 - len(fallen))))
+            waiting.extend((*seen, other) for other in range(1, number))
+            return 0
+
+        law[draw(below)] += chance
+    return law
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> tuple[list[list[Card]], Goals, list[int], list[int]]:
+    """Two heaps, what is wished for of them, how many count already, and how many are taken."""
+    cut = draw(st.integers(0, len(CARDS)))
+    heaps = [CARDS[:cut], CARDS[cut:]]
+    counters = tuple(draw(st.lists(st.frozensets(st.sampled_from(NAMES)), max_size=3)))
+    numbers = st.integers(0, 3)
+    places = st.integers(0, len(counters) - 1)
+    goal = st.builds(
+        lambda counter, least, more, given: Goal(
+            counter, least, None if more is None else least + more, given
+        ),
+        *(places, numbers, st.none() | numbers, st.none() | places),
+    )
+    goals = draw(st.lists(goal, max_size=3)) if counters else []
+    begun = draw(st.lists(numbers, min_size=len(counters), max_size=len(counters)))
+    taken = [draw(st.integers(0, len(heap))) for heap in heaps]
+    return heaps, Goals(counters, tuple(goals)), begun, taken
+
+
+@settings(max_examples=60)
+@given(tasks())
+def test_as_many_as_there_are(task: tuple[list[list[Card]], Goals, list[int], list[int]]) -> None:
+    heaps, goals, begun, taken = task
+    found = Counting(heaps, goals, begun)
+    assert found.ways(taken) == len(every_way(heaps, goals, begun, taken))
+    assert found.sizes == [len(heap) for heap in heaps]
+
+
+@pytest.mark.parametrize(
+    ("counters", "goals"),
+    [
+        ([], []),
+        (["Cake Pie"], [Goal(0, 1, None)]),
+        (["Cake Pie Soup", "Pie Nut"], [Goal(0, 1, 2), Goal(1, 1, 1)]),
+        (["Cake", "Soup Bun"], [Goal(0, 1, 1, 1)]),
+        (["Cake Bun", "Cake Soup", "Nut"], [Goal(0, 1, None), Goal(1, 0, 0, 2)]),
+    ],
+)
+def test_each_is_drawn_as_often_as_any_other(counters: list[str], goals: list[Goal]) -> None:
+    heaps, taken = [CARDS[:3], CARDS[3:]], [2, 1]
+    wished = Goals(tuple(frozenset(names.split()) for names in counters), tuple(goals))
+    found = Counting(heaps, wished)
+
+    def drawn(below: Callable[[int], int]) -> Way:
+        return tuple(frozenset(one.name for one in cards) for cards in found.draw(taken, below))
+
+    ways = every_way(heaps, wished, [0] * len(counters), taken)
+    assert law_of(drawn) == dict.fromkeys(ways, Fraction(1, len(ways)))
+
+
+class TestGoals:
+    @pytest.mark.parametrize(
+        ("goal", "met"),
+        [
+            (Goal(0, 1, None), [1, 2, 3]),
+            (Goal(0, 1, 2), [1, 2]),
+            (Goal(0, 0, 0), [0]),
+            (Goal(0, 2, 2), [2]),
+        ],
+    )
+    def test_from_the_least_to_the_most(self, goal: Goal, met: list[int]) -> None:
+        assert [many for many in range(4) if goal.met([many])] == met
+
+    def test_only_where_there_is_what_it_depends_on(self) -> None:
+        goal = Goal(0, 1, 1, 1)
+        assert goal.met([0, 0]) and goal.met([1, 1]) and goal.met([2, 0])
+        assert not goal.met([0, 1]) and not goal.met([2, 3])
+
+    def test_from_which_number_on_more_make_no_difference(self) -> None:
+        none: frozenset[str] = frozenset()
+        goals = (Goal(0, 2, None), Goal(1, 0, 3), Goal(1, 1, None, 2), Goal(0, 1, None), Goal(3, 2, 2, 3))
+        assert Goals((none,) * 5, goals).limits() == [2, 4, 1, 3, 0]
+
+
+class TestBounds:
+    GOALS = Goals(
+        tuple(frozenset({name}) for name in NAMES), tuple(Goal(at, 0, 1, 5 - at) for at in range(6))
+    )
+
+    def test_sorts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(counting, "MOST_SORTS", 6)
+        assert Counting([CARDS], self.GOALS).ways([2]) == 15
+        monkeypatch.setattr(counting, "MOST_SORTS", 5)
+        with pytest.raises(TooManySorts):
+            Counting([CARDS], self.GOALS).ways([2])
+
+    @pytest.mark.parametrize(("work", "enough"), [(0, False), (22, False), (23, True)])
+    def test_numbers_to_keep(self, work: int, enough: bool) -> None:
+        found = Counting([CARDS], self.GOALS)
+        assert found.work == counting.MOST_WORK
+        found.work = work
+        if enough:
+            assert found.ways([2]) == 15
+        else:
+            with pytest.raises(TooManySorts):
+                found.ways([2])
+
+
+class TestShares:
+    def test_the_one_that_a_number_falls_into_and_how_far(self) -> None:
+        fallen = [share_of(number, [2, 0, 3, 1]) for number in range(6)]
+        assert fallen == [(0, 0), (0, 1), (2, 0), (2, 1), (2, 2), (3, 0)]
+
+    def test_each_as_likely_as_it_is_large(self) -> None:
+        law = law_of(lambda below: picked([2, 0, 3], below))
+        assert law == {0: Fraction(2, 5), 2: Fraction(3, 5)}
+
+    def test_in_numbers_as_small_as_can_be(self) -> None:
+        assert list(smaller([6, 0, 9])) == [2, 0, 3] and list(smaller([5])) == [1]
