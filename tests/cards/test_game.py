@@ -48,6 +48,10 @@ class TestChoice:
     ) -> None:
         assert Choice("Tray", Query(), to, Amount(number)).certain is certain
 
+    def test_what_lies_face_up_beside_a_deck_is_a_question_of_its_own(self) -> None:
+        deck = Choice("Songs", Query(), "deck")
+        assert (deck.question, deck._replace(face_up=True).question) == ("Songs", "Songs, face up")
+
     def test_single_is_one_card_once_whatever_is_said(self) -> None:
         one = Choice("Tray", Query(), "aside")
         assert one.single
