@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 import yaml
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from randomizer.cards.game import Game
 from randomizer.load import games, yaml_reader
@@ -14,8 +14,8 @@ from randomizer.load.languages import load_all
 from randomizer.text.language import Language
 from tests.support import BROWSER_TESTS, FOLDERS, Deals
 
-# The first example of a test that runs alone fills the cache, and takes seconds.
-settings.register_profile("no deadline", deadline=None)
+# The first example of a test that runs alone fills the cache, and takes seconds; and any may, on a busy machine.
+settings.register_profile("no deadline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no deadline")
 
 
