@@ -49,7 +49,7 @@ TESTS = (
 REPORT = ROOT / "build" / "mutants.txt"
 
 # Seconds, of the processor's time where nothing else is said; tests are measured while it is written down what
-# they reach, and take a third of that afterwards.
+# they reach, and take half of that afterwards.
 SLOW = 2.0  # a test that takes longer is left out
 ENOUGH = 4.0  # of tests for each mutant: so long the likeliest, and so long those that reach least else
 CIRCLE = 3.0  # beyond what its tests take: then a mutant runs in a circle, which is as good as a failure
