@@ -48,8 +48,8 @@ TESTS = (
 )
 REPORT = ROOT / "build" / "mutants.txt"
 
-# Seconds, of the processor's time where nothing else is said; tests are measured while it is written down what
-# they reach, and take half of that afterwards.
+# Seconds, of the processor's time where nothing else is said; tests are measured while it is noted what they
+# reach, and take half of that afterwards.
 SLOW = 2.0  # a test that takes longer is left out
 ENOUGH = 4.0  # of tests for each mutant: so long the likeliest, and so long those that reach least else
 CIRCLE = 3.0  # beyond what its tests take: then a mutant runs in a circle, which is as good as a failure
@@ -400,7 +400,7 @@ class Hunt:
     def _tests(self, mutant: Mutant, touched: set[Key]) -> list[tuple[str, str]]:
         """The tests that reach the mutant, the likeliest to see it first, each with the next one.
 
-        Those that kill much are long and would leave no time to the small ones, so these have time of their own.
+        Those that kill much are long and would leave no time to the small ones, so these have their own.
         """
         own, alike = f"tests/{mutant.room.wing}/", Counter[str]()
 

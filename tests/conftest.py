@@ -14,7 +14,7 @@ from randomizer.load.languages import load_all
 from randomizer.text.language import Language
 from tests.support import BROWSER_TESTS, FOLDERS, Deals
 
-# The first example of a test that runs alone fills the cache, and takes seconds; and any may, on a busy machine.
+# The first example of a test that runs alone fills the cache, and takes seconds; any may on a busy machine.
 settings.register_profile("no deadline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no deadline")
 

@@ -84,6 +84,25 @@ class TestDeal:
         table = laid(asking(game, Cake=cheap), kingdom=named("Cake", "Soup", "Pie", Tray=("Tray",)))
         assert not unusual(table)
 
+    @pytest.mark.parametrize(
+        ("to", "cost", "found"),
+        [
+            ("aside", 3, ["Fig"]),
+            ("deck", 3, ["Fig"]),
+            ("aside", 6, []),
+            ("beside", 6, ["Tray"]),
+            ("kingdom", 6, ["Tray"]),
+            ("beside", 3, []),
+        ],
+    )
+    def test_single_cards_are_those_of_mixed_piles_and_piles_are_the_whole(
+        self, game: Game, to: Any, cost: int, found: list[str]
+    ) -> None:
+        deal = Deal(dishes(cost=(cost,)), to, as_="Choice")
+        table = laid(asking(game, Cake=deal))
+        assert [card.name for card in table.drawn["Choice"]] == found
+        assert len(table.missing) == 1 - len(found)
+
     def test_it_is_asked_for_once_and_all_who_ask_are_causes(self, game: Game) -> None:
         table = laid(asking(game, Cake=self.TWO, Soup=self.TWO))
         assert len(table.slots["Tray"]) == 2
@@ -119,6 +138,23 @@ class TestSecondDeal:
     def test_it_comes_from_those_that_lie_in_it_and_answer(self, game: Game, count: int | None) -> None:
         deck = self.dealt(game, count).decks["Songs"]
         assert [card.name for card in deck.face_up] == ["Waltz"] and not deck.cards
+
+    def test_no_more_of_them_than_it_takes_in_an_order_of_its_own(self, game: Game) -> None:
+        """Not the order that the randomizers of the same seed have."""
+        songs = Query(name=tuple(map(CardName, ("Waltz", "Jig", "King", "Queen", "Hatter"))))
+        deal = Deal(songs, "deck", Amount(2), as_="Songs", face_up=True)
+        lying = {"Songs": list(songs.name)}
+        found = set()
+        for seed in "abcdefgh":
+            for slot in ("Songs", "Other"):
+                asks = asking(game, **dict.fromkeys(game.cards, deal._replace(as_=slot)))
+                before = Before([], [], {}, {slot: lying["Songs"]}, {})
+                table = deal_second_table(asks, Request(("tea",), 2, seed), before)
+                found.add((slot, tuple(card.name for card in table.decks[slot].face_up)))
+        assert {len(names) for _, names in found} == {2}
+        assert {names for slot, names in found if slot == "Songs"} != {
+            names for slot, names in found if slot == "Other"
+        }
 
     def test_too_few_of_them_are_missing(self, game: Game) -> None:
         (missing,) = self.dealt(game, 2).missing

@@ -32,6 +32,7 @@ def test_give(party: Party) -> None:
 def test_replace(party: Party) -> None:
     table = party("{replace: {Bread: [Rusk]}}")[1]
     assert table.starting_deck == {"Bread": 4, "Rusk": 1}
+    assert table.because("Rusk") == ["Cake"]
 
 
 @pytest.mark.parametrize(
