@@ -112,6 +112,7 @@ class TestDeal:
         deal = Deal(dishes(cost=(9,)), "beside", Amount(MOST - 1), each="player")
         (missing,) = laid(asking(game, Cake=deal)).missing
         assert (missing.wanted, missing.found, missing.cause, missing.slot) == (MOST, 0, "Cake", "Cake")
+        assert (missing.query, missing.among) == (deal.is_, "unused")
 
     def test_the_landscapes_of_the_game_belong_to_nobody_and_those_of_players_to_each(
         self, game: Game
