@@ -240,7 +240,8 @@ def _remake(module: ModuleType, code: CodeType) -> None:
     exec(code, made)
     for name, new in made.items():
         old = vars(module).get(name)
-        if name.startswith("__") or getattr(new, "__module__", module.__name__) != module.__name__:
+        imported = isinstance(new, type | FunctionType) and new.__module__ != module.__name__
+        if name.startswith("__") or imported or new is old:
             continue
         if isinstance(new, FunctionType) and isinstance(old, FunctionType):
             _take_defaults(old, new)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Wishes
 from randomizer.cards.selector import Words
-from randomizer.cards.wish import Asked, asked_in, own_wishes, read
+from randomizer.cards.wish import Asked, Wish, asked_in, own_wishes, read
 from randomizer.text.errors import BadOptions, BadSelector, UnknownName
 from tests.cards.test_selector import _WORDS
 
@@ -169,6 +169,10 @@ class TestAsked:
         with pytest.raises(BadOptions) as problem:
             wished(most + 1)
         assert str(problem.value) == f"--{option.rstrip('_')} takes at most {most} of them."
+
+
+def test_of_a_wish_only_what_it_is_for_has_to_be_said() -> None:
+    assert Wish(_WORDS.selector("sweet"))[1:] == (1, None, None)
 
 
 class TestOwn:

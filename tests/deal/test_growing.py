@@ -102,6 +102,11 @@ class TestDeal:
         table = laid(asking(game, Cake=deal))
         assert [card.name for card in table.drawn["Choice"]] == found
         assert len(table.missing) == 1 - len(found)
+        assert [table.because(name)[0] for name in found] == ["Cake"] * len(found)
+        laid_out = [
+            (table.piles[name].place, table.piles[name].marks) for name in found if name in table.piles
+        ]
+        assert laid_out == [(to, ["Choice"])] * (len(found) if to in ("beside", "kingdom") else 0)
 
     def test_it_is_asked_for_once_and_all_who_ask_are_causes(self, game: Game) -> None:
         table = laid(asking(game, Cake=self.TWO, Soup=self.TWO))

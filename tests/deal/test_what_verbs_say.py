@@ -108,6 +108,7 @@ class TestChoice:
         appetites = [effect.choice("Cake").appetite for effect in (card, face_up, deck, everything)]
         assert appetites == [0, 0, 1, 2]
         assert everything._replace(to="deck").choice("Cake").appetite == 2
+        assert [effect.choice("Cake").face_up for effect in (deck, face_up)] == [False, True]
 
 
 class TestOptions:
