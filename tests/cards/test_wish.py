@@ -75,7 +75,7 @@ class TestWants:
             ("Picnic=2", "no wish is called 'Picnic=2'; did you mean picnic?"),
             ("swet if guest", "no card, set or type is called 'swet'; did you mean sweet or basket?"),
             ("sweet if gest", "no card, set or type is called 'gest'; did you mean guest, guests or rest?"),
-            ("sweet if guest if pie", "no card, set or type is called 'guest if pie'."),
+            ("sweet if guest if pie", "no card, set or type is called 'guest if pie'; did you mean guest?"),
         ],
     )
     def test_what_is_no_wish(self, text: str, said: str) -> None:
