@@ -1,8 +1,12 @@
-"""The fixtures: a cache of the session's own, the game, its languages, and a deal in one call."""
+"""The session's own folders, with a cache that all its workers share; the game, its languages, a deal in one call."""
 
 import functools
 import os
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO
 
 import pytest
 import yaml
@@ -11,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from randomizer.cards.game import Game
 from randomizer.load import games, yaml_reader
 from randomizer.load.languages import load_all
+from randomizer.rules import lookup
 from randomizer.text.language import Language
 from tests.support import BROWSER_TESTS, FOLDERS, Deals
 
@@ -19,11 +24,14 @@ settings.register_profile("no deadline", deadline=None, suppress_health_check=[H
 settings.load_profile("no deadline")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Nobody's real cache, configuration, last table or history is read or written."""
-    for folder in FOLDERS:
-        os.environ[folder] = str(tmp_path_factory.mktemp(folder.lower()))
+def pytest_configure(config: pytest.Config) -> None:
+    """Nobody's real cache, configuration, last table or history is read or written, not even by imports."""
+    own = TemporaryDirectory(prefix="dominion-setup-")
+    config.add_cleanup(own.cleanup)
+    shared = hasattr(config, "workerinput")  # by the workers, as the process that started them has set it
+    for folder in FOLDERS[1:] if shared else FOLDERS:
+        os.environ[folder] = os.path.join(own.name, folder.lower())
+        os.mkdir(os.environ[folder])
     for name in (
         "DOMINION_SETUP_LANG",
         "DOMINION_SETUP_PROFILE",
@@ -52,6 +60,21 @@ def parsed_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def indexed_once() -> Iterator[None]:
+    """The index of the rules, which takes seconds, is made by one worker while another that needs it waits."""
+    opened, place = lookup.opened, os.environ["XDG_CACHE_HOME"] + ".lock"
+
+    def opened_by_one(*args: Any, **kwargs: Any) -> BinaryIO:
+        with closing(sqlite3.connect(place, timeout=120)) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
+            return opened(*args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookup, "opened", opened_by_one)
+        yield
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Whoever sees that tests were skipped reads here how to run them."""
     if any("browser" in report.nodeid for report in terminalreporter.getreports("skipped")):
@@ -61,7 +84,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def game(own_cache: None) -> Game:
+def game() -> Game:
     return games.load()
 
 

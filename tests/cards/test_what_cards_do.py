@@ -13,9 +13,9 @@ from tests.support import facts
 ROWS = facts("does")
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["name"])
-def test_a_card_does_what_the_table_says(game: Game, row: dict[str, str]) -> None:
-    assert list(game.cards[row["name"]].does) == row["does"].split()
+def test_a_card_does_what_the_table_says(game: Game) -> None:
+    does = {row["name"]: list(game.cards[row["name"]].does) for row in ROWS}
+    assert does == {row["name"]: row["does"].split() for row in ROWS}
 
 
 def test_every_card_has_been_read(game: Game) -> None:

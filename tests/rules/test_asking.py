@@ -23,7 +23,7 @@ from tests.support import HERE, run
 
 
 @pytest.fixture(scope="session")
-def index(own_cache: None) -> Index:
+def index() -> Index:
     return open_index()
 
 

@@ -15,7 +15,7 @@ PAIRS = facts("pairs")
 
 
 @pytest.fixture(scope="module")
-def index(own_cache: None) -> Index:
+def index() -> Index:
     return open_index()
 
 

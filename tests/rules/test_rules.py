@@ -35,7 +35,7 @@ CLAIMS = sorted((HERE / "facts" / "claims").glob("*.csv"))
 
 
 @pytest.fixture(scope="session")
-def index(own_cache: None) -> Index:
+def index() -> Index:
     return open_index()
 
 

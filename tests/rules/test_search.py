@@ -24,7 +24,7 @@ from tests.support.quality import QUERIES, measured
 
 
 @pytest.fixture(scope="session")
-def index(own_cache: None) -> Index:
+def index() -> Index:
     return open_index()
 
 

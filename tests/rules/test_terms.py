@@ -11,7 +11,7 @@ from tests.support import facts
 
 
 @pytest.mark.parametrize("row", facts("terms-ja"), ids=lambda row: row["term"])
-def test_one_word_for_one_thing(own_cache: None, row: dict[str, str]) -> None:
+def test_one_word_for_one_thing(row: dict[str, str]) -> None:
     """In the texts and titles; an entry's other names are what people type, whichever word they use.
 
     Some terms are also those in which the program speaks (`words`).
@@ -30,14 +30,14 @@ def test_one_word_for_one_thing(own_cache: None, row: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("row", facts("rulings"), ids=lambda row: f"{row['entry']}: {row['en']}")
-def test_what_was_once_wrong_or_missing(own_cache: None, row: dict[str, str]) -> None:
+def test_what_was_once_wrong_or_missing(row: dict[str, str]) -> None:
     index = open_index()
     (entry,) = [entry for entry in index.entries(row["game"]) if entry.id == row["entry"]]
     assert row["en"] in " ".join(entry.text["en"].split())
     assert row["ja"] in "".join(entry.text["ja"].split())
 
 
-def test_a_title_fits_a_line(own_cache: None) -> None:
+def test_a_title_fits_a_line() -> None:
     """In both languages beside each other, as a look-up prints them; the longest is a glossary's own."""
     index = open_index()
     titles = [

@@ -23,7 +23,7 @@ def client_of(server: Server, **kwargs: object) -> TestClient:
 
 
 @pytest.fixture(scope="session")
-def client(own_cache: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Open to this computer alone, with limits that no test comes near."""
     ticks = Ticks(str(tmp_path_factory.mktemp("ticks") / "ticks.sqlite3"))
     with client_of(Server(Door({HOST}), ticks, limits=PLENTY)) as opened:
@@ -32,7 +32,7 @@ def client(own_cache: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.fixture
-def serving(own_cache: None, tmp_path: Path) -> Iterator[Serving]:
+def serving(tmp_path: Path) -> Iterator[Serving]:
     """Opens a server with limits of its own."""
     with ExitStack() as open_:
 
