@@ -34,13 +34,26 @@ cards:
 """
 
 
+RULES = """
+chapter: {en: Reserve cards}
+entries:
+  - {id: reserve, title: {en: Reserve}, text: {en: They wait on a mat.}, sources: [Adventures-RB p2]}
+"""
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data files, and one for German, which knows little, in a folder with a cache of its own."""
+    """The data files, and one for German, which knows little, in a folder with a cache of its own.
+
+    Of the rules one is there, as all take long to index.
+    """
     folder = tmp_path_factory.mktemp("german")
-    others = [f"*.{code}.yaml" for code in codes() if code not in ("en", "ja")]
-    shutil.copytree(HERE.parent / "data", folder / "data", ignore=shutil.ignore_patterns(*others))
+    ignored = [f"*.{code}.yaml" for code in codes() if code not in ("en", "ja")]
+    shutil.copytree(HERE.parent / "data", folder / "data", ignore=shutil.ignore_patterns(*ignored, "rules"))
     (folder / "data" / "names.de.yaml").write_text(GERMAN, encoding="utf-8")
+    (folder / "data" / "rules" / "dominion").mkdir(parents=True)
+    (folder / "data" / "rules" / "dominion" / "reserve.yaml").write_text(RULES, encoding="utf-8")
+    shutil.copy(HERE.parent / "data" / "rules" / "books.yaml", folder / "data" / "rules")
     return folder
 
 

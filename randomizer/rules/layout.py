@@ -1,11 +1,12 @@
 """Lays entries of the rulebooks out for reading."""
 
 from collections.abc import Iterable
+from itertools import islice
 
 from randomizer.rules.entry import Entry, said
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.width import MARK, width, wrap
+from randomizer.text.width import MARK, width, wrap, wrapped
 
 _MORE = " …"
 
@@ -69,11 +70,10 @@ def brief(entries: Iterable[Entry], language: Language, style: Style) -> list[st
 
 def _clipped(text: str, columns: int, indent: str) -> str:
     """As much of the text as goes on a line."""
-    line, *more = wrap(text, columns, indent)
+    line, *more = islice(wrapped(text, columns, indent), 2)
     if not more:
         return line
-    line, *more = wrap(text, columns - len(_MORE), indent)
-    return line.rstrip(",、") + _MORE
+    return next(wrapped(text, columns - len(_MORE), indent)).rstrip(",、") + _MORE
 
 
 def titles(heading: str, entries: Iterable[Entry], language: Language, style: Style) -> list[str]:

@@ -61,7 +61,7 @@ def katakana(text: str) -> list[str]:
 def letters(text: str) -> str:
     """Only the letters and digits of a name, whatever their case, width and kana: `one_two` is `One Two`."""
     plain = normalize("NFKC", text).casefold().translate(_HIRAGANA)
-    return "".join(char for char in plain if char.isalnum())
+    return "".join(filter(str.isalnum, plain))
 
 
 def _singular(word: str) -> str:

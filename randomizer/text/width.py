@@ -33,13 +33,18 @@ def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str
     opening one, nor within a word in katakana; nor at a no-break space, which comes out as a space. A longer
     word stays whole, unless it has one of the signs of `after`, which a line may break after.
     """
-    lines = [""]
+    return list(wrapped(text, columns, indent, after))
+
+
+def wrapped(text: str, columns: int, indent: str = "", after: str = "") -> Iterator[str]:
+    """The same lines one by one, for whoever needs only the first ones of a long text."""
+    line = ""
     for word in pieces(text, after):
-        if width(indent + lines[-1] + word.rstrip()) > columns and lines[-1]:
-            lines.append("")
-            word = word.lstrip()
-        lines[-1] += word
-    return [indent + breakable(line.rstrip()) for line in lines]
+        if width(indent + line + word.rstrip()) > columns and line:
+            yield indent + breakable(line.rstrip())
+            line, word = "", word.lstrip()
+        line += word
+    yield indent + breakable(line.rstrip())
 
 
 def pieces(text: str, after: str = "") -> Iterator[str]:

@@ -260,6 +260,8 @@ class TestLanguage:
 
     def test_the_locale_of_windows(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Which calls languages by their English names."""
+        monkeypatch.setenv("LOCALAPPDATA", os.environ["XDG_CACHE_HOME"])
+        monkeypatch.setenv("APPDATA", os.environ["XDG_CONFIG_HOME"])
         monkeypatch.setattr(sys, "platform", "win32")
         monkeypatch.setattr("locale.getlocale", lambda: ("Japanese_Japan", "932"))
         assert "王国" in run("rules", "kingdom").stdout
