@@ -5,7 +5,7 @@ difference. Which language a text is in is told by its script alone.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from unicodedata import east_asian_width, normalize
 
@@ -58,6 +58,7 @@ def katakana(text: str) -> list[str]:
     return [fold(run) for run in _KATAKANA.findall(normalize("NFKC", text))]
 
 
+@lru_cache(10_000)  # for whoever reads one kingdom after the other: each time against all names
 def letters(text: str) -> str:
     """Only the letters and digits of a name, whatever their case, width and kana: `one_two` is `One Two`."""
     plain = normalize("NFKC", text).casefold().translate(_HIRAGANA)

@@ -13,6 +13,7 @@ from unicodedata import east_asian_width
 
 import click
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +35,11 @@ def program(
     return subprocess.run(
         command, env={**kept, **(env or {})}, cwd=HERE.parent, input=input, capture_output=True
     )
+
+
+def written(encoding: str, *args: str) -> Result:
+    """The same in this process, on streams in an encoding."""
+    return CliRunner(charset=encoding).invoke(main, args, prog_name="dominion-setup")
 
 
 def columns(line: str) -> int:
@@ -191,22 +197,28 @@ class TestEncodings:
         "args", [["--seed", "1"], ["--seed", "1", "--lang", "ja"], ["rules", "reserve"], ["sets"]]
     )
     def test_nothing_breaks(self, encoding: str, args: list[str]) -> None:
-        done = program(*args, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
-        assert done.returncode == 0
-        assert done.stdout.decode(encoding)
+        done = written(encoding, *args)
+        assert done.exit_code == 0
+        assert done.stdout_bytes.decode(encoding)
         warned = "ja" in args and encoding in ("cp1252", "cp437", "ascii")
         assert len(done.stderr.splitlines()) == warned
+
+    @pytest.mark.parametrize("encoding", ["cp1252", "cp932", "cp437", "ascii", "utf-8"])
+    def test_a_process_writes_the_same(self, encoding: str) -> None:
+        for lang in ("en", "ja"):
+            args = ["--seed", "1", "--lang", lang]
+            done = program(*args, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
+            here = written(encoding, *args)
+            assert (done.returncode, done.stdout, done.stderr) == (0, here.stdout_bytes, here.stderr_bytes)
 
     @pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii", "iso8859-1"])
     def test_what_cannot_hold_a_language_gets_english_and_a_warning(self, encoding: str) -> None:
         for args in (["--seed", "1"], ["sets"], ["cards", "moat"], ["rules", "reserve"], ["--count", "2"]):
-            env = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
-            japanese, english = program(*args, "--lang", "ja", env=env), program(*args, env=env)
+            japanese, english = written(encoding, *args, "--lang", "ja"), written(encoding, *args)
             if "--count" not in args:  # of which each has a seed of its own
-                assert japanese.stdout == english.stdout
+                assert japanese.stdout_bytes == english.stdout_bytes
             assert (
-                japanese.stderr.decode()
-                == f"Warning: {encoding} does not have the letters of ja; this is English.\n"
+                japanese.stderr == f"Warning: {encoding} does not have the letters of ja; this is English.\n"
             )
 
     def test_json_is_the_same_everywhere(self) -> None:
