@@ -22,6 +22,7 @@ from tests.support.nasty import raw
 # Adds games without end, or so many, and prints the number of each as soon as it is confirmed.
 ADDING = """
 import sys
+import time
 from randomizer.memory.played import add
 from randomizer.memory.noted import PlayedGame
 name, many, cards = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -31,6 +32,7 @@ for number in range(many):
     game = PlayedGame(key, "2026-11-22", (("A", number),), 3, "x" * 500, "dominion", key, {}, names, (), ())
     (id_,) = add([game])
     print(f"{id_} {key}", flush=True)
+    time.sleep(0.002)  # or another that waits for its turn might wait too long
 """
 
 
@@ -186,6 +188,7 @@ class TestKilled:
             told = [folders / f"r{round_}-{number}" for number in range(2)]
             processes = [adding(file.name, 10_000, cards=400, told=file) for file in told]
             while not all(file.exists() and file.stat().st_size for file in told):
+                assert not any(process.poll() for process in processes)  # both get their turn, and go on
                 time.sleep(0.01)  # until both are at work
             time.sleep(chance.random() * 0.1)
             for process in processes:

@@ -74,6 +74,8 @@ def dealt(game: Game, settings: Mapping[str, Any]) -> Dealt:
 
 def law_of(every: Dealt, weights: Mapping[str, Fraction]) -> Law:
     """The same tables, and how often each comes."""
+    if not weights:
+        return [(table, 1) for _, table in every]
     law = []
     for order, table in every:
         chance, left = Fraction(1), sum(weights.get(name, Fraction(1)) for name in order)
