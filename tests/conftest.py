@@ -1,4 +1,4 @@
-"""The session's own folders, with a cache that all its workers share; the game, its languages, a deal in one call."""
+"""The folders of the session, with a cache for all its workers; the game, its languages, a deal in one call."""
 
 import functools
 import os
@@ -13,7 +13,7 @@ import yaml
 from hypothesis import HealthCheck, settings
 
 from randomizer.cards.game import Game
-from randomizer.load import games, yaml_reader
+from randomizer.load import cache, games, yaml_reader
 from randomizer.load.languages import load_all
 from randomizer.rules import lookup
 from randomizer.text.language import Language
@@ -62,8 +62,8 @@ def parsed_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def indexed_once() -> Iterator[None]:
-    """The index of the rules, which takes seconds, is made by one worker while another that needs it waits."""
-    opened, place = lookup.opened, os.environ["XDG_CACHE_HOME"] + ".lock"
+    """The index of the rules, which takes seconds, is made by one worker; another waits for it."""
+    opened, place = cache.opened, os.environ["XDG_CACHE_HOME"] + ".lock"
 
     def opened_by_one(*args: Any, **kwargs: Any) -> BinaryIO:
         with closing(sqlite3.connect(place, timeout=120)) as lock:

@@ -227,7 +227,9 @@ class TestDocuments:
                 assert run(*args, input=result.stdout).stdout == result.stdout
 
     @settings(some, max_examples=80 * MORE)
-    @given(st.data(), st.sampled_from(list(TEXTS.values()) + list(NUMBERS.values())), st.sampled_from(READERS))
+    @given(
+        st.data(), st.sampled_from(list(TEXTS.values()) + list(NUMBERS.values())), st.sampled_from(READERS)
+    )
     def test_any_in_any_place(self, data: st.DataObject, nasty: Any, args: list[str]) -> None:
         document = data.draw(st.sampled_from([*documents(), whole()]))
         path, _ = data.draw(st.sampled_from(list(leaves(document))))
@@ -423,7 +425,7 @@ class TestCardFiles:
 
     @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
     def test_what_cannot_be_seen_is_refused_with_its_path(self, nasty: str) -> None:
-        """In every fifth place, each time others, so that in each five are tried; where there is time, all."""
+        """In every fifth place, each time others, so that in each five are tried; with `MORE`, all."""
         first, step = (0, 1) if MORE > 1 else ([*CONTROLS, *UNSEEN].index(nasty) % 5, 5)
         for path, value in OWN_LEAVES[first::step]:
             if isinstance(value, str):
@@ -576,17 +578,18 @@ def test_arguments(option: str) -> None:
         harmless(run(option, number))
 
 
-LOOKING_AT_IT = ([], ["rules", "reserve"], ["cards", "Moat"], ["nonsense"])  # commands
+COMMANDS: list[list[str]] = [[], ["rules", "reserve"], ["cards", "Moat"], ["nonsense"]]
 VARIABLES = ["DOMINION_SETUP_LANG", "LC_ALL", "LANG", "COLUMNS", "NO_COLOR", "TERM", "DOMINION_SETUP_PROFILE"]
 VARIABLES += FOLDERS[1:]
 
 
 @pytest.mark.parametrize("name", VARIABLES)
 def test_the_environment(name: str, tmp_path: Path) -> None:
-    """Each command sees each text in some variable, and in each variable some texts; or all of them."""
-    for place, nasty in enumerate([*TEXTS.values(), "-1", "0", "9" * 5000, "²", "1e9"], VARIABLES.index(name)):
+    """Each command sees each text in some variable, and in each variable some texts; with `MORE`, all."""
+    several = [*TEXTS.values(), "-1", "0", "9" * 5000, "²", "1e9"]
+    for place, nasty in enumerate(several, VARIABLES.index(name)):
         if "\0" not in nasty and nasty == nasty.encode(errors="ignore").decode():
-            for command in LOOKING_AT_IT if MORE > 1 else LOOKING_AT_IT[place % 4 :: 4]:
+            for command in COMMANDS if MORE > 1 else COMMANDS[place % 4 :: 4]:
                 harmless(run(*command, env={"HOME": str(tmp_path), name: nasty}))
     assert not os.path.exists("1e9")  # a folder that is no whole path is not taken
 

@@ -23,14 +23,20 @@ def test_card_is_as_the_table_says(game: Game) -> None:
         for name, card in cards.items()
     }
     assert found == {
-        row["name"]: (row["set"], row["kind"], *(sorted(row[of].split(";")) for of in ("boxes", "types")), _cost(row))
+        row["name"]: (
+            row["set"],
+            row["kind"],
+            sorted(row["boxes"].split(";")),
+            sorted(row["types"].split(";")),
+            _cost(row),
+        )
         for row in CARDS
     }
 
 
 def _cost(row: Mapping[str, str]) -> Cost | None:
-    numbers = (int(row[f"cost_{part}"] or 0) for part in ("coins", "potion", "debt"))
-    return Cost(*numbers, row["cost_star"]) if row["cost_coins"] else None
+    coins, potion, debt = (int(row[f"cost_{part}"] or 0) for part in ("coins", "potion", "debt"))
+    return Cost(coins, potion, debt, row["cost_star"]) if row["cost_coins"] else None
 
 
 def test_pile_is_as_large_as_the_table_says(game: Game) -> None:

@@ -135,7 +135,7 @@ def test_two_at_once(tmp_path: Path) -> None:
     assert (errors, status) == (b"", 0)
 
 
-# A program and its data as small as can be, but with a file of each sort: one whose rules take no time to index.
+# A program and its data as small as can be, but with a file of each sort; its rules are indexed in no time.
 INSTALLATION = {
     "program/wing/room.py": "",
     "data/cards.yaml": tea.GAME % "[]",
