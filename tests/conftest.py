@@ -1,4 +1,4 @@
-"""The folders of the session, with a cache for all its workers; the game, its languages, a deal in one call."""
+"""The folders of the session, with a cache for all its workers; the game, its languages; a deal in a call."""
 
 import functools
 import os
