@@ -26,7 +26,7 @@ settings.load_profile("no deadline")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Nobody's real cache, configuration, last table or history is read or written, not even by imports."""
-    own = TemporaryDirectory(prefix="dominion-setup-")
+    own = TemporaryDirectory(prefix="dominion-tests-")
     config.add_cleanup(own.cleanup)
     shared = hasattr(config, "workerinput")  # by the workers, as the process that started them has set it
     for folder in FOLDERS[1:] if shared else FOLDERS:
