@@ -22,7 +22,7 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load import games
-from randomizer.odds.given import GivenWishes, chances_of
+from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import Chances
 
 LEAST = 1e-6
@@ -192,7 +192,7 @@ def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
 def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Result]:
     """What is turned up given wishes, against the odds; each card and landscape by itself."""
     request = Request(wished.sets, 2, "", wishes=wished.wishes)
-    chances = chances_of(game, request)
+    chances = chances_with(game, request)
     assert isinstance(chances, GivenWishes)
     groups = chances.alike([*chances.kingdom, *chances.landscapes])
     seen: Counter[str] = Counter()

@@ -42,15 +42,18 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
     of, chosen = request.wishes.of, request.chosen
     if not of:
         return request
-    if of > len(chosen):
-        raise BadOptions("--of {of}: the number of boxes to draw from is {most}.", of=of, most=len(chosen))
-    sets = list(combinations(chosen, of)) if comb(len(chosen), of) <= MANY_TRIES else []
+    check_of(request)
+    few = comb(len(chosen), of) <= MANY_TRIES
     asked = asked_in(game, request.wishes)
-    holding = [set(game.cards[name].boxes) for name in asked.cards]
-    sets = [boxes for boxes in sets if all(not slugs.isdisjoint(boxes) for slugs in holding)]
+    holding = [boxes_with(game, request, name) for name in asked.cards]
+
+    def hold(boxes: Sequence[str]) -> bool:
+        return all(not slugs.isdisjoint(boxes) for slugs in holding)
+
+    sets = list(filter(hold, combinations(chosen, of))) if few else []
     chance = _Chances(game, request, turn_up)
     below = dice("boxes")
-    if (asked.cards or asked.wants) and len(sets) <= MOST_BOXES:
+    if (asked.cards or asked.wants) and few and len(sets) <= MOST_BOXES:
         shares = [chance[boxes] for boxes in sets]
         if any(shares):
             whole = lcm(*(share.denominator for share in shares))
@@ -61,12 +64,35 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
             left = list(chosen)
             drawn = {left.pop(below(len(left))) for _ in range(of)}
             boxes = tuple(slug for slug in chosen if slug in drawn)
+            if not hold(boxes):
+                continue
             if len(chance) == MOST_BOXES and boxes not in chance:
                 break
             share = chance[boxes]
             if share and below(share.denominator) < share.numerator:
                 return request._replace(chosen=boxes)
-    raise BadOptions("--of {of}: no such boxes have been found whose deals meet the wishes.", of=of)
+    raise no_boxes(of)
+
+
+def check_of(request: Request) -> None:
+    """Refuse to draw more boxes than there are.
+
+    Raises:
+        BadOptions: fewer boxes are named than are to be drawn of them.
+    """
+    of, most = request.wishes.of, len(request.chosen)
+    if of > most:
+        raise BadOptions("--of {of}: the number of boxes to draw from is {most}.", of=of, most=most)
+
+
+def boxes_with(game: Game, request: Request, name: str) -> set[str]:
+    """The boxes of a request that hold a card; some of them may be single cards."""
+    return {slug for slug in request.chosen if any(card.name == name for card in game.pool((slug,)).every())}
+
+
+def no_boxes(of: int) -> BadOptions:
+    """That no boxes can be drawn from which a deal meets the wishes."""
+    return BadOptions("--of {of}: no such boxes have been found whose deals meet the wishes.", of=of)
 
 
 class _Chances(dict[tuple[str, ...], Fraction]):

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import comb, lcm
 
-from randomizer.odds.layout import Layout, Layouts
-from randomizer.odds.stages import Stage, Stages, Ways
+from randomizer.odds.stages import Layout, Layouts, Stage, Stages, Ways
 from randomizer.text.tuples import NamedTuple
 
 

@@ -12,29 +12,21 @@ from typing import Literal
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.wish import asked_in
-from randomizer.deal.counting import Counting, Goal, Goals, State, TooManySorts
+from randomizer.deal.counting import Counting, Goal, Goals, State
 from randomizer.deal.growing import Decide, questions
 from randomizer.deal.sought import refuse_impossible, sought_in
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
-from randomizer.text.errors import BadOptions
 
 
-def chances_of(game: Game, request: Request) -> Chances:
-    """What a deal may bring, given what is wished for.
+def chances_with(game: Game, request: Request, work: int = MOST_WORK) -> Chances:
+    """What a deal of all the boxes named may bring, given what is wished for; be that impossible, too.
 
     Raises:
-        BadOptions, TooFewCards: as `Chances` does; or no deal can meet the wishes, or there are too many.
+        BadOptions, TooFewCards: as `Chances` does; or a card is asked for that is not turned up.
+        TooManySorts: it takes too long to count.
     """
-    if request.wishes.of:
-        raise BadOptions("odds are told of the boxes that are dealt from: leave --of out, and name them.")
-    if not request.wishes._replace(without=()):
-        return Chances(game, request)
-    try:
-        return GivenWishes(game, request)
-    except TooManySorts:
-        raise BadOptions(
-            "there are too many wishes or weights to tell the odds of; leave some out."
-        ) from None
+    wished = request.wishes._replace(without=())
+    return GivenWishes(game, request, work) if wished else Chances(game, request, work)
 
 
 class GivenWishes(Chances):
@@ -45,7 +37,7 @@ class GivenWishes(Chances):
         each: ... and by its text, that each of them does.
 
     Raises:
-        BadOptions, TooFewCards: as `Chances` does; or no deal can meet the wishes.
+        BadOptions, TooFewCards: as `Chances` does; or a card is asked for that is not turned up.
         TooManySorts: it takes too long to count.
     """
 
@@ -58,8 +50,7 @@ class GivenWishes(Chances):
         self._goals = turning.goals
         self._ends = {looked_at: turning.ends(looked_at) for looked_at in _LOOKS}
         self.wishes = self._chance()
-        if not self.wishes:
-            refuse_impossible(sought, asked)
+        self._sought = sought
         single = [([name], ()) for name in asked.cards] + [((), [wish]) for wish in asked.wants]
         texts = [f"--with {name}" for name in asked.cards] + [wish.text for wish in asked.wants]
         self.each = {
@@ -67,7 +58,16 @@ class GivenWishes(Chances):
             for text, (cards, wants) in zip(texts, single, strict=True)
         }
 
-    def alike(self, cards: Iterable[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
+    def require_possible(self) -> None:
+        """Refuse wishes that no deal meets.
+
+        Raises:
+            BadOptions: this one cannot be met, or these not together.
+        """
+        if not self.wishes:
+            refuse_impossible(self._sought, asked_in(self._game, self._request.wishes))
+
+    def alike(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
         """Cards in groups of those that count for the same wishes, and the chance of each to be turned up."""
         groups: dict[tuple[object, ...], list[Card]] = {}
         place = {card.name: place for place, heap in enumerate(self._heaps) for card in heap.cards}

@@ -12,9 +12,8 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
 from randomizer.deal.growing import questions, turning_up
 from randomizer.deal.sought import pool_of
-from randomizer.odds.closure import Closure
 from randomizer.odds.landscapes import Landscapes
-from randomizer.odds.relevant import Choices, Outcome
+from randomizer.odds.relevant import Choices, Closure, Outcome
 from randomizer.odds.states import States, TooMuchWork
 from randomizer.text.errors import BadOptions
 from randomizer.text.tuples import NamedTuple
@@ -107,13 +106,17 @@ class Chances:
         """The chance of any one Kingdom card to be one of those turned up."""
         return Fraction(self._turn_up.count_, len(self.kingdom))
 
+    def alike(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
+        """Kingdom cards in groups of those that are turned up as likely as each other, with their chance."""
+        return [(tuple(cards), self.in_kingdom())]
+
     def asked_for(self) -> list[str]:
         """The choices of a landscape that cards may ask for, such as an Ally, in the order of the game."""
         asked = {
             choice for card in self._pool.answering(Query()) for choice in self._closure.of(card.name).choices
         }
         slots = {choice.slot for choice in asked if choice.to == "landscapes"}
-        return [slot for slot in self._game.order if slot in slots] + sorted(slots - set(self._game.order))
+        return in_order(self._game, slots)
 
     def needed(self, slot: str) -> Chance:
         """The chance that a card in use asks for the choice that goes by this name."""
@@ -181,3 +184,9 @@ class Chances:
             if not any(outcome.wanted for outcome in outcomes):
                 asked[reduce(or_, (outcome.asks for outcome in outcomes), 0)] += chance
         return asked
+
+
+def in_order(game: Game, slots: Iterable[str]) -> list[str]:
+    """Choices in the order in which the game makes them; those it does not order come last."""
+    left = set(slots)
+    return [slot for slot in game.order if slot in left] + sorted(left.difference(game.order))

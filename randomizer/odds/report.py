@@ -1,13 +1,16 @@
 """The odds of a deal for people and programs: what `Chances` works out, with its names."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.odds.given import GivenWishes, chances_of
+from randomizer.deal.counting import TooManySorts
+from randomizer.odds.drawn import DrawnBoxes
+from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import Chance, Chances
+from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 from randomizer.text.width import table
 
@@ -23,9 +26,10 @@ def odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
         cards: of which the odds are wanted too.
 
     Raises:
-        BadOptions, TooFewCards: as `Chances` does.
+        BadOptions, TooFewCards: as `Chances` does; or no deal can meet the wishes, or there are too many.
     """
-    chances = chances_of(game, request)
+    cards = tuple(cards)
+    chances = _chances_of(game, request, cards)
     turned_up = {card.name for card in (*chances.kingdom, *chances.landscapes)}
     return {
         "schema": SCHEMA,
@@ -51,18 +55,33 @@ def odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
     }
 
 
-def _wishes(chances: Chances, request: Request) -> dict[str, Any]:
+def _chances_of(game: Game, request: Request, cards: Sequence[Card]) -> Chances | DrawnBoxes:
+    """What a deal may bring, given what is wished for."""
+    try:
+        if request.wishes.of:
+            return DrawnBoxes(game, request, cards)
+        chances = chances_with(game, request)
+    except TooManySorts:
+        raise BadOptions(
+            "there are too many wishes or weights to tell the odds of; leave some out."
+        ) from None
+    if isinstance(chances, GivenWishes):
+        chances.require_possible()
+    return chances
+
+
+def _wishes(chances: Chances | DrawnBoxes, request: Request) -> dict[str, Any]:
     """What is wished for, and how likely it is by itself."""
     wished = request.wishes.options()
-    if not isinstance(chances, GivenWishes):
+    if not isinstance(chances, GivenWishes | DrawnBoxes):
         return {"options": wished} if wished else {}
     each = [{"wish": text, **_exact(chance)} for text, chance in chances.each.items()]
     return {"options": wished, "wishes": {"each": each, "all": _exact(chances.wishes)}}
 
 
-def _kingdom(chances: Chances) -> dict[str, Any]:
+def _kingdom(chances: Chances | DrawnBoxes) -> dict[str, Any]:
     """How likely each Kingdom card is to be turned up; given wishes, by those that count alike for them."""
-    if not isinstance(chances, GivenWishes):
+    if not isinstance(chances, GivenWishes | DrawnBoxes):
         return {"kingdom": {"cards": len(chances.kingdom), **_exact(chances.in_kingdom())}}
     alike = [
         {"cards": len(cards), "names": [card.name for card in cards], **_exact(chance)}

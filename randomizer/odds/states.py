@@ -11,9 +11,8 @@ from fractions import Fraction
 from math import comb, lcm
 
 from randomizer.odds.choosing import NextChoice, Weights
-from randomizer.odds.layout import Layouts
 from randomizer.odds.relevant import Choices
-from randomizer.odds.stages import Numbers, Stage, Stages
+from randomizer.odds.stages import Layouts, Numbers, Stage, Stages
 from randomizer.text.tuples import NamedTuple
 
 END = Stage(0, 0, 0, ())  # where no choice can make a difference any more

@@ -288,6 +288,17 @@ class TestBoxes:
         with pytest.raises(BadOptions, match="no such boxes"):
             deal_table(game, request(words, of=1, sets=BOXES[:2], with_=["Witch", "Page"]))
 
+    def test_however_many_ways_there_are(self, game: Game, words: Words) -> None:
+        """More than are written down; what is asked for by name is in one of many boxes."""
+        boxes = tuple(slug for slug, box in game.boxes.items() if box.holds and not box.announced)
+        for seed in range(5):
+            table = deal_table(game, request(words, seed=str(seed), of=8, sets=boxes, with_=["Page"]))
+            assert len(table.chosen) == 8 and "Page" in used(table)
+
+    def test_a_box_may_be_a_single_card(self, game: Game, words: Words) -> None:
+        asked_for = request(words, of=2, sets=("base-2e", "seaside-2e", "envoy"), with_=["Envoy"])
+        assert {"Envoy"} < {*used(deal_table(game, asked_for))}
+
 
 class TestWhatIsThere:
     """What is on the table before counts, and the rest is turned up so that the wishes hold for all of it."""

@@ -20,8 +20,8 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.unused import Unused
 from randomizer.odds.choosing import Move, View, _looks
-from randomizer.odds.layout import Layout
 from randomizer.odds.probabilities import Chance, Chances
+from randomizer.odds.stages import Layout
 from tests.odds.test_odds import NESTED, game_of
 from tests.support import HERE
 

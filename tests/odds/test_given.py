@@ -14,7 +14,7 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
-from randomizer.odds.given import GivenWishes, chances_of
+from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.text.errors import BadOptions
 from tests.odds.test_odds import LANDSCAPES, NESTED, game_of, names
@@ -118,7 +118,7 @@ def test_every_deal(looking: tuple[Game, Dealt], case: Case) -> None:
     game, tables = looking
     every = law_of(tables, case.weights)
     law = [(table, often) for table, often in every if case.met(used(table))]
-    chances = chances_of(game, Request(("tea",), 2, "x", wishes=case.wishes))
+    chances = chances_with(game, Request(("tea",), 2, "x", wishes=case.wishes))
     assert isinstance(chances, GivenWishes)
     assert chances.wishes == share(every, lambda table: case.met(used(table)))
     numbers = [share(law, lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
@@ -135,9 +135,11 @@ def test_each_wish_by_itself(tmp_path: Path) -> None:
     """Two of three dishes are turned up, so one in three deals has just one that is sweet, or both."""
     game = game_of(tmp_path, LANDSCAPES)
     wishes = Wishes(with_=("cake",), want=("sweet=1", "sweet=2"))
+    chances = chances_with(game, Request(("tea",), 2, "x", wishes=wishes))
+    assert isinstance(chances, GivenWishes)
     with pytest.raises(BadOptions, match="sweet=2 contradicts sweet=1"):
-        chances_of(game, Request(("tea",), 2, "x", wishes=wishes))
-    chances = chances_of(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
+        chances.require_possible()
+    chances = chances_with(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
     assert isinstance(chances, GivenWishes)
     assert chances.each == {"--with Cake": Fraction(2, 3), "sweet=1": Fraction(2, 3)}
     assert chances.wishes == Fraction(1, 3)
@@ -146,13 +148,13 @@ def test_each_wish_by_itself(tmp_path: Path) -> None:
 def test_a_random_card_decides(tmp_path: Path) -> None:
     game = game_of(tmp_path, LANDSCAPES)
     request = Request(("tea",), 2, "x", {"party_by": "random-card"}, wishes=Wishes(with_=("soup",)))
-    assert chances_of(game, request).decisions() == {"Party": Fraction(1, 2)}
+    assert chances_with(game, request).decisions() == {"Party": Fraction(1, 2)}
 
 
 def test_what_comes_by_a_choice_is_left_out(tmp_path: Path) -> None:
     """Bread may be chosen for Cake and Tart; given Cake, it is turned up itself in one deal of four."""
     game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
-    chance = chances_of(game, Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))).on_table("Bread")
+    chance = chances_with(game, Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))).on_table("Bread")
     assert chance.exact == Fraction(1, 4)
     assert {"Side", "Shelter"} <= set(chance.left_out)
 
@@ -160,7 +162,7 @@ def test_what_comes_by_a_choice_is_left_out(tmp_path: Path) -> None:
 def test_bans_alone_are_followed_as_without(tmp_path: Path) -> None:
     """Three dishes are left, of which two are turned up; Soup's choice can take nothing but Pie or Cake."""
     game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
-    chances = chances_of(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
+    chances = chances_with(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
     assert type(chances) is Chances
     assert chances.on_table("Tart") == Chance(Fraction(0))
     assert chances.in_kingdom() == Fraction(2, 3)
@@ -181,7 +183,6 @@ def test_as_told() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--of", "1"], "leave --of out"),
         (["--want", "attack=11"], "4 cards fit attack"),
         (["--with", "Page"], "in Adventures"),
     ],

@@ -1,0 +1,147 @@
+"""The odds where the boxes are drawn first: against every deal of every choice of boxes, as fractions."""
+
+import json
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
+
+import pytest
+
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.table import Table
+from randomizer.load.gamefile import read_game
+from randomizer.odds.drawn import MOST_CHOICES, DrawnBoxes
+from randomizer.odds.probabilities import Chance
+from randomizer.text.errors import BadOptions
+from tests.odds.test_given import Case, kinds_of, law_of, used
+from tests.odds.test_odds import GAME, names
+from tests.support import run
+
+BOXES = ("tea", "spring", "autumn", "crumbs")  # the last of which cannot be dealt from alone
+CARDS = """
+  - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet],
+     setup: {deal: {is: {kind: dish, cost: [2]}, to: beside, as: Side}}}
+  - {name: Soup, set: tea, kind: dish, cost: 2, types: [Plain]}
+  - {name: Hatter, set: tea, kind: guest, types: [Guest]}
+  - {name: Pie, set: spring, kind: dish, cost: 4, types: [Sweet]}
+  - {name: Bread, set: spring, kind: dish, cost: 2, types: [Plain]}
+  - {name: Jig, set: spring, kind: dance, types: [Dance], setup: {put: Spoon}}
+  - {name: Tart, set: autumn, kind: dish, cost: 3, types: [Sweet]}
+  - {name: Toast, set: autumn, kind: dish, cost: 2, types: [Plain]}
+  - {name: Rusk, set: autumn, kind: dish, cost: 2, types: [Plain]}
+  - {name: Crust, set: crumbs, kind: dish, cost: 1, types: [Plain]}
+"""
+CASES = {
+    "nothing": Case(Wishes()),
+    "a dish": Case(Wishes(with_=("pie",)), lambda used: "Pie" in used),
+    "of two boxes": Case(Wishes(with_=("pie", "soup")), lambda used: {"Pie", "Soup"} <= used),
+    "a sort": Case(Wishes(want=("sweet=1",)), lambda used: len(used & {"Cake", "Pie", "Tart"}) == 1),
+    "no landscape": Case(Wishes(want=("landscape=0",)), lambda used: not used & {"Hatter", "Jig"}),
+    "weights": Case(
+        Wishes(weight=("sweet=2", "guest=0.5")),
+        weights={name: Fraction(2) for name in ("Cake", "Pie", "Tart")} | {"Hatter": Fraction(1, 2)},
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    file = tmp_path_factory.mktemp("drawn") / "tea.yaml"
+    sets = "sets: {tea: Tea, spring: Spring, autumn: Autumn, crumbs: Crumbs}"
+    text = (GAME % ("", CARDS)).replace("sets: {tea: Tea}", sets)
+    file.write_text(text, encoding="utf-8")
+    return read_game([str(file)])
+
+
+def dealt(game: Game, boxes: Sequence[str], case: Case) -> list[tuple[Table, Fraction]]:
+    """Every deal of these boxes, each with its chance."""
+    request = Request(tuple(boxes), 2, "x")
+    there = [name for name in names(game, "dish", "guest", "dance") if {*game.cards[name].boxes} & {*boxes}]
+    every = [(order, deal_table(game, request, {"randomizers": order})) for order in permutations(there)]
+    law = law_of(every, case.weights)
+    deals = sum(often for _, often in law)
+    return [(table, Fraction(often, deals)) for table, often in law]
+
+
+@pytest.mark.parametrize("of", [1, 2])
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_every_deal_of_every_choice_of_boxes(game: Game, case: Case, of: int) -> None:
+    """Every choice that has two dishes is as likely as another, before the wishes are looked at."""
+    choices = [boxes for boxes in combinations(BOXES, of) if boxes != ("crumbs",)]
+    parts = [dealt(game, boxes, case) for boxes in choices]
+    every = [(table, chance / len(parts)) for part in parts for table, chance in part]
+    law = [(table, chance) for table, chance in every if case.met(used(table))]
+    holding = sum((chance for _, chance in law), Fraction(0))
+    request = Request(BOXES, 2, "x", wishes=case.wishes._replace(of=of))
+    if not holding:
+        with pytest.raises(BadOptions, match="no such boxes"):
+            DrawnBoxes(game, request, ())
+        return
+
+    def given(holds: Callable[[Table], bool]) -> Fraction:
+        return sum((chance for table, chance in law if holds(table)), Fraction(0)) / holding
+
+    cards = [game.cards[name] for name in names(game, "dish", "guest", "dance")]
+    chances = DrawnBoxes(game, request, [*cards, game.cards["Spoon"]])
+    assert chances.wishes == holding
+    numbers = [given(lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
+    told = chances.landscapes_used()
+    assert told + [Fraction(0)] * (3 - len(told)) == numbers
+    kinds = chances.kinds_used()
+    assert kinds == {kind: given(lambda table, kind=kind: kind in kinds_of(table)) for kind in kinds}  # type: ignore[misc]
+    assert chances.decisions() == {"Party": given(lambda table: table.decisions[0].answer)}
+    for card in cards:
+        assert chances.turned_up(card) == given(lambda table, card=card: card.name in used(table))  # type: ignore[misc]
+    assert chances.on_table("Spoon") == Chance(given(lambda table: "Spoon" in table.in_use()))
+
+
+def test_each_wish_by_itself(game: Game) -> None:
+    """The second wish looks also at deals of boxes that do not hold the card of the first."""
+    case = Case(Wishes(with_=("pie",), want=("sweet=2",), of=2))
+    every = [dealt(game, boxes, case) for boxes in combinations(BOXES, 2)]
+    chances = DrawnBoxes(game, Request(BOXES, 2, "x", wishes=case.wishes), ())
+    sweet = {"Cake", "Pie", "Tart"}
+    assert chances.each == {
+        "--with Pie": sum(share_of(part, lambda used: "Pie" in used) for part in every) / 6,
+        "sweet=2": sum(share_of(part, lambda used: len(used & sweet) == 2) for part in every) / 6,
+    }
+
+
+def share_of(part: Sequence[tuple[Table, Fraction]], met: Callable[[set[str]], bool]) -> Fraction:
+    return sum((chance for table, chance in part if met(used(table))), Fraction(0))
+
+
+def test_those_that_are_as_likely_are_told_together(game: Game) -> None:
+    chances = DrawnBoxes(game, Request(BOXES[:3], 2, "x", wishes=Wishes(of=1)), ())
+    together = {
+        frozenset(card.name for card in cards): chance for cards, chance in chances.alike(chances.kingdom)
+    }
+    assert together == {
+        frozenset({"Cake", "Soup", "Pie", "Bread"}): Fraction(1, 3),
+        frozenset({"Tart", "Toast", "Rusk"}): Fraction(2, 9),
+    }
+
+
+def test_as_told() -> None:
+    """Ten of 26 cards in one of two boxes."""
+    said = json.loads(run("odds", "--sets", "base,seaside", "--of", "1", "--json", "witch").stdout)
+    assert said["options"] == {"of": 1}
+    assert said["cards"][0]["turned_up"]["exact"] == "5/26"
+    assert "Witch" in said["kingdom"]["alike"][0]["names"]
+    told = run("odds", "--sets", "base,seaside", "--of", "1", "--with", "witch").stdout
+    assert "--with Witch " in told and "19.23 %" in told
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--sets", "base", "--of", "2"], "to draw from is 1"),
+        (["--sets", "base,seaside", "--of", "1", "--with", "witch,lighthouse"], "no such boxes"),
+        (["--sets", "base,allies", "--of", "1", "--with", "plateau shepherds"], "chosen when a card asks"),
+        (["--sets", "all", "--of", "9"], f"odds are told of at most {MOST_CHOICES}"),
+    ],
+)
+def test_what_has_no_odds(args: Sequence[str], said: str) -> None:
+    result = run("odds", *args)
+    assert result.exit_code == 2 and said in result.stderr
