@@ -1,9 +1,10 @@
-"""How likely things are given wishes for the deal, exactly: what is turned up, and what certainly follows it.
+"""How likely things are given wishes for the deal, exactly.
 
 Whatever is asked is a further wish: its odds are those that it holds besides the others, of those that the
-others hold. What comes by a choice among the unused cards is left out, which is said.
+others hold. What comes by choices among the unused cards is followed from what is turned up.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import comb, prod
@@ -15,7 +16,10 @@ from randomizer.cards.wish import asked_in
 from randomizer.deal.counting import Counting, Goal, Goals, State
 from randomizer.deal.growing import Decide, questions
 from randomizer.deal.sought import refuse_impossible, sought_in
+from randomizer.odds.composing import Composing
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
+from randomizer.odds.relevant import Choices
+from randomizer.odds.states import States, TooMuchWork
 
 
 def chances_with(game: Game, request: Request, work: int = MOST_WORK) -> Chances:
@@ -123,10 +127,26 @@ class GivenWishes(Chances):
         return self._any_of([card.name])
 
     def _out(self, wanted: Sequence[str]) -> Chance:
-        choices = self._choices(wanted, len(self._game.cards))
-        there = (*self.kingdom, *self.landscapes)
-        bringing = [card.name for card in there if not self._closure.of(card.name).names.isdisjoint(wanted)]
-        return Chance(self._any_of(bringing), choices.leading)
+        """The chance that one of the wanted cards comes out; without choices where none can be followed."""
+        try:
+            return super()._out(wanted)
+        except TooMuchWork:
+            choices = self._choices(wanted, len(self._game.cards))
+            there = (*self.kingdom, *self.landscapes)
+            bringing = [
+                card.name for card in there if not self._closure.of(card.name).names.isdisjoint(wanted)
+            ]
+            return Chance(self._any_of(bringing), choices.leading)
+
+    def _missed(self, choices: Choices, states: States, work: float) -> Fraction:
+        ends: dict[State, Fraction] = defaultdict(Fraction)
+        for (state, _), chance in self._ends["last"].items():
+            ends[state] += chance
+        composing = Composing(
+            self._heaps, self._goals, ends, lambda name, kingdom: states.inside(name, kingdom=kingdom)
+        )
+        work = min(work, self._work)
+        return states.missed_given(composing.compositions(work), work) / self.wishes
 
     # ── How ──
 

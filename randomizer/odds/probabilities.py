@@ -169,7 +169,15 @@ class Chances:
             TooMuchWork: it takes more sums to follow them.
         """
         states = States(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
-        return Chance(1 - states.missed(self._asked(choices), work), choices.left_out)
+        return Chance(1 - self._missed(choices, states, work), choices.left_out)
+
+    def _missed(self, choices: Choices, states: States, work: float) -> Fraction:
+        """The chance that none of the wanted cards comes out.
+
+        Raises:
+            TooMuchWork: it takes more sums.
+        """
+        return states.missed(self._asked(choices), work)
 
     def _asked(self, choices: Choices) -> Mapping[int, Fraction]:
         """By the choices that landscapes ask for, the chance that they do and that none of them is wanted."""

@@ -98,6 +98,7 @@ class Choices:
         self.left_out: tuple[str, ...] = ()
         self.followed = 0
         self._find(most)
+        self._fitting = [self._drawn(choice) for choice in self._choices]
 
     def outcome(self, name: str) -> Outcome:
         """What comes of the card once it is in use."""
@@ -164,12 +165,13 @@ class Choices:
 
     def groups(self, names: Iterable[str]) -> list[Group]:
         """The cards in groups of those that are alike."""
-        drawn = [self._drawn(choice) for choice in self._choices]
-        alike = Counter(
-            (self.outcome(name), tuple(self._outcomes(choice.get(name, ())) for choice in drawn))
-            for name in names
-        )
-        return [Group(number, *key) for key, number in alike.items()]
+        alike = Counter(map(self.alike, names))
+        return [group._replace(number=number) for group, number in alike.items()]
+
+    def alike(self, name: str) -> Group:
+        """The card, as a group of one."""
+        drawn = [self._outcomes(fitting.get(name, ())) for fitting in self._fitting]
+        return Group(1, self.outcome(name), tuple(drawn))
 
     def others(self, names: Set[str]) -> Set[str]:
         """The piles besides these that may be taken."""

@@ -67,6 +67,22 @@ class Ways(NamedTuple):
     takes: list[Take]
 
 
+class Inside(NamedTuple):
+    """What a card changes that is turned up and used.
+
+    Attributes:
+        asks: the choices that it asks for.
+        wanted: whether it is wanted, or brings such a card.
+        fits: the choices that it would fit, and that cannot take it any more.
+        place: that of its group, if it asks for choices.
+    """
+
+    asks: int = 0
+    wanted: bool = False
+    fits: int = 0
+    place: int | None = None
+
+
 class Stages:
     """Which stages there are, and how they follow each other.
 
@@ -89,6 +105,7 @@ class Stages:
         self.plain: dict[int, int] = defaultdict(int)
         self.groups: list[Group] = []
         self.asking: dict[int, list[int]] = defaultdict(list)
+        self._choices = choices
         for group in choices.groups(kingdom):
             if not any(group.itself):
                 self.plain[_bits(group.drawn)] += group.number
@@ -109,6 +126,18 @@ class Stages:
     def numbers(self, places: Iterable[int]) -> Numbers:
         """How many cards there are of each of these groups."""
         return tuple((place, self.groups[place].number) for place in places)
+
+    def inside(self, name: str, *, kingdom: bool) -> Inside:
+        """What a card changes that is turned up and used, in the Kingdom or as a landscape."""
+        group = self._choices.alike(name)
+        (asks, wanted), fits = group.itself, _bits(group.drawn)
+        if not kingdom:
+            return Inside(asks, wanted)
+        if not any(group.itself):
+            return Inside(fits=fits)
+        places = self.asking.get(asks, ()) if not wanted else ()
+        alike = [place for place in places if self.groups[place].drawn == group.drawn]
+        return Inside(asks, wanted, fits, alike[0] if alike else None)
 
     def after(self, stage: Stage) -> Mapping[Stage, Ways]:
         """The stages that the next choice leads to, unless it takes a wanted card."""

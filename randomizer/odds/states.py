@@ -12,7 +12,7 @@ from math import comb, lcm
 
 from randomizer.odds.choosing import NextChoice, Weights
 from randomizer.odds.relevant import Choices
-from randomizer.odds.stages import Layouts, Numbers, Stage, Stages
+from randomizer.odds.stages import Inside, Layouts, Numbers, Stage, Stages
 from randomizer.text.tuples import NamedTuple
 
 END = Stage(0, 0, 0, ())  # where no choice can make a difference any more
@@ -40,6 +40,18 @@ class Kingdoms(NamedTuple):
     free: Numbers
 
 
+class Composition(NamedTuple):
+    """What is known of the cards that are turned up and used.
+
+    Attributes:
+        asks: the choices that they ask for.
+        inside: how many there are in the Kingdom that ask for choices, or fit some.
+    """
+
+    asks: int = 0
+    inside: tuple[tuple[Inside, int], ...] = ()
+
+
 class States:
     """The states that deals come through.
 
@@ -55,7 +67,7 @@ class States:
         self._kingdoms = comb(len(kingdom), count)
 
     def missed(self, asked: Mapping[int, Fraction], work: float) -> Fraction:
-        """The chance that none of the wanted cards comes out.
+        """The chance that none of the wanted cards comes out, where each Kingdom is as likely as another.
 
         Args:
             asked: by the choices that landscapes ask for, the chance that they do and that none of them is
@@ -67,7 +79,29 @@ class States:
             TooMuchWork: it takes more sums.
         """
         work -= len(asked) * 3 ** len(self._stages.asking)
-        now = self._begun(asked) if work >= 0 else {}
+        if work < 0:
+            raise TooMuchWork
+        every = (
+            (chance / self._kingdoms, kingdoms)
+            for choices, chance in asked.items()
+            for kingdoms in self._turned_up(choices)
+        )
+        return self._missed(every, work)
+
+    def missed_given(self, given: Mapping[Composition, Fraction], work: float) -> Fraction:
+        """The same where it is known how likely which cards are turned up, if none of them is wanted.
+
+        Raises:
+            TooMuchWork: it takes more sums than `work`.
+        """
+        return self._missed(((chance, self._known(each)) for each, chance in given.items()), work)
+
+    def inside(self, name: str, *, kingdom: bool) -> Inside:
+        """What a card changes that is turned up and used, in the Kingdom or as a landscape."""
+        return self._stages.inside(name, kingdom=kingdom)
+
+    def _missed(self, begun: Iterable[tuple[Fraction, Kingdoms]], work: float) -> Fraction:
+        now = self._begun(begun)
         missed = Fraction(0)
         while now:
             missed += self._ended(now.get(END, ()))
@@ -77,21 +111,31 @@ class States:
                 if stage != END
             ]
             work -= sum(step.work for step in steps)
-            now = _made(steps) if work >= 0 else {}
-        if work < 0:
-            raise TooMuchWork
-        return missed / self._kingdoms
+            if work < 0:
+                raise TooMuchWork
+            now = _made(steps)
+        return missed
 
-    def _begun(self, asked: Mapping[int, Fraction]) -> Mapping[Stage, list[Weights]]:
+    def _begun(self, begun: Iterable[tuple[Fraction, Kingdoms]]) -> Mapping[Stage, list[Weights]]:
         """The states before the first choice."""
-        begun: dict[Stage, list[Weights]] = defaultdict(list)
-        for choices, chance in asked.items():
-            for times, pending, unseen, inside, free in self._turned_up(choices):
-                stage, spare = self._stages.arrival(pending, 0, free)
-                sorts = ((fits & stage.matter, number) for fits, number in unseen.items())
-                state = self._layouts[stage.matter].state(inside, sorts, spare)
-                begun[stage].append(Weights(chance.denominator, {state: times * chance.numerator}))
-        return begun
+        states: dict[Stage, list[Weights]] = defaultdict(list)
+        for chance, (times, pending, unseen, inside, free) in begun:
+            stage, spare = self._stages.arrival(pending, 0, free)
+            sorts = ((fits & stage.matter, number) for fits, number in unseen.items())
+            state = self._layouts[stage.matter].state(inside, sorts, spare)
+            states[stage].append(Weights(chance.denominator, {state: times * chance.numerator}))
+        return states
+
+    def _known(self, known: Composition) -> Kingdoms:
+        """The Kingdoms of which it is known how many cards are in it that make a difference."""
+        unseen, groups = Counter(self._stages.plain), self._stages.groups
+        free = {place: groups[place].number for places in self._stages.asking.values() for place in places}
+        for inside, number in known.inside:
+            if inside.place is None:
+                unseen[inside.fits] -= number
+            else:
+                free[inside.place] -= number
+        return Kingdoms(1, known.asks, unseen, 0, (*self._stages.outside, *free.items()))
 
     def _turned_up(self, pending: int) -> Iterable[Kingdoms]:
         """All Kingdoms without a wanted card, by the choices that they ask for besides those pending."""

@@ -151,14 +151,6 @@ def test_a_random_card_decides(tmp_path: Path) -> None:
     assert chances_with(game, request).decisions() == {"Party": Fraction(1, 2)}
 
 
-def test_what_comes_by_a_choice_is_left_out(tmp_path: Path) -> None:
-    """Bread may be chosen for Cake and Tart; given Cake, it is turned up itself in one deal of four."""
-    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
-    chance = chances_with(game, Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))).on_table("Bread")
-    assert chance.exact == Fraction(1, 4)
-    assert {"Side", "Shelter"} <= set(chance.left_out)
-
-
 def test_bans_alone_are_followed_as_without(tmp_path: Path) -> None:
     """Three dishes are left, of which two are turned up; Soup's choice can take nothing but Pie or Cake."""
     game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")

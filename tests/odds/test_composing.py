@@ -1,0 +1,90 @@
+"""What follows by choices given wishes: in every deal of games made up at random that meets them."""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.deal.table import Table
+from randomizer.odds.given import GivenWishes
+from randomizer.odds.probabilities import Chance
+from tests.odds.test_following import every_deal, made_up
+from tests.odds.test_given import Case, used
+from tests.odds.test_odds import NESTED, game_of, names
+from tests.support import run
+
+CASES = {
+    "a dish": Case(Wishes(with_=("soup",)), lambda used: "Soup" in used),
+    "a type": Case(Wishes(want=("cake or pie=1",)), lambda used: len(used & {"Cake", "Pie"}) == 1),
+    "no guest": Case(Wishes(want=("hare=0",)), lambda used: "Hare" not in used),
+    "if": Case(Wishes(want=("cake if hare",)), lambda used: "Cake" in used or "Hare" not in used),
+    "weights": Case(
+        Wishes(want=("soup or cake",), weight=("cake=3", "hare=0.5")),
+        lambda used: bool(used & {"Soup", "Cake"}),
+        {"Cake": Fraction(3), "Hare": Fraction(1, 2)},
+    ),
+}
+
+
+def weighed(table: Table, game: Game, weights: Mapping[str, Fraction]) -> Fraction:
+    """How many times as likely what was turned up is with weights as without."""
+    left = names(game, "dish", "guest")
+    times = Fraction(1)
+    for turned in table.turned:
+        among = sum((weights.get(name, Fraction(1)) for name in left), Fraction(0))
+        times *= weights.get(turned.card.name, Fraction(1)) * len(left) / among
+        left.remove(turned.card.name)
+    return times
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("number", [0, 3, 8, 12, 23, 46, 110, 239, 266])
+def test_every_deal_of_made_up_games(
+    number: int, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_of(tmp_path, *made_up(number))
+    plain = Request(("tea",), 2, "x", {"most": 1})
+    truth = dict.fromkeys([*game.cards, *game.order], Fraction(0))
+    holding = Fraction(0)
+    for chance, table in every_deal(game, plain, monkeypatch):
+        share = chance * weighed(table, game, case.weights)
+        if case.met(used(table)):
+            holding += share
+            for name in {*table.in_use(), *table.slots, *(missing.slot for missing in table.missing)}:
+                truth[name] += share
+    asked = plain._replace(wishes=case.wishes)
+    chances = GivenWishes(game, asked)
+    assert chances.wishes == holding
+    for name, likely in truth.items():
+        told = chances.on_table(name) if name in game.cards else chances.needed(name)
+        assert told == Chance(likely / holding), name
+    hurried = GivenWishes(game, asked, 20)  # what is left out makes a figure smaller, never larger
+    for name in game.cards:
+        found, exact = hurried.on_table(name), truth[name] / holding
+        assert found.exact == exact or (found.left_out and found.exact < exact), name
+
+
+def test_what_takes_too_much_work_is_left_out_and_said(tmp_path: Path) -> None:
+    """Bread may be chosen for Cake and Tart; given Cake, it is turned up itself in one deal of four."""
+    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
+    asked = Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))
+    assert GivenWishes(game, asked).on_table("Bread").left_out == ()
+    chance = GivenWishes(game, asked, 10).on_table("Bread")
+    assert chance.exact == Fraction(1, 4)
+    assert {"Side", "Shelter"} <= set(chance.left_out)
+
+
+def test_as_told() -> None:
+    """Nine of 25 are turned up besides; the Bane is one of those of seven that are not."""
+    turned_up = Fraction(9, 25)
+    bane = sum(
+        Fraction(comb(6, others) * comb(18, 9 - others), comb(25, 9) * (7 - others)) for others in range(7)
+    )
+    args = ["--sets", "cornucopia-guilds", "--with", "young witch", "hamlet", "--json"]
+    there = json.loads(run("odds", *args).stdout)["cards"][0]
+    assert Fraction(there["turned_up"]["exact"]) == turned_up
+    assert (Fraction(there["on_table"]["exact"]), there["on_table"]["left_out"]) == (turned_up + bane, [])
