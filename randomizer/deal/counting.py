@@ -15,7 +15,15 @@ MOST_SORTS = 150
 
 
 class TooManySorts(Exception):
-    """There are too many sorts of cards to count the ways."""
+    """There are too many sorts of cards to count the ways.
+
+    Attributes:
+        heaps: where it is weights that part them, into how many heaps; else 0.
+    """
+
+    def __init__(self, heaps: int = 0) -> None:
+        super().__init__(heaps)
+        self.heaps = heaps
 
 
 class Goal(NamedTuple):

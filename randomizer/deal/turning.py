@@ -253,7 +253,7 @@ class Turning:
                     key = _one_more(state, place), place if look else seen
                     after[key] = after.get(key, Fraction(0)) + chance * share / sum(shares.values())
             if len(after) > MOST_STATES:
-                raise TooManySorts
+                raise TooManySorts(len(self.heaps))
             now = {key: chance for key, chance in after.items() if chance}
         return ends
 

@@ -17,6 +17,10 @@ from randomizer.text.width import table
 SCHEMA = 1
 _SOME = 3  # names of cards that are alike
 Figure = Mapping[str, Any]
+_TOO_MANY_WEIGHTS = (
+    "weights part the cards into {count} heaps that come up more and less readily, which are too many to tell "
+    "the odds of; give fewer different weights."
+)
 
 
 def odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
@@ -61,10 +65,10 @@ def _chances_of(game: Game, request: Request, cards: Sequence[Card]) -> Chances 
         if request.wishes.of:
             return DrawnBoxes(game, request, cards)
         chances = chances_with(game, request)
-    except TooManySorts:
-        raise BadOptions(
-            "there are too many wishes or weights to tell the odds of; leave some out."
-        ) from None
+    except TooManySorts as problem:
+        if problem.heaps:
+            raise BadOptions(_TOO_MANY_WEIGHTS, count=problem.heaps) from None
+        raise BadOptions("there are too many wishes to tell the odds of; leave some out.") from None
     if isinstance(chances, GivenWishes):
         chances.require_possible()
     return chances

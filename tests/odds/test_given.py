@@ -32,6 +32,7 @@ class Case(NamedTuple):
     weights: Mapping[str, Fraction] = {}
 
 
+APART = [(cost, sort) for cost in (2, 3, 4, 5) for sort in ("attack", "not attack and not reaction")]
 LANDSCAPE_NAMES = {"Hatter", "Hare", "Waltz", "Jig"}
 CASES = {
     "a dish": Case(Wishes(with_=("pie",)), lambda used: "Pie" in used),
@@ -177,6 +178,10 @@ def test_as_told() -> None:
     [
         (["--want", "attack=11"], "4 cards fit attack"),
         (["--with", "Page"], "in Adventures"),
+        (
+            [f"--weight=cost:{cost} and {sort}={weight}" for weight, (cost, sort) in enumerate(APART, 2)],
+            "weights part the cards into 7 heaps",
+        ),
     ],
 )
 def test_what_has_no_odds(args: Sequence[str], said: str) -> None:
