@@ -88,7 +88,7 @@ def fitting(
     languages: Sequence[Language],
     *,
     set_: str | None = None,
-    type_: str | None = None,
+    type_: Sequence[str] = (),
     cost: str | None = None,
     kind: str | None = None,
     does: Sequence[str] = (),
@@ -97,7 +97,8 @@ def fitting(
 
     Args:
         languages: in which sets, types, kinds and words may be called as they are shown.
-        does: words for what a card does, several in a text with commas between; all of them have to hold.
+        type_, does: types, and words for what a card does, several in a text with commas between; all of
+            them have to hold.
 
     Raises:
         UnknownName: there is no such set, type, kind, cost or word.
@@ -107,8 +108,8 @@ def fitting(
     if set_:
         chosen = game.cards_of(resolve([set_], game))
         found = [card for card in found if card in chosen or card.set == slug_of(set_)]
-    if type_:
-        wanted = _one_of("type", type_, types(game, languages))
+    for one in _parts(type_):
+        wanted = _one_of("type", one, types(game, languages))
         found = [card for card in found if wanted in card.types]
     if kind:
         wanted = _one_of("kind", kind, {word: Typed(one) for word, one in kinds(game, languages).items()})
@@ -117,10 +118,14 @@ def fitting(
         costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
         wanted = _one_of("cost", cost, {cost: Typed(cost) for cost in costs})
         found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
-    for word in filter(None, (part.strip() for part in ",".join(does).split(","))):
+    for word in _parts(does):
         wanted = _one_of("word", word, words(game, languages))
         found = [card for card in found if wanted in card.does]
     return found
+
+
+def _parts(texts: Sequence[str]) -> list[str]:
+    return [part.strip() for text in texts for part in text.split(",") if part.strip()]
 
 
 def types(game: Game, languages: Iterable[Language]) -> dict[str, str]:

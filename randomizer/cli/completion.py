@@ -149,10 +149,10 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 
 def types(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Types of cards, as they are called in any language."""
+    """Types of cards, as they are called in any language; after the last comma."""
     from randomizer.browse import catalogue
 
-    return _items(going_on(catalogue.types(*_known(ctx)), incomplete))
+    return _after_comma(catalogue.types(*_known(ctx)), incomplete)
 
 
 def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:

@@ -72,9 +72,10 @@ Examples:
 @click.option(
     "--type",
     "type_",
-    metavar="TYPE",
+    multiple=True,
+    metavar="TYPES",
     shell_complete=options.completing("types"),
-    help="Only cards of this type, such as reserve.",
+    help="Only cards that are all this, such as action,attack; repeatable.",
 )
 @click.option("--cost", metavar="COST", help='Only cards that cost just this, such as 4 or "2P" or 8D.')
 @click.option(

@@ -11,7 +11,7 @@ import click
 from randomizer.cli import output, speech
 from randomizer.memory import defaults
 from randomizer.show.formats import FORMATS
-from randomizer.text.errors import Problem
+from randomizer.text.errors import BadUsage, Problem
 from randomizer.text.language import Typed, Value, all_of, as_typed, either, message
 from randomizer.text.slugs import flag
 from randomizer.text.tuples import NamedTuple
@@ -24,12 +24,20 @@ SORTS = ("box", "cost", "name", "dealt")
 
 
 def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """An option that may be typed before or after the command's name; the later one wins."""
+    """An option that may be typed before or after the command's name.
+
+    Raises:
+        BadUsage: it is typed in both places, and says something else in each.
+    """
     seen = ctx.ensure_object(dict)
     typed = ctx.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
+    before, was_typed = seen.get(parameter.name, (value, False))
+    if typed and was_typed and before != value and not ctx.resilient_parsing:
+        said = "{option} is typed {count} times, and takes one value."
+        raise BadUsage(said, option=Typed(parameter.opts[-1]), count=2)
     if typed or parameter.name not in seen:
-        seen[parameter.name] = value
-    return seen[parameter.name]
+        seen[parameter.name] = value, typed
+    return seen[parameter.name][0]
 
 
 def either_place(option: click.Parameter) -> bool:

@@ -5,12 +5,14 @@ In English these are Click's own words, in its own layout.
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import click
 
 from randomizer.cli import output
+from randomizer.text.errors import BadUsage
 from randomizer.text.language import (
     ENGLISH,
     Language,
@@ -116,13 +118,42 @@ HELP = click.Option(  # Click's own looks for its words in the locale's language
 
 
 class Command(click.Command):
-    """A command whose help is in the language of whoever reads it."""
+    """A command whose help is in the language of whoever reads it, and that loses nothing that was typed."""
 
     context_class = SpeakingContext
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """What takes the command line apart; Click's own lets the later of two values win, without a word."""
+        parser: Any = super().make_parser(ctx)
+        taken_apart = parser.parse_args
+
+        def parse_args(args: list[str]) -> tuple[dict[str, Any], list[str], list[click.Parameter]]:
+            values, rest, typed = taken_apart(args=args)
+            if not ctx.resilient_parsing:
+                _refuse_repeated(typed)
+            return values, rest, typed
+
+        parser.parse_args = parse_args
+        return parser
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The option for help."""
         return HELP
+
+
+def _refuse_repeated(typed: Sequence[click.Parameter]) -> None:
+    """Refuse an option that is typed again though it takes one value; a mere switch says the same again.
+
+    Raises:
+        BadUsage: there is such an option, and which.
+    """
+    for each, times in Counter(typed).items():
+        if isinstance(each, click.Option) and times > 1 and not each.multiple:
+            if not each.is_flag or each.secondary_opts:
+                said = "{option} is typed {count} times, and takes one value."
+                raise BadUsage(
+                    said, option=Typed("/".join((each.opts[-1], *each.secondary_opts))), count=times
+                )
 
 
 class CommandGroup(Command, click.Group):

@@ -18,8 +18,8 @@ SCHEMA = 1
 _SOME = 3  # names of cards that are alike
 Figure = Mapping[str, Any]
 _TOO_MANY_WEIGHTS = (
-    "weights part the cards into {count} heaps that come up more and less readily, which are too many to tell "
-    "the odds of; give fewer different weights."
+    "weights part the cards into {count} heaps that come up more and less readily, which are too many to "
+    "tell the odds of; give fewer different weights."
 )
 
 

