@@ -15,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from randomizer.cli import output, speech
-from randomizer.cli.options import completing, files_option, game_option, profile_option
+from randomizer.cli.options import completing, config_option, files_option, game_option, profile_option
 from randomizer.load import paths
 from randomizer.memory import defaults
 from randomizer.text.errors import BadKingdom, Problem, UnknownName, reason
@@ -109,11 +109,12 @@ _OPTIONS: list[_Decorator] = [
     ),
     files_option,
     profile_option,
+    config_option,
 ]
 GROUPS: Mapping[str, Sequence[str]] = {  # the headings of help, and what stands below them
     "What to deal": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
-        *("--count", "--apart", "--cards", "--game", "--profile"),
+        *("--count", "--apart", "--cards", "--game", "--profile", "--config-file"),
     ),
     "Having a say": ("--with", "--without", "--want", "--weight", "--fresh", "--swap"),
     "What the rulebooks leave open": (),  # whatever the game's data bring, and no other heading has

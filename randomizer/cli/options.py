@@ -12,7 +12,7 @@ from randomizer.cli import output, speech
 from randomizer.memory import defaults
 from randomizer.show.formats import FORMATS
 from randomizer.text.errors import BadUsage, Problem
-from randomizer.text.language import Typed, Value, all_of, as_typed, either, message
+from randomizer.text.language import Message, Typed, Value, all_of, as_typed, either, message
 from randomizer.text.slugs import flag
 from randomizer.text.tuples import NamedTuple
 
@@ -158,6 +158,14 @@ profile_option = click.option(
     callback=_either_place,
     help="Which of your own defaults hold; see config.",
 )
+config_option = click.option(
+    "--config-file",
+    type=FileName(),
+    metavar="FILE",
+    expose_value=False,
+    callback=_either_place,
+    help="Your own defaults, from this file instead.",
+)
 
 
 def shown(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -245,8 +253,12 @@ def take_defaults(
 
     Raises:
         UnknownName: there is no profile that is called as asked for.
+        BadUsage: the file that was typed cannot be read.
     """
+    defaults.take_from(typed(args, "--config-file") or "")
     found = defaults.read()
+    if found.fault and defaults.named() and not ctx.resilient_parsing:
+        raise BadUsage("--config-file {file}: {why}", file=Typed(defaults.path()), why=Message(found.fault))
     here = typed(args, "--profile")
     asked = os.environ.get("DOMINION_SETUP_PROFILE", "") if here is None else here
     if ctx.resilient_parsing and asked not in found.profiles:
@@ -264,7 +276,8 @@ def take_defaults(
     ctx.default_map = {}
     for key, (value, source) in held.values.items():
         name = options[key].name or ""
-        if not replayed or name in _ALWAYS or (here and source == defaults.source_of(here)):
+        is_typed = defaults.named() or (here and source == defaults.source_of(here))
+        if not replayed or name in _ALWAYS or is_typed:
             ctx.default_map[name] = _value(options[key], value)
             sources[name] = source
         else:

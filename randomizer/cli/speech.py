@@ -148,12 +148,11 @@ def _refuse_repeated(typed: Sequence[click.Parameter]) -> None:
         BadUsage: there is such an option, and which.
     """
     for each, times in Counter(typed).items():
-        if isinstance(each, click.Option) and times > 1 and not each.multiple:
-            if not each.is_flag or each.secondary_opts:
-                said = "{option} is typed {count} times, and takes one value."
-                raise BadUsage(
-                    said, option=Typed("/".join((each.opts[-1], *each.secondary_opts))), count=times
-                )
+        if times == 1 or not isinstance(each, click.Option) or each.multiple:
+            continue
+        if not each.is_flag or each.secondary_opts:
+            flags = Typed("/".join((each.opts[-1], *each.secondary_opts)))
+            raise BadUsage("{option} is typed {count} times, and takes one value.", option=flags, count=times)
 
 
 class CommandGroup(Command, click.Group):

@@ -1,4 +1,4 @@
-"""The user's own defaults: `config.toml` in the folder where the platform has such files.
+"""The user's own defaults: `config.toml` in the folder where the platform has such files, or another file.
 
 At the top of the file stand options by name; in `[profiles.NAME]` others that hold instead where that profile
 is asked for. `[wishes]` gives names to wishes. A fault in the file is worth a warning, and no more.
@@ -6,6 +6,7 @@ is asked for. `[wishes]` gives names to wishes. A fault in the file is worth a w
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from reprlib import repr as short
 from typing import Any
 
@@ -68,9 +69,22 @@ class Held(NamedTuple):
     source: str
 
 
+_named: ContextVar[str] = ContextVar("_named", default="")
+
+
+def take_from(file: str) -> None:
+    """Read another file than the usual one from now on; nothing is the usual one again."""
+    _named.set(file)
+
+
+def named() -> bool:
+    """Whether it is another file than the usual one."""
+    return bool(_named.get())
+
+
 def path() -> str:
     """Where the file is, if there is one."""
-    return os.path.join(paths.config_folder(), "config.toml")
+    return _named.get() or os.path.join(paths.config_folder(), "config.toml")
 
 
 def old_path() -> str:
@@ -81,7 +95,7 @@ def old_path() -> str:
 def read() -> Defaults:
     """What the file says; nothing if there is none."""
     file, old = path(), old_path()
-    if os.path.exists(file):
+    if named() or os.path.exists(file):
         return _read(file)
     return _read(old)._replace(old=True) if os.path.exists(old) else Defaults({})
 
