@@ -81,6 +81,43 @@ def test_every_word_is_used_and_explained(game: Game) -> None:
     assert used == set(game.does) and all(game.does.values())
 
 
+# Of the cards that promise a card and an Action, those that give the card without the words: they put it into
+# the hand from elsewhere, or draw it as all do that are passed over.
+FETCHED = {
+    *("Scrying Pool", "Farming Village", "Sage", "Advisor", "Archive", "Chariot Race", "Border Guard"),
+    *("Hunter", "Sorceress", "Miller"),
+}
+
+
+def test_a_cantrip_gives_an_action_and_mostly_a_card(game: Game) -> None:
+    cantrips = {card.name: card for card in game.cards.values() if "cantrip" in card.does}
+    assert [name for name, card in cantrips.items() if "plus-action" not in card.does] == []
+    assert {name for name, card in cantrips.items() if "plus-card" not in card.does} == FETCHED
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Village", {"plus-action", "plus-card"}),
+        ("Smithy", {"plus-card"}),
+        ("Festival", {"plus-action"}),
+        ("Chapel", set()),
+        ("Pawn", {"plus-action", "plus-card"}),  # by choice
+        ("Tactician", {"plus-action", "plus-card"}),  # later
+        ("Enchantress", {"plus-card"}),  # the Action is for others
+        ("Library", set()),  # draws up to a number
+        ("Lackeys", {"plus-card"}),  # a Villager is not yet an Action
+        ("Hermit", {"plus-action", "plus-card"}),  # by the card that comes of it
+        ("Encampment/Plunder", {"plus-action", "plus-card"}),
+        ("Knights", set()),  # shuffled
+        ("Barracks", {"plus-action"}),
+        ("Shy", {"plus-card"}),
+    ],
+)
+def test_an_action_and_a_card_more(game: Game, name: str, words: set[str]) -> None:
+    assert {*game.cards[name].does} & {"plus-action", "plus-card"} == words
+
+
 def test_ready_made_wishes_are_in_these_words(game: Game) -> None:
     for wishes in game.wishes.values():
         words = {word for wish in wishes for word in wish.split()} - {"or", "and", "not"}
