@@ -73,7 +73,7 @@ def _found(name: str, kingdom: Kingdom, game: Game) -> str:
     for called in (name, game.cards[name].member_of):
         if called in there:
             return called
-    otherwise = message("it has only what setup left to chance")
+    otherwise = message("only what chance brought there can be swapped")
     raise UnknownName("card on this table", name, nearest(name, there), otherwise)
 
 
@@ -142,6 +142,8 @@ def _drawn(goes: str, kingdom: Kingdom, game: Game, request: Request, table: Tab
         wrong = "" if choice else _not_wished_for(card, goes, kingdom, game, request)
         if not wrong:
             return card.name
+    if wrong == f"--with {goes}":
+        raise BadOptions("{wish} contradicts {other}.", wish=Typed(f"--swap {goes}"), other=Typed(wrong))
     said = "the boxes hold nothing for {goes} with which {wish} holds."
     raise BadOptions(said, goes=goes, wish=Typed(wrong))
 

@@ -285,3 +285,9 @@ def test_only_what_is_typed_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     for args in (["--count", "2"], ["--format", "names"], ["--kingdom", "any"]):
         assert run(*args).exit_code == 0
+
+
+def test_a_card_that_is_asked_for_and_swapped_away() -> None:
+    """A line that says which two options it is."""
+    result = run("--with", "witch", "--swap", "witch", "--seed", "1")
+    assert (result.exit_code, result.stderr) == (2, "Error: --swap Witch contradicts --with Witch.\n")
