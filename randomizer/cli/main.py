@@ -45,7 +45,7 @@ INSTEAD = {  # what people type who know other programs
     "help": message("did you mean {hits}?", hits=Typed("--help")),
     "version": message("did you mean {hits}?", hits=Typed("--version")),
 }
-EXAMPLES = ("dominion-setup --sets base,adventures --players 3 --want village",)
+EXAMPLE = "--sets base,adventures --players 3 --want village"
 
 
 class Main(speech.CommandGroup):
@@ -140,9 +140,8 @@ class Main(speech.CommandGroup):
         self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_heading("Examples")
-        for example in EXAMPLES:
-            formatter.write(f"  {example}\n")
+        example = output.reader(sys.stdout).say("Example:")
+        formatter.write_usage(PROGRAM, EXAMPLE, prefix=f"{example} ")
 
     # ── Errors in a line or two ──
 
