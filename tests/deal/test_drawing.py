@@ -417,7 +417,7 @@ class TestTooMuch:
         assert self.fault(small, ["tea", "jam"], want=("odd=2",), of=1) == said
         assert self.fault(small, ["tea", "jam"], with_=("plum", "cake"), of=1) == said
         assert self.fault(small, ["jam"], of=1) == said  # with too few cards
-        assert self.fault(small, ["tea"], of=2) == "--of 2: of the boxes 1 can be drawn."
+        assert self.fault(small, ["tea"], of=2) == "--of 2: the number of boxes to draw from is 1."
 
     def test_of_more_sets_of_boxes_only_so_many_are_looked_at(
         self, small: Game, monkeypatch: pytest.MonkeyPatch
