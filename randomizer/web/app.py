@@ -1,10 +1,13 @@
 """The server: which address leads to which page, and what is shared between phones."""
 
+import asyncio
+import hmac
 import io
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
@@ -15,13 +18,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from randomizer.memory.ticks import State, Tick, Ticks
+from randomizer.memory.ticks import BadTicks, State, Tick, Ticks
 from randomizer.text.errors import BadOptions
 from randomizer.web import frame
 from randomizer.web.address import key_of, pairs_of
 from randomizer.web.frame import Reply, Visitor
 from randomizer.web.guard import LIMITS, App, Door, Guard, Limits, Rates, Refused, Scope, heads
-from randomizer.web.live import Live
 from randomizer.web.workers import TooLong, Workers
 
 _NEVER, _ALWAYS = "no-store", "private, max-age=31536000, immutable"
@@ -29,6 +31,7 @@ _LOOKED_UP = "private, max-age=3600"  # rules change with the program alone
 _MOST = 60  # changes that are sent at once
 _ID, _ITEM = 40, 40  # letters of a change, and of a line
 _Page = Callable[[Request], Awaitable[Response]]
+_Change = tuple[str, Sequence[Tick], "asyncio.Future[State]"]
 
 
 class Server:
@@ -219,6 +222,75 @@ def _state(state: State) -> Response:
     text = json.dumps({"version": state.version, "ticked": sorted(state.items)})
     headers = {"etag": f'"{state.version}"', "cache-control": _NEVER}
     return Response(text, headers=headers, media_type="application/json")
+
+
+# ── What is shared ──
+
+
+class Live:
+    """The ticks of all tables.
+
+    Args:
+        ticks: where they are kept.
+    """
+
+    def __init__(self, ticks: Ticks) -> None:
+        self._ticks = ticks
+        self._waiting: list[_Change] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._secret = ticks.secret("token").encode()
+
+    def token(self, table: str) -> str:
+        """What a page of the table sends with every change, and nobody else knows."""
+        return hmac.new(self._secret, table.encode(), sha256).hexdigest()[:32]
+
+    def check(self, table: str, token: str) -> None:
+        """Refuse a change that does not come from a page of the table.
+
+        Raises:
+            Refused: it does not.
+        """
+        if not hmac.compare_digest(self.token(table).encode(), token.encode()):
+            raise Refused(HTTPStatus.FORBIDDEN)
+
+    def version(self, table: str) -> int:
+        """How many changes there have been on a table."""
+        return self._ticks.version(table)
+
+    def state(self, table: str) -> State:
+        """What is ticked on a table."""
+        return self._ticks.state(table)
+
+    async def change(self, table: str, ticks: Sequence[Tick]) -> State:
+        """Do changes; whatever else comes meanwhile is written along with them.
+
+        Returns:
+            What is ticked then. It is on the disk.
+
+        Raises:
+            Refused: there are too many tables or ticks, or nothing can be written.
+        """
+        done: asyncio.Future[State] = asyncio.get_running_loop().create_future()
+        self._waiting.append((table, ticks, done))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write())
+        return await done
+
+    async def _write(self) -> None:
+        while self._waiting:
+            changes, self._waiting = self._waiting, []
+            try:
+                fits = await asyncio.to_thread(self._ticks.change, [(table, t) for table, t, _ in changes])
+            except BadTicks:
+                fits = None
+            for place, (table, _, done) in enumerate(changes):
+                if done.done():  # whoever asked has gone
+                    continue
+                if fits and fits[place]:
+                    done.set_result(self._ticks.state(table))
+                else:
+                    full = HTTPStatus.TOO_MANY_REQUESTS if fits else HTTPStatus.INTERNAL_SERVER_ERROR
+                    done.set_exception(Refused(full))
 
 
 # ── What is posted ──

@@ -79,15 +79,18 @@ def _run(app: Any, listening: socket.socket) -> None:
     """Serve until somebody ends it: Ctrl-C, or a signal."""
     import uvicorn
 
+    from randomizer.web.connections import Connection
+
     config = uvicorn.Config(
         app,
+        http=Connection,
         log_level="warning",
         access_log=False,
         server_header=False,
         ws="none",
         lifespan="on",
         h11_max_incomplete_event_size=16_384,  # bytes of the head of a request
-        limit_concurrency=1000,
+        backlog=100,  # connections that are taken at once, before any is looked at
         timeout_graceful_shutdown=_ENDING,
         proxy_headers=False,
     )

@@ -52,6 +52,9 @@ class Limits(NamedTuple):
         queue: pages that wait to be worked out.
         each, works: requests a second from one phone, and those of them that something is worked out for ...
         burst: ... of which so many seconds' worth may come at once.
+        open: connections, whether anything is asked on them or not ...
+        head: ... with seconds in which the next request has to be there, up to its body ...
+        taking: ... and in which its answer has to be taken.
     """
 
     address: int = 8192
@@ -63,6 +66,9 @@ class Limits(NamedTuple):
     each: float = 30.0
     works: float = 8.0
     burst: float = 5.0
+    open: int = 500
+    head: float = 10.0
+    taking: float = 60.0
 
 
 LIMITS = Limits()

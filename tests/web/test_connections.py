@@ -1,0 +1,191 @@
+"""Connections of clients that are slow on purpose, over real sockets: others do not notice."""
+
+import asyncio
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
+from threading import Thread
+
+import pytest
+
+pytest.importorskip("uvicorn")
+
+import uvicorn
+
+from randomizer.web.command import _bound
+from randomizer.web.connections import Connection
+from randomizer.web.guard import LIMITS, Limits, Receive, Scope, Send
+
+QUICK = LIMITS._replace(head=0.4, taking=1.2)
+HEAD = b"GET /small HTTP/1.1\r\nHost: localhost\r\n\r\n"
+LARGE = 30_000_000  # bytes, more than a system takes over for somebody who reads nothing
+Opens = Callable[[], socket.socket]
+
+
+async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers at once, or after a while, or with more than is taken; whatever is posted it does not read."""
+    if scope["type"] == "http":
+        if scope["path"] == "/late":
+            await asyncio.sleep(0.7)
+        if scope["path"] == "/never":
+            await asyncio.sleep(60)
+        body = b"x" * (LARGE if scope["path"] == "/large" else 3)
+        length = (b"content-length", str(len(body)).encode())
+        await send({"type": "http.response.start", "status": 200, "headers": [length]})
+        await send({"type": "http.response.body", "body": body})
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Limits], Opens]]:
+    """Starts a server with limits of its own; what comes of it opens connections."""
+    with ExitStack() as open_:
+
+        def started(given: Limits) -> Opens:
+            class Limited(Connection):
+                limits = given
+
+            listening = open_.enter_context(closing(_bound(0, network=False)))
+            config = uvicorn.Config(
+                app, http=Limited, lifespan="off", log_level="critical", timeout_graceful_shutdown=1
+            )
+            server = uvicorn.Server(config)
+            thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+            thread.start()
+            open_.callback(thread.join, 10)
+            open_.callback(setattr, server, "should_exit", True)
+
+            def opened() -> socket.socket:
+                return open_.enter_context(socket.create_connection(listening.getsockname(), timeout=10))
+
+            return opened
+
+        yield started
+
+
+def answered(connection: socket.socket, path: str = "/small") -> bool:
+    """Whether there is an answer to a request."""
+    try:
+        connection.sendall(HEAD.replace(b"/small", path.encode()))
+        return whole(connection)
+    except OSError:
+        return False
+
+
+def whole(connection: socket.socket) -> bool:
+    """Whether a small answer comes, up to its end."""
+    text = b""
+    while not text.endswith(b"xxx"):
+        piece = connection.recv(1000)
+        if not piece:
+            return False
+        text += piece
+    return text.startswith(b"HTTP/1.1 200")
+
+
+def lasts(connection: socket.socket, piece: bytes = b"", pause: float = 0.05) -> float:
+    """Seconds until the connection ends, on which a piece is sent again and again; at most ten."""
+    begun = time.monotonic()
+    with suppress(OSError):
+        while time.monotonic() < begun + 10:
+            connection.sendall(piece)
+            connection.settimeout(pause)
+            with suppress(TimeoutError):
+                if not connection.recv(1000):
+                    break
+    return time.monotonic() - begun
+
+
+class TestSlow:
+    def test_the_head_of_a_request(self, serve: Callable[[Limits], Opens]) -> None:
+        opened = serve(QUICK)
+        slow = opened()
+        slow.sendall(HEAD[:-2])
+        assert 0.3 < lasts(slow, b"X-a: b\r\n") < 3
+
+    def test_nothing_at_all(self, serve: Callable[[Limits], Opens]) -> None:
+        assert 0.3 < lasts(serve(QUICK)()) < 3
+
+    def test_the_head_of_a_second_request(self, serve: Callable[[Limits], Opens]) -> None:
+        slow = serve(QUICK)()
+        assert answered(slow)
+        slow.sendall(HEAD[:-2])
+        assert 0.3 < lasts(slow, b"X-a: b\r\n") < 3
+
+    def test_the_body_of_what_is_answered_already(self, serve: Callable[[Limits], Opens]) -> None:
+        slow = serve(QUICK)()
+        slow.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999\r\n\r\n")
+        assert 0.3 < lasts(slow, b"x") < 3
+
+    def test_an_answer_that_nobody_takes(self, serve: Callable[[Limits], Opens]) -> None:
+        slow = serve(QUICK)()
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.sendall(HEAD.replace(b"/small", b"/large"))
+        time.sleep(2.5)
+        taken = 0
+        with suppress(ConnectionError):
+            while piece := slow.recv(1_000_000):
+                taken += len(piece)
+        assert taken < LARGE
+
+    def test_an_answer_that_never_comes(self, serve: Callable[[Limits], Opens]) -> None:
+        slow = serve(QUICK)()
+        slow.sendall(HEAD.replace(b"/small", b"/never"))
+        assert 1 < lasts(slow) < 5
+
+
+class TestOrdinary:
+    def test_one_after_the_other_for_longer_than_each_may_take(
+        self, serve: Callable[[Limits], Opens]
+    ) -> None:
+        connection = serve(QUICK)()
+        for _ in range(8):
+            assert answered(connection)
+            time.sleep(0.1)
+        assert answered(connection, "/late")
+
+    def test_all_at_once(self, serve: Callable[[Limits], Opens]) -> None:
+        connection = serve(QUICK)()
+        connection.sendall(HEAD * 3)
+        text = b""
+        while text.count(b"xxx") < 3:
+            text += connection.recv(1000)
+        assert answered(connection)
+
+    def test_an_answer_that_is_taken_slowly(self, serve: Callable[[Limits], Opens]) -> None:
+        """It lasts longer than a request may, and arrives."""
+        connection = serve(QUICK._replace(taking=20))()
+        connection.sendall(HEAD.replace(b"/small", b"/large"))
+        time.sleep(1)
+        taken = 0
+        while taken < LARGE:
+            piece = connection.recv(1_000_000)
+            assert piece
+            taken += len(piece)
+
+
+class TestMany:
+    def test_the_one_that_was_idle_longest_makes_room(self, serve: Callable[[Limits], Opens]) -> None:
+        opened = serve(LIMITS._replace(open=3))
+        first, *others = [opened() for _ in range(3)]
+        assert answered(others[0]) and answered(others[1])
+        assert answered(opened())
+        assert not answered(first)
+        assert answered(others[0]) and answered(others[1])
+
+    def test_whoever_asks_is_answered_among_hundreds_who_do_not(
+        self, serve: Callable[[Limits], Opens]
+    ) -> None:
+        opened = serve(LIMITS._replace(open=20))
+        idle = [opened() for _ in range(300)]
+        assert answered(opened())
+        assert sum(answered(each) for each in idle) <= 20
+
+    def test_where_all_are_answered_there_is_no_room(self, serve: Callable[[Limits], Opens]) -> None:
+        opened = serve(LIMITS._replace(open=2))
+        busy = [opened() for _ in range(2)]
+        for each in busy:
+            each.sendall(HEAD.replace(b"/small", b"/late"))
+        time.sleep(0.2)
+        assert not answered(opened())
+        assert all(map(whole, busy))
