@@ -37,6 +37,7 @@ COMMANDS = {
     "swap": "randomizer.cli.documents",
 }
 DEALING = {"config", "odds"}  # of these, those with all options of the deal
+ASKING = {*DEALING, "serve"}  # and those that want to know what the user's own defaults say of these
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 _DEAL = message("`dominion-setup` deals without a command.")
 INSTEAD = {  # what people type who know other programs
@@ -109,7 +110,7 @@ class Main(speech.CommandGroup):
     def _deals(self, ctx: click.Context) -> bool:
         """Whether anybody looks at the options of the game's own; else it need not be loaded for them."""
         command = ctx.meta.get("command")
-        return command not in COMMANDS or command in DEALING
+        return command not in COMMANDS or command in ASKING
 
     # ── Commands, loaded when they are named ──
 

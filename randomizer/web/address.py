@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
 from randomizer.browse.asking import Asking, Wanted
@@ -27,7 +28,7 @@ PLAYERS = 2  # by default
 LANGUAGE = "lang"  # the one option that says nothing of the table
 _MOST = 500  # options in an address
 _ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
-_LISTS = ("with", "without", "want", "weight", "swap")
+LISTS = ("with", "without", "want", "weight", "swap")
 _NUMBERS = ("of", "fresh")
 
 Pairs = Sequence[tuple[str, str]]
@@ -110,6 +111,30 @@ def game_of(pairs: Pairs) -> Known:
     return known(dict(pairs).get("game", ""))
 
 
+def from_defaults(held: Mapping[str, Any], game: Game) -> Pairs:
+    """What an address says that asks for the same as the user's own defaults.
+
+    Args:
+        held: the defaults that hold, by the names of the command line's parameters; of those that shape no
+            table, or come from a file, nothing is taken.
+        game: the one that is dealt.
+    """
+    if held.get("game", "") not in ("" if is_default(game) else game.name, game.name):
+        return []
+    said = {name.strip("_").replace("_", "-"): value for name, value in held.items()}
+    takes = {"game", "sets", "players", *LISTS, *_NUMBERS, *_readers(game)} - {"swap"}
+    return [(name, _as_said(each)) for name in said if name in takes for each in _each(said[name])]
+
+
+def _each(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _as_said(value: Any) -> str:
+    """A value as an address has it."""
+    return next((word for word, answer in _ANSWERS.items() if answer is value), str(value))
+
+
 def read(pairs: Pairs, here: Known) -> tuple[Wanted, str]:
     """What an address asks for, and its seed; nothing where it has none.
 
@@ -130,7 +155,7 @@ def read(pairs: Pairs, here: Known) -> tuple[Wanted, str]:
     named, players, seed = said.pop("sets", []), last("players"), last("seed")
     of, fresh = (_number(name, last(name) or "0", 0) for name in _NUMBERS)
     kingdom = "\n".join(said.pop("kingdom", []))
-    lists = {name: said.pop(name, []) for name in _LISTS}
+    lists = {name: said.pop(name, []) for name in LISTS}
     count = _number("players", players, 0) if players else PLAYERS
     game.check_players(count)
     wanted = Wanted(
@@ -183,7 +208,7 @@ def _settings(
 ) -> dict[str, Setting | None]:
     for name in said:
         if name not in readers:
-            every = [*readers, *_LISTS, *_NUMBERS, "sets", "players", "seed", "kingdom"]
+            every = [*readers, *LISTS, *_NUMBERS, "sets", "players", "seed", "kingdom"]
             hits = as_typed(nearest(name, every))
             raise UnknownName("option", name, hits, message("the page for a deal has all of them"))
     return {name.replace("-", "_"): readers[name](values[-1]) for name, values in said.items()}

@@ -42,10 +42,18 @@ class Server:
         lang: the code of the language where a browser wishes for none that there is.
         limits: how much may be asked of it.
         ticks: where the ticks are kept.
+        defaults: what the user's own say of a deal, by the names of parameters.
     """
 
-    def __init__(self, door: Door, ticks: Ticks, lang: str = "", limits: Limits = LIMITS) -> None:
-        self._door, self._ticks, self._lang = door, ticks, lang
+    def __init__(
+        self,
+        door: Door,
+        ticks: Ticks,
+        lang: str = "",
+        limits: Limits = LIMITS,
+        defaults: Mapping[str, Any] = {},
+    ) -> None:
+        self._door, self._lang, self._defaults = door, lang, defaults
         self._live = Live(ticks)
         self._works = Rates(limits.works, limits.burst)
         count = min(max(2, os.cpu_count() or 2), 4)
@@ -101,7 +109,7 @@ class Server:
         return answer
 
     async def _deal(self, request: Request) -> Response:
-        return await self._worked_out("deal", self._reader(request), request, {})
+        return await self._worked_out("deal", self._reader(request), request, {"defaults": self._defaults})
 
     async def _table(self, request: Request) -> Response:
         visitor = self._reader(request)

@@ -72,7 +72,9 @@ def serve(
         door = door_at(port, network=network, word=ticks.secret("word", new=new_word))
         for line in _told(door, language, port, network=network):
             ctx.meta["echo"](line)
-        _run(Server(door, ticks, code).app, listening)
+        held = (ctx.parent and ctx.parent.default_map) or {}
+        own = {name: held[name] for name in ctx.meta["defaults"].sources}
+        _run(Server(door, ticks, code, defaults=own).app, listening)
 
 
 def _run(app: Any, listening: socket.socket) -> None:

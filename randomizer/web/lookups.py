@@ -24,7 +24,7 @@ from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import Known, dealt, known, pairs_of
-from randomizer.web.frame import Reply, Visitor, framed
+from randomizer.web.frame import Reply, Visitor, elsewhere, framed
 
 _LONGEST = 300  # letters of a question
 NOTHING = Answer({}, [])
@@ -169,6 +169,8 @@ def card(visitor: Visitor, name: str) -> Reply:
     for game in games():
         here = known(game)
         if found := called(name, here.game, here.named.values()):
+            if name != slug_of(found.name):
+                return elsewhere(visitor.at(f"cards/{slug_of(found.name)}", visitor.pairs))
             language = here.speaking(visitor.code)
             answer = lookup.to_query(index(), found.name, game)
             return framed(

@@ -2,11 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
+from randomizer.browse.boxes import resolve
 from randomizer.browse.catalogue import boxes
 from randomizer.cards.editions import ALL, every_box, only_announced
+from randomizer.cards.game import Game
 from randomizer.deal.growing import questions
 from randomizer.load.games import games
 from randomizer.memory.noted import BEST, played_game
@@ -19,7 +22,19 @@ from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slug_of
 from randomizer.text.tuples import NamedTuple
-from randomizer.web.address import PLAYERS, Dealt, Known, dealt, game_of, key_of, known, query_of
+from randomizer.web.address import (
+    LISTS,
+    PLAYERS,
+    Dealt,
+    Known,
+    Pairs,
+    dealt,
+    from_defaults,
+    game_of,
+    key_of,
+    known,
+    query_of,
+)
 from randomizer.web.frame import HTML, Reply, Visitor, elsewhere, framed
 from randomizer.web.lookups import rules_of
 
@@ -51,17 +66,21 @@ class Field(NamedTuple):
     usual: str = ""
 
 
-def deal(visitor: Visitor, lines: Sequence[str] = ()) -> Reply:
+def deal(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> Reply:
     """The form for a deal, filled in with what the address says.
 
     Args:
         visitor: who looks at it.
         lines: what was wrong with it.
+        defaults: what holds where the address says nothing but a game, by the names of parameters.
     """
+    said = visitor.pairs or [("game", str(defaults.get("game", "")))]
     try:
-        here = game_of(visitor.pairs)
+        here = game_of(said)
     except UnknownName:
         here = known()
+    if {name for name, _ in said} == {"game"}:
+        said = from_defaults(defaults, here.game) or said
     language = here.speaking(visitor.code)
     game = here.game
     return framed(
@@ -81,9 +100,26 @@ def deal(visitor: Visitor, lines: Sequence[str] = ()) -> Reply:
         players=game.every_number(),
         usual=str(PLAYERS),
         fields=_fields(here, language),
-        values=defaultdict(str, {name: _seen(value) for name, value in visitor.pairs}),
-        sets=[slug for said in visitor.all("sets") for slug in said.split(",")],
+        values=defaultdict(str, _values(said)),
+        sets=_boxes_meant([value for name, value in said if name == "sets"], game),
     )
+
+
+def _values(said: Pairs) -> dict[str, str]:
+    """What stands in each field: what an option says last, or all that it says, for those that are lists."""
+    values: dict[str, str] = {}
+    for name, value in said:
+        before = f"{values[name]}," if name in LISTS and values.get(name) else ""
+        values[name] = before + _seen(value)
+    return values
+
+
+def _boxes_meant(said: Sequence[str], game: Game) -> list[str]:
+    """The boxes to tick, and the words that were said for them."""
+    words = [word.strip() for each in said for word in each.split(",")]
+    with suppress(Problem):  # whoever deals is told
+        words += resolve(said, game)
+    return words
 
 
 def _seen(text: str) -> str:

@@ -1,14 +1,26 @@
 """The served pages, as people around a table have them: on several phones, offline, without script."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import pytest
 
+from randomizer.web.address import query_of
 from tests.browser.conftest import until
-from tests.browser.test_table_page import COLOURS, PHONE, UNFOLD, in_both_languages, too_wide
+from tests.browser.test_table_page import (
+    COLOURS,
+    ORDINARY,
+    PHONE,
+    UNFOLD,
+    in_both_languages,
+    sheets,
+    too_wide,
+)
 from tests.support.serving import served
 
 if TYPE_CHECKING:
@@ -157,6 +169,23 @@ class TestDealing:
         assert not page.locator("[value=seaside-2e]").is_checked()
         assert page.get_by_label("4", exact=True).is_checked()
 
+    def test_the_browser_s_memory_comes_before_the_user_s_own_defaults(
+        self, browser: "Browser", tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "dominion-randomizer"
+        folder.mkdir()
+        (folder / "config.toml").write_text('sets = "empires"\nplayers = 5\n', encoding="utf-8")
+        with served(env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}) as (_, port, _):
+            page = browser.new_page()
+            for box, players in (("empires", "5"), ("nocturne", "3")):
+                page.goto(f"http://localhost:{port}/")
+                assert page.locator("[name=sets]:checked").get_attribute("value") == box
+                assert page.locator("[name=players]:checked").get_attribute("value") == players
+                page.locator("[value=empires]").uncheck()
+                page.locator("[value=nocturne]").check()
+                page.locator("[name=players][value='3']").check()
+            page.close()
+
     def test_without_script(self, phone: Opens) -> None:
         page = phone("", java_script_enabled=False)
         page.locator("[value=all]").check()
@@ -176,6 +205,46 @@ class TestDealing:
         assert page.locator("[data-address]").input_value() == page.url
         page.locator(".share img").scroll_into_view_if_needed()
         until(page, "() => document.querySelector('.share img').naturalWidth > 50")
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+class TestPaper:
+    """The sheet of the page in a file, without what only a screen has."""
+
+    @in_both_languages
+    @pytest.mark.parametrize("deal", ORDINARY, ids=lambda deal: deal[1])
+    def test_an_ordinary_table_is_one_sheet(
+        self, phone: Opens, deal: list[str], lang: str, paper: str
+    ) -> None:
+        page = phone(f"table?{asked(deal)}&lang={lang}")
+        tick(page, 0)
+        (sheet,) = sheets(page, paper)
+        text = " ".join(normalize("NFKC", sheet).split())  # two letters in one, for instance
+        for name in page.locator(".name").all_inner_texts() if lang == "en" else ():
+            assert name in text
+        assert "dominion-setup" in text
+        for left in page.locator(".swap, .share h2, .played h2, nav a, header .button").all_inner_texts():
+            assert not left or left not in text
+
+    def test_without_script_too(self, phone: Opens, paper: str) -> None:
+        (sheet,) = sheets(phone(TABLE, java_script_enabled=False), paper)
+        assert "Throne Room" in sheet and "Save the ticks" not in sheet
+
+    def test_rules_where_they_are_asked_for(self, phone: Opens, paper: str) -> None:
+        page = phone(TABLE)
+        page.get_by_label("with the rules").check()
+        first, *others = sheets(page, paper)
+        assert "Rules for this table" not in first and "Rules for this table" in others[0]
+
+
+def asked(deal: list[str]) -> str:
+    """The address of a table that a command line deals, behind its `?`."""
+    flags = {name.removeprefix("--"): value for name, value in zip(deal, [*deal[1:], ""], strict=True)}
+    return query_of(
+        (name, "yes" if value.startswith("--") or not value else value)
+        for name, value in flags.items()
+        if f"--{name}" in deal and name != "about"
+    )
 
 
 class TestRules:

@@ -1,8 +1,9 @@
 """A server as the tests ask it: in this process, with processes of its own for the pages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -36,9 +37,11 @@ def serving(tmp_path: Path) -> Iterator[Serving]:
     """Opens a server with limits of its own."""
     with ExitStack() as open_:
 
-        def serve(limits: Limits = PLENTY, base: str = "", lang: str = "") -> TestClient:
+        def serve(
+            limits: Limits = PLENTY, base: str = "", lang: str = "", defaults: Mapping[str, Any] = {}
+        ) -> TestClient:
             ticks = Ticks(str(tmp_path / "ticks.sqlite3"))
             open_.callback(ticks.close)
-            return open_.enter_context(client_of(Server(Door({HOST}, base), ticks, lang, limits)))
+            return open_.enter_context(client_of(Server(Door({HOST}, base), ticks, lang, limits, defaults)))
 
         yield serve

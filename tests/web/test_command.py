@@ -1,11 +1,13 @@
 """The command: it starts, tells where, and ends, each in the way that people expect."""
 
+import os
 import re
 import signal
 import subprocess
 import sys
 import urllib.request
 from contextlib import closing
+from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
@@ -47,6 +49,20 @@ def test_on_the_network_with_a_word_that_stays() -> None:
             assert page(f"http://localhost:{port}/k/{words[-1]}")[0] == 200
     assert words[0] == words[1] != words[2]
     assert all(re.fullmatch(r"[\w-]{16}/", word) for word in words)
+
+
+def test_the_form_starts_from_the_user_s_own_defaults(tmp_path: Path) -> None:
+    folder = tmp_path / "dominion-randomizer"
+    folder.mkdir()
+    text = 'players = 5\nsets = "base"\n[profiles.many]\nplayers = 6\ncolony = true\n'
+    (folder / "config.toml").write_text(text, encoding="utf-8")
+    env = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
+    for profile, players in (("", "5"), ("many", "6")):
+        with served(env={**env, "DOMINION_SETUP_PROFILE": profile}) as (_, port, lines):
+            assert len(lines) == 2  # nothing is wrong with them
+            text = page(f"http://localhost:{port}/")[1]
+            assert f'name="players" value="{players}" checked' in text
+            assert ('value="yes" selected' in text) == (profile == "many")
 
 
 def test_a_port_that_is_taken() -> None:

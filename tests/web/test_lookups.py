@@ -91,7 +91,15 @@ class TestCards:
 
     def test_of_every_game_and_by_every_name(self, client: TestClient) -> None:
         assert "魔女" in client.get("/cards/witch?lang=ja").text
-        assert client.get("/cards/" + quote("魔女")).status_code == 200
+
+    def test_a_card_has_one_address(self, client: TestClient) -> None:
+        for name in ("魔女", "Witch", "witch~", "witch.bak"):
+            answer = client.get(f"/cards/{quote(name)}?lang=ja")
+            assert (answer.status_code, answer.headers.get("location")) in (
+                (303, "/cards/witch?lang=ja"),
+                (404, None),
+            )
+        assert client.get("/cards/Witch").headers["location"] == "/cards/witch"
 
 
 class TestKingdoms:

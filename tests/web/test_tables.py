@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Callable
 from html import unescape
+from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
@@ -14,6 +15,7 @@ from randomizer.cards.game import Game
 from randomizer.memory import played
 from randomizer.web.address import pairs_of, query_of
 from tests.support import run
+from tests.web.conftest import Serving
 
 
 def typed(pairs: list[tuple[str, str]]) -> list[str]:
@@ -189,6 +191,52 @@ class TestTheForm:
         for said in ('value="base-2e" data-newest checked', 'value="4" checked', 'value="witch"'):
             assert said in page
         assert 'value="no" selected' in page and ">x</textarea>" in page
+
+    def test_what_is_said_twice(self, client: TestClient) -> None:
+        page = client.get("/?with=witch&with=moat&seed=a&seed=b&sets=Seaside").text
+        assert 'value="witch,moat"' in page and 'value="b"' in page
+        assert 'value="seaside-2e" data-newest checked' in page
+
+    def test_the_user_s_own_defaults(self, serving: Serving) -> None:
+        """They hold where an address says nothing, and for their own game alone."""
+        client = serving(defaults=DEFAULTS)
+        for address in ("/", "/?game=dominion", "/?lang=en"):
+            page = client.get(address).text
+            for said in (
+                *('value="base-2e" data-newest checked', 'value="empires" data-newest checked'),
+                *('name="players" value="3" checked', 'value="moat,witch"', 'value="no" selected'),
+                *('value="deck" selected', 'value="village,draw=2-3"'),
+            ):
+                assert said in page, (address, said)
+            assert re.search('name="landscapes"[^>]* value="4"', page)
+            assert "x.yaml" not in page and "mine.txt" not in page
+        for address in ("/?sets=adventures", "/?game=pergamemnon", "/table?players=99"):
+            page = client.get(address).text
+            assert 'name="players" value="3" checked' not in page and "witch" not in page
+
+    def test_defaults_of_another_game(self, serving: Serving) -> None:
+        client = serving(defaults={"game": "pergamemnon", "players": 4})
+        page = client.get("/").text
+        assert 'name="game" value="pergamemnon"' in page and 'value="4" checked' in page
+        assert 'value="base-2e"' not in page
+        assert 'value="base-2e"' in client.get("/?game=dominion").text
+        assert client.get("/", headers={"accept-language": "ja"}).status_code == 200
+
+
+DEFAULTS: dict[str, Any] = {
+    "sets": ["base", "empires"],
+    "players": 3,
+    "colony": False,
+    "landscapes": 4,
+    "landscapes_from": "deck",
+    "with_": ["moat,witch"],
+    "want": ["village", "draw=2-3"],
+    "lang": "ja",
+    "sort": "name",
+    "files": ["x.yaml"],
+    "kingdom": "mine.txt",
+    "swaps": ["moat"],
+}
 
 
 def test_a_game_is_noted_as_played_once(client: TestClient) -> None:
