@@ -124,12 +124,14 @@
     const rules = field.closest(".rules");
     const words = fold(field.value).trim().split(" ");
     let found = 0;
-    for (const rule of all(".rule", rules)) {
-      const text = fold(rule.dataset.names + " " + rule.textContent);
+    for (const rule of all("section > [id]", rules)) {
+      const id = rule.id.slice(rule.closest("article").lang.length); // the same in every language
+      const same = articles.map((article) => document.getElementById(article.lang + id));
+      const text = fold(same.map((each) => (each.dataset.names || "") + " " + each.textContent).join(" "));
       rule.hidden = !words.every((word) => text.includes(word));
       found += rule.hidden ? 0 : 1;
     }
-    for (const list of all("section", rules)) list.hidden = !list.querySelector(".rule:not([hidden])");
+    for (const list of all("section", rules)) list.hidden = !list.querySelector("[id]:not([hidden])");
     const says = rules.querySelector("[data-found]");
     says.textContent = field.value.trim() ? says.dataset.found.replace("{count}", found) : "";
   }

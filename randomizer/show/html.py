@@ -7,7 +7,7 @@ are the macros of `checklist` and `rules` there, and `environment` makes all of 
 
 import os
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Literal
@@ -22,6 +22,8 @@ from randomizer.text.tuples import NamedTuple
 from randomizer.text.width import MARK
 
 STYLE, SCRIPT = "page.css", "page.js"
+MOST = 124_500  # bytes of a page, for each of its languages; those who print it add a few
+_MARKUP = 90  # bytes by which that of a rule which is told is larger, at least, than that of its name
 
 
 class Piece(NamedTuple):
@@ -43,14 +45,32 @@ class Passage(NamedTuple):
 
 
 def render(page: Page, style: Style) -> str:
-    """The page in its own language and in every other; the style of a screen does not change it."""
+    """The page in its own language and in every other; the style of a screen does not change it.
+
+    A page that would be larger than `MOST` lets it tells some rules in its own language alone, where that is enough.
+    """
+    pages = page.translations
+    whole = _rendered(pages, frozenset())
+    over = len(whole.encode()) - MOST * len(pages)
+    return whole if over <= 0 else _rendered(pages, named_only(pages, over))
+
+
+def _rendered(pages: Sequence[Page], named: Container[str]) -> str:
+    """The page.
+
+    Args:
+        pages: the same one in every language.
+        named: of each rule that is named and not told, its language and id.
+    """
     return (
         environment()
         .get_template("table.html.jinja")
         .render(
-            pages=page.translations,
+            pages=pages,
             addresses=addresses,
-            table=ticked_under(page),
+            names=further_words(pages),
+            named=named,
+            table=ticked_under(pages[0]),
             style=part(STYLE),
             script=part(SCRIPT),
             policy=policy(style=part(STYLE), script=part(SCRIPT)),
@@ -81,6 +101,42 @@ def addresses(page: Page) -> Callable[[str], str]:
     """Where a rule is on the page, by its id; nothing for one that is not there."""
     there = {rule.id for found in page.rules for rule in found.rules}
     return lambda id: f"#{page.language.code}-{id}" if id in there else ""
+
+
+def named_only(pages: Sequence[Page], over: int) -> set[str]:
+    """The rules to name where there is no room to tell them: the last, in another language than the first.
+
+    Args:
+        pages: the same one in every language.
+        over: bytes to save.
+
+    Returns:
+        Of each, its language and id.
+    """
+    named: set[str] = set()
+    for page in pages[:0:-1]:
+        for rule in [rule for found in page.rules for rule in found.rules][::-1]:
+            if over > 0:
+                named.add(f"{page.language.code}-{rule.id}")
+                older = [text for block in rule.older for text in block.texts]
+                over -= len("".join((rule.text, rule.source, *older)).encode()) + _MARKUP
+    return named
+
+
+def further_words(pages: Sequence[Page]) -> dict[str, str]:
+    """By the id of each rule, the words that it is found by and that are in its text in no language.
+
+    Args:
+        pages: the same one in every language that is there.
+    """
+    names: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}
+    for rule in (rule for page in pages for found in page.rules for rule in found.rules):
+        names.setdefault(rule.id, []).extend(rule.names)
+        older = [text for block in rule.older for text in block.texts]
+        texts[rule.id] = "\n".join((texts.get(rule.id, ""), rule.title, rule.text, *older)).lower()
+    words = {id: dict.fromkeys(word for name in each for word in name.split()) for id, each in names.items()}
+    return {id: " ".join(word for word in words[id] if word.lower() not in texts[id]) for id in words}
 
 
 def passages(text: str) -> list[Passage]:

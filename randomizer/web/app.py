@@ -173,7 +173,10 @@ class Server:
     async def _code(self, request: Request) -> Response:
         """The address of a table as a QR code."""
         visitor = self._reader(request)
-        image = drawn(f"{visitor.host}{visitor.at('table', visitor.pairs)}")
+        address = f"{visitor.host}{visitor.at('table', visitor.pairs)}"
+        if len(address) > frame.CODED:
+            raise Refused(HTTPStatus.REQUEST_URI_TOO_LONG)
+        image = drawn(address)
         return Response(image, media_type="image/svg+xml", headers={"cache-control": _LOOKED_UP})
 
     # ── Who reads, and what is refused ──

@@ -15,6 +15,7 @@ from randomizer.text.language import ENGLISH, Language
 from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import LANGUAGE, Pairs, query_of
 
+CODED = 2000  # letters of an address in a QR code; no phone reads a finer one
 HTML = "text/html; charset=utf-8"
 FILES: Mapping[str, str] = {  # beside the pages, with the type of each
     "page.css": "text/css",

@@ -15,6 +15,7 @@ from randomizer.load.games import games
 from randomizer.memory.noted import BEST, played_game
 from randomizer.memory.played import add
 from randomizer.show.formats import FORMATS
+from randomizer.show.html import further_words
 from randomizer.show.page import Page
 from randomizer.text.encoding import visible
 from randomizer.text.errors import BadOptions, Problem, UnknownName
@@ -35,7 +36,7 @@ from randomizer.web.address import (
     known,
     query_of,
 )
-from randomizer.web.frame import HTML, Reply, Visitor, elsewhere, framed
+from randomizer.web.frame import CODED, HTML, Reply, Visitor, elsewhere, framed
 from randomizer.web.lookups import rules_of
 
 _PATH = "table"
@@ -201,11 +202,14 @@ def table(visitor: Visitor, ticked: Sequence[str] = (), token: str = "", fresh: 
         _PATH,
         language=page.language,
         page=page,
+        names=further_words([page]),
         key=key_of(laid.pairs),
         token=token,
         fresh=fresh,
         ticked=ticked,
         address=query_of(laid.pairs),
+        shared=f"{visitor.host}{visitor.at(_PATH, laid.pairs)}",
+        coded=CODED,
         again_at=visitor.at(_PATH, [pair for pair in laid.pairs if pair[0] != "seed"]),
         change=visitor.at("", [pair for pair in laid.pairs if pair[0] not in ("seed", "swap")]),
         swaps=_swaps(laid, page, visitor),

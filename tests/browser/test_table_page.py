@@ -32,6 +32,7 @@ ORDINARY = [
     ["--sets", "dark-ages,hinterlands,menagerie", "--players", "2", "--seed", "d"],
     ["--sets", "allies,plunder,nocturne", "--players", "3", "--seed", "e"],
 ]
+RULE = "section > details"
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 UNFOLD = "for (const each of document.querySelectorAll('details')) each.open = true"
 COLOURS = ("light", "dark")
@@ -176,12 +177,12 @@ class TestRules:
     ) -> None:
         page = visit(save(*TABLE), **PHONE)
         page.get_by_label("Search these rules").fill(words)
-        rules = page.locator(".rule:visible > summary").all_inner_texts()
+        rules = page.locator(f"{RULE}:visible > summary").all_inner_texts()
         assert (first in rules) == bool(first) and len(rules) >= found
         assert page.get_by_role("status").first.inner_text() == f"{len(rules)} found"
         assert (len(rules) == 0) == (found == 0)
         page.get_by_label("Search these rules").fill("")
-        assert page.locator(".rule:visible").count() > 20
+        assert page.locator(f"{RULE}:visible").count() > 20
 
     def test_links_between_them_open_what_they_lead_to(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE), **PHONE)
@@ -206,7 +207,7 @@ class TestWithoutScript:
         assert page.locator("article:visible").count() == 2
         assert page.locator(".scripted:visible").count() == 0
         assert page.locator("[data-tick]:visible").count() == page.locator("[data-tick]").count() > 60
-        rule = page.locator(".rule").first
+        rule = page.locator(RULE).first
         rule.locator("summary").click()
         assert rule.locator("p").first.is_visible()
         page.locator("[data-tick]").first.check()

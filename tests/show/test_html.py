@@ -178,7 +178,7 @@ class TestRules:
         answer = run("rules", "--for", "-", "--json", input=run(*deal, "--json").stdout)
         wanted = [entry["id"] for entry in json.loads(answer.stdout)["results"]] if answer.stdout else []
         for code in ("en", "ja"):
-            there = [each["id"] for each in page_of(*deal).all("details") if "data-names" in each]
+            there = [each["id"] for each in page_of(*deal).all("details") if "id" in each]
             assert [id for id in there if id.startswith(f"{code}-")] == [f"{code}-{id}" for id in wanted]
 
     def test_their_texts_names_and_sources(self) -> None:
@@ -190,8 +190,22 @@ class TestRules:
                 said = parsed.text(code)
                 for line in (entry["title"][code], *entry["text"][code].split("\n")):
                     assert " ".join(re.sub(r"^ *(- |\d+\. )", "", line).split()) in said
+
+    def test_every_name_finds_its_rule(self) -> None:
+        """By its words: those of the texts, in every language, and the others beside them."""
+        setup = json.loads(run(*DEALS[0], "--json").stdout)
+        pages = Page(setup, languages.load("en", load()), rules=on_table).translations
+        further = html.further_words(pages)
+        lists = [[rule for each in page.rules for rule in each.rules] for page in pages]
+        for same in zip(*lists, strict=True):
+            there = " ".join((further[same[0].id], *map(str, same))).lower()
+            for rule in same:
+                assert all(word.lower() in there for name in rule.names for word in name.split())
+        assert "さかばまっと" in further["tavern-mat"] and "酒場マット" not in further["tavern-mat"]
+        parsed = page_of(*DEALS[0])
         (mat,) = parsed.all("details", id="en-tavern-mat")
-        assert "酒場マット" in mat["data-names"]
+        assert mat["data-names"] == further["tavern-mat"]
+        assert not [each for each in parsed.all("details") if "data-names" in each and each["id"][:2] != "en"]
 
     def test_without_any_there_is_no_such_section(self, deal: Deals) -> None:
         text = html.render(Page(deal.setup(), deal.language("en"), game=deal.game), Style())
@@ -256,11 +270,31 @@ class TestLanguages:
         assert Parsed(result.stdout).said == Parsed(run(*args).stdout).said
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_it_is_small(seed: int) -> None:
-    """The largest tables of all boxes too."""
-    text = run("--sets", "all", "--players", "6", "--seed", str(seed), "--about", "--format", "html").stdout
-    assert len(text.encode()) < MOST * len(codes())
+class TestSize:
+    @pytest.mark.parametrize("seed", [*range(6 * MORE), 85, 107, 285])
+    def test_the_largest_tables_of_all_boxes(self, seed: int) -> None:
+        text = page_text(seed)
+        assert len(text.encode()) < MOST * len(codes())
+
+    def test_rules_that_have_no_room_lead_to_those_in_the_other_language(self) -> None:
+        """With everything that a search finds them by; the page's own language has all of them."""
+        parsed = Parsed(page_text(61))
+        told, named = ([each["id"] for each in parsed.all(tag) if "id" in each] for tag in ("details", "p"))
+        last = f"{codes()[-1]}-"
+        first = [id.removeprefix("en-") for id in told if id.startswith("en-")]
+        other = [id.removeprefix(last) for id in [*told, *named] if id.startswith(last)]
+        assert sorted(first) == sorted(other) and 0 < len(named) < len(first)
+        links = {link["href"] for link in parsed.all("a", hreflang="en")}
+        assert {"#en-" + id.removeprefix(last) for id in named} <= links
+
+    def test_an_ordinary_page_has_all_of_them(self) -> None:
+        assert not [each for each in page_of(*DEALS[0]).all("p") if "id" in each]
+
+
+def page_text(seed: int) -> str:
+    """A page of all boxes and six players, with as many landscapes and rules as there may be."""
+    deal = ["--sets", "all", "--players", "6", "--landscapes", "5", "--about", "--seed", str(seed)]
+    return run(*deal, "--format", "html").stdout
 
 
 def test_ticks_are_kept_by_seed_command_and_order() -> None:

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from randomizer.cards.game import Game
 from randomizer.memory import played
+from randomizer.text.slugs import slug_of
 from randomizer.web.address import pairs_of, query_of
 from tests.support import run
 from tests.web.conftest import Serving
@@ -154,6 +155,15 @@ class TestThePage:
             swapped = client.get(unescape(link), follow_redirects=True)
             assert swapped.status_code == 200, (link, swapped.text)
             assert "swap=" in str(swapped.url)
+
+    def test_an_address_that_is_too_long_for_a_code(self, game: Game, client: TestClient) -> None:
+        for length, status in ((900, 200), (2500, 414), (7000, 414)):
+            query = f"sets=base&players=2&seed={'a' * length}"
+            assert client.get(f"/code.svg?{query}").status_code == status
+        names = ",".join(slug_of(card.name) for card in game.cards_of(["promos", "empires", "allies"]))
+        page = client.get(laid(client, f"sets=base&without={names}&seed=1")).text
+        assert "code.svg" not in page and "data-address" in page
+        assert "code.svg" in client.get(laid(client, "sets=base&seed=1")).text
 
     def test_in_either_language(self, client: TestClient) -> None:
         address = laid(client, "sets=base&seed=1")
