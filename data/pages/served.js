@@ -154,7 +154,7 @@
       timer = setTimeout(act, milliseconds, ...given);
     };
   }
-  all("[data-names]").forEach((field, number) => {
+  all("input[data-names]").forEach((field, number) => {
     const list = document.createElement("datalist");
     list.id = "names-" + number;
     field.after(list);
@@ -177,10 +177,11 @@
     asking.abort();
     asking = new AbortController();
     const asked = new URLSearchParams(new FormData(form));
-    const address = form.action + "?" + asked;
+    const page = form.action.split("?")[0]; // the fields have all that it says besides
+    const address = page + "?" + asked;
     asked.set("part", "1");
     try {
-      const answer = await fetch(form.action + "?" + asked, { signal: asking.signal });
+      const answer = await fetch(page + "?" + asked, { signal: asking.signal });
       if (!answer.ok) return;
       document.getElementById("results").innerHTML = await answer.text(); // our own page, escaped where it is made
       history.replaceState(null, "", address);

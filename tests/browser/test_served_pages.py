@@ -16,6 +16,7 @@ from tests.browser.test_table_page import (
     COLOURS,
     ORDINARY,
     PHONE,
+    RULE,
     UNFOLD,
     in_both_languages,
     sheets,
@@ -255,6 +256,17 @@ class TestRules:
         assert "q=" in page.url
         page.reload()
         assert page.locator("#results h3", has_text="Curse").count()
+
+    def test_in_the_language_that_was_chosen(self, phone: Opens) -> None:
+        page = phone("rules?lang=ja")
+        page.get_by_role("searchbox").press_sequentially("curse")
+        page.locator("#results h3", has_text="呪い").first.wait_for()
+        assert page.url.count("lang=ja") == page.url.count("?") == 1
+
+    def test_searched_for_on_the_page_of_a_table(self, phone: Opens) -> None:
+        page = phone(TABLE + "&lang=ja")
+        page.locator("[data-search]").fill("さかばまっと")
+        assert 0 < page.locator(f"{RULE}:visible").count() < 5
 
     def test_from_a_table_to_a_rule_and_on_to_another(self, phone: Opens) -> None:
         page = phone(TABLE)
