@@ -13,8 +13,8 @@ import click
 
 from randomizer.load.languages import holds, load, wanted
 from randomizer.text import screen
-from randomizer.text.errors import BadOptions, Problem, reason
-from randomizer.text.language import ENGLISH, Language, Listed, as_typed
+from randomizer.text.errors import BadOptions, BadUsage, Problem, reason
+from randomizer.text.language import ENGLISH, Language, Listed, Typed, all_of, as_typed
 
 if TYPE_CHECKING:
     from randomizer.web.guard import Door
@@ -24,7 +24,7 @@ HOME = "127.0.0.1"
 NEEDED = ("starlette", "uvicorn", "segno")  # what the extra brings
 _ANYWHERE = "0.0.0.0"  # noqa: S104  # where somebody asked for it
 _OUTSIDE = ("192.0.2.1", 9)  # nobody's address (RFC 5737): no packet is sent to find the way there
-_PLAIN = 80  # which browsers leave out of a `Host` header
+_USUAL = {"http": 80, "https": 443}  # ports that browsers leave out of a `Host` header
 _NEXT = 50  # ports that are tried after one that is taken
 _ENDING = 3  # seconds for what is being answered
 
@@ -40,6 +40,7 @@ class NotInstalled(Problem):
 Examples:
   dominion-setup serve
   dominion-setup serve --network
+  dominion-setup serve --network --certificate home.pem --key home-key.pem
 """
 )
 @click.option(
@@ -53,9 +54,19 @@ Examples:
     metavar="N",
     help=f"Where to listen.  [default: {PORT}]",
 )
+@click.option("--certificate", metavar="FILE", help="Serve https with this certificate, in PEM ...")
+@click.option("--key", metavar="FILE", help="... and with its key, if that is in a file of its own.")
 @click.pass_context
 def serve(
-    ctx: click.Context, /, network: bool, new_word: bool, port: int, lang: str | None, **_: Any
+    ctx: click.Context,
+    /,
+    network: bool,
+    new_word: bool,
+    port: int,
+    certificate: str | None,
+    key: str | None,
+    lang: str | None,
+    **_: Any,
 ) -> None:
     """Serve pages for all phones at the table."""
     if missing := [name for name in NEEDED if find_spec(name) is None]:
@@ -64,20 +75,23 @@ def serve(
     from randomizer.memory.ticks import Ticks
     from randomizer.web.app import Server  # what only this command takes
 
+    check_certificate(certificate, key)
+    scheme = "https" if certificate else "http"
     code = wanted(lang)
     language = load(code)
     if not holds(_encoding(), language):
         language = load(ENGLISH)
     with closing(_listening(port, network=network)) as listening, closing(Ticks()) as ticks:
-        door = door_at(port, network=network, word=ticks.secret("word", new=new_word))
-        for line in _told(door, language, port, network=network):
+        word = ticks.secret("word", new=new_word)
+        door = door_at(port, network=network, word=word, scheme=scheme)
+        for line in _told(language, f"{scheme}://{{host}}:{port}{door.base}/", network=network):
             ctx.meta["echo"](line)
         held = (ctx.parent and ctx.parent.default_map) or {}
         own = {name: held[name] for name in ctx.meta["defaults"].sources}
-        _run(Server(door, ticks, code, defaults=own).app, listening)
+        _run(Server(door, ticks, code, defaults=own).app, listening, certificate, key)
 
 
-def _run(app: Any, listening: socket.socket) -> None:
+def _run(app: Any, listening: socket.socket, certificate: str | None, key: str | None) -> None:
     """Serve until somebody ends it: Ctrl-C, or a signal."""
     import uvicorn
 
@@ -95,10 +109,34 @@ def _run(app: Any, listening: socket.socket) -> None:
         backlog=100,  # connections that are taken at once, before any is looked at
         timeout_graceful_shutdown=_ENDING,
         proxy_headers=False,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
     )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):  # a signal comes once more when it has ended
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def check_certificate(certificate: str | None, key: str | None) -> None:
+    """See whether there is a certificate with its key, if one was asked for.
+
+    Raises:
+        BadUsage: there is a key without a certificate.
+        BadOptions: one of the files is not to be had, or they are no certificate with its key.
+    """
+    if key and not certificate:
+        raise BadUsage("--key needs --certificate.")
+    if certificate:
+        import ssl  # which others do without
+
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, lambda: "")
+        except ssl.SSLError:
+            files = all_of(as_typed(filter(None, (certificate, key))))
+            raise BadOptions("{files}: no certificate in PEM with its key.", files=files) from None
+        except OSError as problem:
+            missing = key if key and os.path.exists(certificate) else certificate
+            raise BadOptions("{file}: {why}", file=Typed(missing), why=reason(problem)) from None
 
 
 # ── Addresses ──
@@ -112,13 +150,14 @@ def own_address() -> str:
     return ""
 
 
-def door_at(port: int, *, network: bool, word: str) -> "Door":
+def door_at(port: int, *, network: bool, word: str, scheme: str = "http") -> "Door":
     """What a `Host` header may say, and what addresses begin with.
 
     Args:
         port: where the server listens.
         network: whether it is open to the local network ...
         word: ... where addresses have this word in them.
+        scheme: what addresses begin with.
     """
     from randomizer.web.guard import Door
 
@@ -127,7 +166,9 @@ def door_at(port: int, *, network: bool, word: str) -> "Door":
         name = socket.gethostname().casefold()
         names += [own_address(), name, f"{name}.local"]
     hosts = [f"{name}:{port}" for name in filter(None, names)]
-    return Door(frozenset(hosts if port != _PLAIN else [*hosts, *names]), f"/k/{word}" if network else "")
+    return Door(
+        frozenset(hosts if port != _USUAL[scheme] else [*hosts, *names]), f"/k/{word}" if network else ""
+    )
 
 
 def _listening(port: int, *, network: bool) -> socket.socket:
@@ -170,12 +211,18 @@ def _bound(port: int, *, network: bool) -> socket.socket:
 # ── What is told ──
 
 
-def _told(door: "Door", language: Language, port: int, *, network: bool) -> Iterable[str]:
-    """Where the pages are, line by line, with a QR code on a terminal that can show it."""
+def _told(language: Language, at: str, *, network: bool) -> Iterable[str]:
+    """Where the pages are, line by line, with a QR code on a terminal that can show it.
+
+    Args:
+        language: of the lines.
+        at: the address, with a blank for the host.
+        network: whether it is open to the local network.
+    """
     say = language.say
-    yield say("On this computer: {text}", text=f"http://localhost:{port}{door.base}/")
+    yield say("On this computer: {text}", text=at.format(host="localhost"))
     if network:
-        address = f"http://{own_address() or socket.gethostname()}:{port}{door.base}/"
+        address = at.format(host=own_address() or socket.gethostname())
         yield say("On your network: {text}", text=address)
         yield say("Whoever has this address can see and tick the tables, and note games as played.")
         if (

@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import urllib.request
@@ -80,6 +82,50 @@ def test_where_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.stderr == (
         "Error: serve needs no_such_module: pip install 'dominion-randomizer[web]' brings all of it.\n"
     )
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A certificate for this computer that it gives itself, and its key."""
+    openssl = shutil.which("openssl")
+    if not openssl:
+        pytest.skip("needs the program openssl")
+    folder = tmp_path_factory.mktemp("certificate")
+    cert, key = str(folder / "cert.pem"), str(folder / "key.pem")
+    what = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
+    names = ["-addext", "subjectAltName=DNS:localhost"]
+    said = [openssl, "req", *what, *names, "-out", cert, "-keyout", key]
+    subprocess.run(said, check=True, capture_output=True)
+    return cert, key
+
+
+def test_with_a_certificate_it_is_https(certificate: tuple[str, str]) -> None:
+    cert, key = certificate
+    with served("--network", "--certificate", cert, "--key", key) as (_, port, lines):
+        here = lines[0].removeprefix("On this computer: ")
+        assert here.startswith(f"https://localhost:{port}/k/")
+        assert lines[1].startswith(f"On your network: https://{own_address()}")
+        trusting = ssl.create_default_context(cafile=cert)
+        address = f"{here}table?sets=base&players=2&seed=1"
+        with urllib.request.urlopen(address, timeout=60, context=trusting) as answer:
+            assert f'value="{address}"'.replace("&", "&amp;") in answer.read().decode()
+        with pytest.raises(OSError):
+            page(here.replace("https", "http"))
+
+
+def test_wrong_certificates(certificate: tuple[str, str], tmp_path: Path) -> None:
+    cert, key = certificate
+    other = tmp_path / "other.pem"
+    other.write_text("x", encoding="utf-8")
+    for args, said in (
+        (["--key", key], "Error: --key needs --certificate.\n"),
+        (["--certificate", "none.pem"], "Error: none.pem: No such file or directory"),
+        (["--certificate", cert, "--key", "none.pem"], "Error: none.pem: No such file or directory"),
+        (["--certificate", cert], f"Error: {cert}: no certificate in PEM with its key.\n"),
+        (["--certificate", cert, "--key", str(other)], "no certificate in PEM with its key.\n"),
+    ):
+        result = run("serve", *args)
+        assert result.exit_code == 2 and said in result.stderr, args
 
 
 def test_help_needs_no_extra() -> None:
