@@ -165,10 +165,10 @@ def door_at(port: int, *, network: bool, word: str, scheme: str = "http") -> "Do
     if network:
         name = socket.gethostname().casefold()
         names += [own_address(), name, f"{name}.local"]
-    hosts = [f"{name}:{port}" for name in filter(None, names)]
-    return Door(
-        frozenset(hosts if port != _USUAL[scheme] else [*hosts, *names]), f"/k/{word}" if network else ""
-    )
+    hosts = {f"{name}:{port}" for name in names if name}
+    if port == _USUAL[scheme]:
+        hosts.update(filter(None, names))
+    return Door(frozenset(hosts), f"/k/{word}" if network else "")
 
 
 def _listening(port: int, *, network: bool) -> socket.socket:

@@ -109,7 +109,7 @@ def test_with_a_certificate_it_is_https(certificate: tuple[str, str]) -> None:
         address = f"{here}table?sets=base&players=2&seed=1"
         with urllib.request.urlopen(address, timeout=60, context=trusting) as answer:
             assert f'value="{address}"'.replace("&", "&amp;") in answer.read().decode()
-        with pytest.raises(OSError):
+        with pytest.raises(ConnectionError):
             page(here.replace("https", "http"))
 
 
