@@ -306,6 +306,18 @@ def test_nobody_scrolls_to_the_side(phone: Opens, lang: str, width: int) -> None
         assert too_wide(page) == [], path
 
 
+def test_targets_are_as_large_as_a_thumb(phone: Opens) -> None:
+    """44 px, but for links within a text."""
+    for path in PAGES:
+        page = phone(path)
+        page.evaluate(UNFOLD)
+        for target in page.locator(
+            "summary, button, nav a, p:not(.see) > a, input:not(label input), select"
+        ).all():
+            box = target.bounding_box()
+            assert box is None or box["height"] >= 44, (path, target.inner_text())
+
+
 def test_hostile_words_run_nothing(phone: Opens) -> None:
     """Those of an address: whatever would run is heard."""
     for hostile in ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "javascript:alert(1)"):
