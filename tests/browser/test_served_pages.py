@@ -67,6 +67,7 @@ def phone(browser: "Browser", address: str) -> Iterator[Opens]:
             open_.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(15_000)  # milliseconds
+            page.set_default_navigation_timeout(60_000)  # the first may wait for the server to be ready
             page.on("pageerror", lambda error: heard.append(str(error)))
             page.on("dialog", lambda dialog: heard.append(dialog.message))
             page.on("request", ask)
