@@ -47,7 +47,8 @@ class Passage(NamedTuple):
 def render(page: Page, style: Style) -> str:
     """The page in its own language and in every other; the style of a screen does not change it.
 
-    A page that would be larger than `MOST` lets it tells some rules in its own language alone, where that is enough.
+    A page that would be larger than `MOST` lets it be tells some rules in its own language alone, where that
+    is enough.
     """
     pages = page.translations
     whole = _rendered(pages, frozenset())
