@@ -36,7 +36,8 @@ class Entry(NamedTuple):
         cited: ... and the same in a word or two.
         reading: the title in kana.
         aliases: what else it is called, in any language.
-        asks: questions that it answers, as people put them, by the code of their language.
+        asks: questions that it answers, as people put them, by the code of their language; in the index only
+            what leads from them to the entry is kept.
         chapter: the title of its chapter.
         parent: the id of the entry that it is part of, if it is.
         related: the numbers in the index of the entries of `see`.
@@ -92,6 +93,8 @@ class Speech(NamedTuple):
         about_card: ... or about a card;
         about_word: of these, those that ask about a card whose name is an ordinary word.
         ordinary: names of cards that are also ordinary words.
+        particles: what stands behind a word, or before the next, in a script without spaces.
+        called: what games are called, and which; the longest name first.
     """
 
     words: Mapping[str, Sequence[tuple[str, str]]] = {}
@@ -100,6 +103,20 @@ class Speech(NamedTuple):
     about_card: Noise = Noise()
     about_word: Noise = Noise()
     ordinary: Collection[str] = ()
+    particles: tuple[str, ...] = ()
+    called: Sequence[tuple[str, str]] = ()
+
+    def game_named(self, query: str) -> tuple[str, str]:
+        """The game that a query names, if it names one, and what else it says, if that is anything."""
+        plain = query.casefold()
+        for name, game in self.called:
+            before, found, after = plain.partition(name)
+            letters = before[-1:] + after[:1] if found.isascii() else ""
+            if found and len(plain) == len(query) and not (letters.isascii() and letters.strip().isalnum()):
+                rest = query[len(before) + len(found) :]
+                behind = next((part for part in self.particles if rest.startswith(part)), "")
+                return game, f"{query[: len(before)]} {rest.removeprefix(behind)}".strip()
+        return "", query
 
     def in_words_of(self, game: str, folded: str) -> str:
         """A folded text in the words of the book, where it has others for them."""

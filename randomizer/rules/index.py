@@ -51,7 +51,7 @@ class Index:
         of: the numbers of the entries of each game, in the order of its book.
         on_cards: the numbers of the entries that are about single cards ...
         of_cards: ... of those that are a card's own ...
-        pairs: ... and of those on cards that meet.
+        pairs: the cards that meet others, by the numbers of the entries on cards that meet.
         count: how many entries there are.
         speech: how people ask.
     """
@@ -67,11 +67,12 @@ class Index:
         self.of = {game: range(*numbers) for game, numbers in head["of"].items()}
         self.on_cards = frozenset[int](head["on_cards"])
         self.of_cards = frozenset[int](head["of_cards"])
-        self.pairs = frozenset[int](head["pairs"])
+        self.pairs: Mapping[int, Sequence[str]] = dict(head["pairs"])
         self.count = len(self._ends) - 1
-        words, *noise, ordinary = head["speech"]
+        words, *noise, ordinary, particles, called = head["speech"]
         said, about, about_card, about_word = (Noise(frozenset(stems), parts) for stems, parts in noise)
-        self.speech = Speech(words, said, about, about_card, about_word, frozenset(ordinary))
+        ordinary = frozenset(ordinary)
+        self.speech = Speech(words, said, about, about_card, about_word, ordinary, tuple(particles), called)
 
     # ── Entries ──
 

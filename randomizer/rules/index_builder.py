@@ -2,7 +2,7 @@
 
 The index is a line of JSON that tells where everything is, and then
 
-- the entries in the order of the books, each an array of its fields;
+- the entries in the order of the books, each an array of its fields, but for what they are asked;
 - `conditions`: what each asks of a table, an array;
 - `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes; and
   of each of these how many tokens it has, how much they say in hundredths, and which they are;
@@ -203,13 +203,14 @@ def _phrasings(entries: Sequence[Entry], speech: Speech, says: Rows) -> bytes:
 # ── All of it ──
 
 
-def _on_two_cards(asks: Conditions) -> bool:
-    """Whether an entry is on cards that meet on a table."""
-    return sum(any(one.card for one in alternatives) for alternatives in asks) > 1
+def _pair_of(asks: Conditions) -> Sequence[str]:
+    """Of an entry on cards that meet on a table those that meet the others: the first it asks for."""
+    cards = [[card for one in alternatives for card in one.card] for alternatives in asks]
+    return cards[0] if sum(map(bool, cards)) > 1 else ()
 
 
 def _packed(books: Rulebooks, tables: Mapping[str, Rows], phrasings: bytes, of_cards: list[int]) -> bytes:
-    entries = [_json(entry) for entry in books.entries]
+    entries = [_json(entry._replace(asks={})) for entry in books.entries]
     sections = {
         "conditions": _json(books.conditions),
         "phrasings": phrasings,
@@ -228,7 +229,7 @@ def _packed(books: Rulebooks, tables: Mapping[str, Rows], phrasings: bytes, of_c
         "of_types": of_types,
         "on_cards": [number for number, entry in enumerate(books.entries) if entry.cards],
         "of_cards": of_cards,
-        "pairs": [number for number, asks in enumerate(books.conditions) if _on_two_cards(asks)],
+        "pairs": [(number, pair) for number, asks in enumerate(books.conditions) if (pair := _pair_of(asks))],
         "entries": ends[: len(entries) + 1],
         "sections": dict(zip(sections, pairwise(ends[len(entries) :]), strict=True)),
     }

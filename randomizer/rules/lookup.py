@@ -160,7 +160,7 @@ def _asides(
     elif found.match == "fuzzy":
         meant = found.card or index.entry(found.entries[0]).title
         yield message("nothing is called {query}; a guess: {meant}.", query=quoted(query), meant=meant)
-    if game not in ("", default):
+    if game not in ("", default, found.named):
         here, there = (index.titles[name] for name in (default, game))
         yield message("nothing in {here}; from {there}:", here=here, there=there)
     if found.card and not found.entries:

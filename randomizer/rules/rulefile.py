@@ -69,6 +69,8 @@ class Books(NamedTuple):
     about: AsksLine = ()
     kinds: AsksLine = ()
     ordinary: AsksLine = ()
+    particles: AsksLine = ()
+    called: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Rulebooks(NamedTuple):
@@ -216,6 +218,8 @@ def _speech(listed: Books) -> Speech:
         _spoken([*noise, *about, *kinds]),
         _spoken([*about, *kinds]),
         [fold(name) for _, names in listed.ordinary for name in names],
+        tuple(part for _, parts in listed.particles for part in parts),
+        sorted(((name, game) for game, names in listed.called for name in names), key=lambda one: -len(one[0])),
     )
 
 

@@ -18,7 +18,7 @@ from randomizer.text.tuples import NamedTuple
 _PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry
 _OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
 _UNNAMED = 0.7  # ... if it is an own entry of a card
-_ALONE = 0.8  # ... or on cards that meet, if just one of them is
+_ALONE = 0.8  # ... or on cards that meet, if just one of them is, or not the one that meets the others
 _ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the question is about
 _ASKED = 1.5  # how much what is asked almost so counts, beside all that the question says
 _SHARPLY = 4  # ... of which what is only a little like it says next to nothing
@@ -31,24 +31,6 @@ _STRANGE = 3.0  # ... or a kanji, or two
 _GRAMMAR = 0.5  # ... or kana, which are mostly the ending of a verb
 _LONGEST = 12  # words, or Japanese letters, that a name within a question has at most
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
-_PARTICLES = (
-    "の",
-    "は",
-    "が",
-    "を",
-    "に",
-    "で",
-    "と",
-    "も",
-    "や",
-    "へ",
-    "って",
-    "から",
-    "まで",
-    "だけ",
-    "しか",
-    "より",
-)
 
 
 class Name(NamedTuple):
@@ -152,8 +134,9 @@ class Question:
         if not unspaced(name[0]) or {start, end} <= self._edges:
             return True
         if all(map(_kana, name)):
-            begins = not left or start in self._edges or not _kana(left[-1]) or left.endswith(_PARTICLES)
-            ends = not right or end in self._edges or not _kana(right[0]) or right.startswith(_PARTICLES)
+            particles = self._speech.particles
+            begins = not left or start in self._edges or not _kana(left[-1]) or left.endswith(particles)
+            ends = not right or end in self._edges or not _kana(right[0]) or right.startswith(particles)
             return begins and ends and (len(name) > 2 or not left)
         knows = self._index.knows
         begins = not left or _kana(left[-1]) or not unspaced(left[-1]) or not knows(left[-1] + name[0])
@@ -211,13 +194,14 @@ class Scores:
         self._count_tokens()
         self._asked_about = self._count_names()
         self.concerned = [self._concerned(name) for name in question.cards if name.meant]
+        self._cards = {name.card for name in question.cards}
         self._heard: dict[int, float] = {}
 
     def points(self, number: int) -> float:
         """What the entry has; it means something only beside what another has for the same query."""
         points = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
         points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
-        if number in self._index.pairs and sum(number in each for each in self.concerned) == 1:
+        if number in self._index.pairs and not self._meet(number):
             points *= _ALONE
         if number in self._asked_about:
             return points
@@ -227,6 +211,12 @@ class Scores:
     def about(self, number: int) -> float:
         """What part of the cards that the question is about the entry is about."""
         return sum(number in each for each in self.concerned) / len(self.concerned) if self.concerned else 1
+
+    def _meet(self, number: int) -> bool:
+        """Whether an entry on cards that meet is asked about: on none, or on what meets another."""
+        if sum(number in each for each in self.concerned) == 1:
+            return False
+        return not self.concerned or any(card in self._cards for card in self._index.pairs[number])
 
     def fits(self, number: int) -> float:
         """How well the entry fits the question: 0 not at all, 2 if it is asked just that, word for word.

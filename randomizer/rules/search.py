@@ -50,6 +50,7 @@ class Found(NamedTuple):
         meant: the name that was taken for meant, of a guess.
         sure: whether the first entry is certainly what was asked for.
         nearest: where nothing answers, the entries that come nearest.
+        named: the game that the query names, if any.
     """
 
     match: str = "none"
@@ -58,6 +59,7 @@ class Found(NamedTuple):
     meant: str = ""
     sure: bool = False
     nearest: tuple[int, ...] = ()
+    named: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.card)
@@ -73,9 +75,13 @@ def look_up(index: Index, query: str, game: str | None = None) -> Found:
         query: a term, its beginning, a few words or a question, in any language.
         game: only this one of the index; by default its default game, and where that has nothing the others.
     """
-    games = [game] if game else list(index.titles)
+    named, rest = index.speech.game_named(query)
+    if game in (None, named) and fold(rest) and not index.called(fold(query)).heads:
+        query = rest
+    games = [game] if game else sorted(index.titles, key=lambda name: name != named)
     term = fold(query)
-    return _LookUp(index, query, term, games).found() if term else _NOTHING
+    found = _LookUp(index, query, term, games).found() if term else _NOTHING
+    return found._replace(named=named)
 
 
 def suggestions(index: Index, query: str) -> list[str]:
