@@ -33,11 +33,13 @@ _NAMED = 0.1  # how much less well, if a card is named
 _FAINT = 0.5  # how well to be shown as a guess
 _CERTAIN = 1.2  # ... to be printed in full, if it says what part of the question ...
 _MOSTLY = 0.6
+_MUCH = 0.65
 _LIKE = 0.55  # ... and how like something that it is asked the question is, if no card is named ...
 _ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
 _WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is ...
 _BETTER = 1.25  # ... and if it is how much better than the second
-_OTHERS = 0.15  # how much better an entry of another game has to fit
+_OTHERS = 0.15  # how much better an entry of another game has to fit ...
+_FOREIGN = 1.0  # ... and how well, where none of its own does
 
 
 class Found(NamedTuple):
@@ -200,10 +202,11 @@ class _LookUp:
         named = any(card.meant for card in self.question.cards)
         very = not spaced(self.term) and (len(self.term) <= _TERM or self.kana) and not named
         found, fits = self._said(self.own, very=very)
+        least = _FOREIGN if fits < _ANSWERS else _CERTAIN
         for game in self.others if fits < _CERTAIN else ():
             other, fits_other = self._said(game, very=very)
-            if other and fits_other >= max(fits + _OTHERS, _CERTAIN):
-                found, fits = other._replace(sure=False), fits_other
+            if other and fits_other >= max(fits + _OTHERS, least):
+                found, fits = other._replace(sure=other.sure and least < _CERTAIN), fits_other
         return found
 
     def likely(self, game: str) -> Found:
@@ -292,7 +295,7 @@ class _LookUp:
         scores = self.scores(game)
         good = scores.best(_AS_GOOD)
         if very:
-            good = [number for number in good if self._has(number, game)]
+            good = [n for n in good if self._has(n, game) or (not self.kana and scores.like(n) >= _MUCH)]
         if not good:
             return _NOTHING, 0.0
         first, card = good[0], "" if self.index.of[game].start else self.asked.about
