@@ -15,11 +15,13 @@ from randomizer.rules.index import Index, among
 from randomizer.text.folding import edges, fold, katakana, spaced, tokens, unspaced
 from randomizer.text.tuples import NamedTuple
 
-_PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry
+_PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry ...
+_TOPIC = 0.6  # ... of which so much, if no card is called so: many entries are about a topic
 _OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
 _UNNAMED = 0.7  # ... if it is an own entry of a card
 _ALONE = 0.8  # ... or on cards that meet, if just one of them is, or not the one that meets the others
 _ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the question is about
+_WHOLE = 0.4  # how much it counts, where no card is named, that an entry says all of the question
 _ASKED = 1.5  # how much what is asked almost so counts, beside all that the question says
 _SHARPLY = 4  # ... of which what is only a little like it says next to nothing
 _ENOUGH = 4.0  # what the words of a question have to say together for it to tell one thing from another
@@ -196,11 +198,19 @@ class Scores:
         self.concerned = [self._concerned(name) for name in question.cards if name.meant]
         self._cards = {name.card for name in question.cards}
         self._heard: dict[int, float] = {}
+        self._counted: dict[int, float] = {}
 
     def points(self, number: int) -> float:
         """What the entry has; it means something only beside what another has for the same query."""
+        if number not in self._counted:
+            self._counted[number] = self._count(number)
+        return self._counted[number]
+
+    def _count(self, number: int) -> float:
         points = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
         points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
+        if not self.concerned:
+            points *= self.part(number) ** _WHOLE
         if number in self._index.pairs and not self._meet(number):
             points *= _ALONE
         if number in self._asked_about:
@@ -280,8 +290,10 @@ class Scores:
         """Give points for the names in the query; the entries that are called so, or concern such a card."""
         asked_about: set[int] = set()
         for name in self._question.names:
+            leads = self._index.called(name.text)
             said = sum(self._worths.get(token, 0) for token in tokens(name.text))
-            for sort, numbers in self._index.called(name.text).entries.items():
+            said *= 1 if leads.cards else _TOPIC
+            for sort, numbers in leads.entries.items():
                 asked_about.update(numbers)
                 for number in numbers:
                     self._points[number] += _PHRASE[sort] * said
