@@ -24,6 +24,7 @@ _SHORT = 4  # letters that a word must have to be put right ...
 _LONG = 6  # ... or for a guess at what it means to be certain
 _NAME = 12  # letters that a name in kana has at most
 _TERM = 8  # letters up to which Japanese is a term and no question
+_WORD = 5  # ... up to which it is a single word
 _AS_GOOD = 0.25  # how good an answer has to be beside the best one
 
 # How well an entry has to fit (`Scores.fits`: 0 to 2). Of 2,400 questions nearly all lie above `_ANSWERS`,
@@ -33,11 +34,11 @@ _NAMED = 0.1  # how much less well, if a card is named
 _FAINT = 0.5  # how well to be shown as a guess
 _CERTAIN = 1.2  # ... to be printed in full, if it says what part of the question ...
 _MOSTLY = 0.6
-_MUCH = 0.65
-_LIKE = 0.55  # ... and how like something that it is asked the question is, if no card is named ...
+_LIKE = 0.6  # ... and how like something that it is asked the question is, if no card is named ...
 _ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
 _WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is ...
-_BETTER = 1.25  # ... and if it is how much better than the second
+_BETTER = 1.3  # ... and if it is how much better than the second
+_MUCH = 0.65  # how like something that it is asked a phrase is whose words do not stand in it
 _OTHERS = 0.15  # how much better an entry of another game has to fit ...
 _FOREIGN = 1.0  # ... and how well, where none of its own does
 
@@ -202,7 +203,7 @@ class _LookUp:
         named = any(card.meant for card in self.question.cards)
         very = not spaced(self.term) and (len(self.term) <= _TERM or self.kana) and not named
         found, fits = self._said(self.own, very=very)
-        least = _FOREIGN if fits < _ANSWERS else _CERTAIN
+        least = _CERTAIN if very or fits >= _ANSWERS else _FOREIGN
         for game in self.others if fits < _CERTAIN else ():
             other, fits_other = self._said(game, very=very)
             if other and fits_other >= max(fits + _OTHERS, least):
@@ -295,7 +296,8 @@ class _LookUp:
         scores = self.scores(game)
         good = scores.best(_AS_GOOD)
         if very:
-            good = [n for n in good if self._has(n, game) or (not self.kana and scores.like(n) >= _MUCH)]
+            phrase = len(self.term) > _WORD and not self.kana
+            good = [n for n in good if self._has(n, game) or (phrase and scores.like(n) >= _MUCH)]
         if not good:
             return _NOTHING, 0.0
         first, card = good[0], "" if self.index.of[game].start else self.asked.about
