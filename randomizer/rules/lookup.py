@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 _MOST_CLOSE = 3  # names that are spelt like what nothing is called
+_MOST_UNKNOWN = 3  # words that no book knows, of which people are told
 
 
 def open_index(cache: str | None = None) -> "Index":
@@ -155,6 +156,12 @@ def _asides(
         within: only in the book of this one was it looked for.
     """
     default, *_ = index.titles
+    if not found.sure and not found.meant and found.match in ("text", "fuzzy", "none"):
+        from randomizer.rules.scoring import unknown  # which names need not
+
+        words = unknown(index, query)[:_MOST_UNKNOWN] if found or found.nearest else []
+        if words:
+            yield message("no rulebook knows {words}.", words=Listed(tuple(map(quoted, words))))
     if found.match == "fuzzy" and not found.meant:
         yield message("no entry answers just that; a guess:")
     elif found.match == "fuzzy":

@@ -219,7 +219,9 @@ def _speech(listed: Books) -> Speech:
         _spoken([*about, *kinds]),
         [fold(name) for _, names in listed.ordinary for name in names],
         tuple(part for _, parts in listed.particles for part in parts),
-        sorted(((name, game) for game, names in listed.called for name in names), key=lambda one: -len(one[0])),
+        sorted(
+            ((name, game) for game, names in listed.called for name in names), key=lambda one: -len(one[0])
+        ),
     )
 
 

@@ -4,11 +4,13 @@ An entry has points for the words that it shares with the question (Okapi's BM25
 are its own, and for how like something that it is called or asked the question is.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
 from heapq import nlargest
 from math import log, sqrt
+from unicodedata import normalize
 
 from randomizer.rules.entry import Speech
 from randomizer.rules.index import Index, among
@@ -32,6 +34,9 @@ _UNKNOWN = 6.0  # what a word counts that no entry has
 _STRANGE = 3.0  # ... or a kanji, or two
 _GRAMMAR = 0.5  # ... or kana, which are mostly the ending of a verb
 _LONGEST = 12  # words, or Japanese letters, that a name within a question has at most
+_WORDS = re.compile(
+    "[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)", re.IGNORECASE
+)
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
 
 
@@ -313,6 +318,26 @@ def worth(token: str, having: int, count: int, speech: Speech) -> float:
     if token in speech.noise.stems:
         return rare * _COMMON
     return rare * _KANJI if len(token) == 1 and not spaced(token) else rare
+
+
+def unknown(index: Index, query: str) -> list[str]:
+    """The words of a query, as they were typed, that no entry has in any way: neither its name nor its text.
+
+    Of Japanese these are words in katakana and in kanji, without the kanji of an inflected ending.
+    """
+    _, asked = index.speech.game_named(query)
+    words = (found[0] for found in _WORDS.finditer(normalize("NFKC", asked)))
+    return [word for word in dict.fromkeys(words) if not _known(index, word)]
+
+
+def _known(index: Index, word: str) -> bool:
+    """Whether any entry has the word, or what is said for it in a book, or all of a word in katakana."""
+    folded = fold(word)
+    said = {token for game in index.titles for token in tokens(index.speech.in_words_of(game, folded))}
+    if word.isascii():
+        return not said.isdisjoint(index.speech.about_card.stems) or any(map(index.knows, said))
+    parts = [token for token in said if len(token) > 1]
+    return (all if all(map(_kana, folded)) else any)(map(index.knows, parts))
 
 
 def _kana(letter: str) -> bool:

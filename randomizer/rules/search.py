@@ -38,7 +38,6 @@ _LIKE = 0.6  # ... and how like something that it is asked the question is, if n
 _ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
 _WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is ...
 _BETTER = 1.3  # ... and if it is how much better than the second
-_MUCH = 0.65  # how like something that it is asked a phrase is whose words do not stand in it
 _OTHERS = 0.15  # how much better an entry of another game has to fit ...
 _FOREIGN = 1.0  # ... and how well, where none of its own does
 
@@ -96,9 +95,7 @@ class _LookUp:
     """One look-up: its stages, each of which finds something in a game or passes on."""
 
     def __init__(self, index: Index, query: str, term: str, games: Sequence[str]) -> None:
-        self.index = index
-        self.query = query
-        self.term = term
+        self.index, self.query, self.term = index, query, term
         self.own, *self.others = games
         self._counted: dict[str, Scores] = {}
 
@@ -297,7 +294,7 @@ class _LookUp:
         good = scores.best(_AS_GOOD)
         if very:
             phrase = len(self.term) > _WORD and not self.kana
-            good = [n for n in good if self._has(n, game) or (phrase and scores.like(n) >= _MUCH)]
+            good = [n for n in good if self._has(n, game) or (phrase and scores.like(n) >= _LIKE)]
         if not good:
             return _NOTHING, 0.0
         first, card = good[0], "" if self.index.of[game].start else self.asked.about
@@ -306,6 +303,7 @@ class _LookUp:
             return _NOTHING, fits
         page = card if first in own or not scores.about(first) else ""
         sure = fits >= _CERTAIN and self._plain(scores, first, own) and _much_better(scores, good)
+        sure = sure and (not very or self._has(first, game))
         return Found("text", tuple(good[:_MOST_SAYING]), page, sure=sure), fits
 
     def _plain(self, scores: "Scores", number: int, own: Collection[int]) -> bool:
@@ -322,9 +320,8 @@ class _LookUp:
 
     def _has(self, number: int, game: str) -> bool:
         """Whether the very term stands in the text of the entry."""
-        if self.scores(game).part(number) < 1:
-            return False
-        return any(self.term in fold(text) for text in self.index.entry(number).text.values())
+        texts = self.index.entry(number).text.values()
+        return self.scores(game).part(number) >= 1 and any(self.term in fold(text) for text in texts)
 
     def _guessed(self, game: str, most: float) -> Found:
         likest = [(far, name) for far, name in self.alike if far <= most and self._names_all_cards(name)]
