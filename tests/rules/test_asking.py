@@ -12,9 +12,9 @@ from randomizer.load import games, languages
 from randomizer.rules.entry import said
 from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
-from randomizer.rules.lookup import Answer, open_index, to_query
-from randomizer.rules.rulefile import Rulebooks
-from randomizer.rules.scoring import Question
+from randomizer.rules.lookup import Answer, _rule_files, open_index, to_query
+from randomizer.rules.rulefile import Rulebooks, read_books
+from randomizer.rules.scoring import Question, unknown
 from randomizer.rules.search import look_up
 from randomizer.text.folding import edges, fold, hiragana
 from randomizer.text.language import ENGLISH
@@ -144,12 +144,13 @@ class TestCertainty:
 
     def test_what_the_rulebooks_are_asked(self, index: Index) -> None:
         """Each question of an entry leads to it, mostly in full, and hardly ever to another in full."""
-        numbers = index.of["dominion"]
+        books = read_books(_rule_files(), [games.load(name) for name in games.games()], languages.codes())
         asked = [
             (entry.id, question)
-            for entry in map(index.entry, numbers)
+            for entry in books.entries
             for several in entry.asks.values()
             for question in several
+            if entry.game == "dominion"
         ][::20]
         found = [(id_, full(to_query(index, question))) for id_, question in asked]
         assert sum(id_ in ids for id_, ids in found) >= 0.7 * len(found)
@@ -180,6 +181,51 @@ class TestCertainty:
     def test_where_nothing_answers(self) -> None:
         nothing = run("rules", "how do planets move around distant stars", "--lang", "en")
         assert nothing.exit_code == 1 or "no entry answers just that" in nothing.stderr
+
+    @pytest.mark.parametrize(
+        ("question", "words"),
+        [
+            ("how do I win at poker", "'poker'"),
+            ("what does a Moat do in Monopoly and Scrabble", "'Monopoly', 'Scrabble'"),
+            ("麻雀でリーチした後の手替わり", "'麻雀'"),
+            ("ポケカのサポートは1ターンに何枚", "'ポケカ', 'サポート'"),
+        ],
+    )
+    def test_words_that_no_book_knows(self, index: Index, question: str, words: str) -> None:
+        assert f"no rulebook knows {words}." in list(map(str, to_query(index, question).asides))
+
+    @pytest.mark.parametrize(
+        "question",
+        ["can somebody else see my cards", "who would have been the one to go", "どうしたらいいですか"],
+    )
+    def test_ordinary_words_are_known(self, index: Index, question: str) -> None:
+        assert unknown(index, question) == []
+
+    @pytest.mark.parametrize(
+        ("question", "game", "id_"),
+        [
+            ("when does Pergamemnon end", "pergamemnon", "game-end"),
+            ("ペルガメムノンで最初のプレイヤーって誰", "pergamemnon", "first-player"),
+            ("Mulligan rule Arkham LCG", "arkham", "mulligan"),
+            ("difference between exhausted and ready", "arkham", "ready"),
+            ("dominion hand limit", "dominion", "deck-and-hand"),
+        ],
+    )
+    def test_the_game_that_is_meant(self, index: Index, question: str, game: str, id_: str) -> None:
+        """It may be named, or nothing but another game's book may answer; then this is said."""
+        answer = to_query(index, question)
+        first = next(entry for each in answer.lists for entry in each.entries)
+        assert (first.game, first.id) == (game, id_)
+        named = index.speech.game_named(question)[0]
+        assert any("nothing in Dominion" in str(aside) for aside in answer.asides) == (named != game)
+
+    def test_a_name_of_a_game_within_a_word_is_none(self, index: Index) -> None:
+        assert index.speech.game_named("dominions of old") == ("", "dominions of old")
+        assert index.speech.game_named("Dominion") == ("dominion", "")
+
+    def test_cards_that_meet_are_asked_about_by_the_one_that_meets_the_others(self, index: Index) -> None:
+        assert first(index, "does Moat stop Witch") in ("moat", "witch")
+        assert first(index, "Secret Chamber and Witch") == "secret-chamber-attacks"
 
     def test_a_card_without_a_word_on_it(self) -> None:
         books = Rulebooks({"dominion": {ENGLISH: "Dominion"}}, [], [])
