@@ -30,7 +30,7 @@ def open_index(cache: str | None = None) -> "Index":
     Raises:
         BadData: a rulebook's file has faults.
     """
-    books = _rule_files()
+    books = rule_files()
 
     def make() -> bytes:
         from randomizer.load.games import games, load
@@ -45,7 +45,7 @@ def open_index(cache: str | None = None) -> "Index":
     return Index(opened("rules", [*books, *_named_files()], make, cache))
 
 
-def _rule_files() -> list[str]:
+def rule_files() -> list[str]:
     """The rulebooks' files: the list of books, then the chapters."""
     folder = os.path.join(paths.data_folder(), "rules")
     books = sorted(book for book in os.listdir(folder) if "." not in book)

@@ -12,14 +12,15 @@ from randomizer.load import games, languages
 from randomizer.rules.entry import said
 from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
-from randomizer.rules.lookup import Answer, _rule_files, open_index, to_query
-from randomizer.rules.rulefile import Rulebooks, read_books
+from randomizer.rules.lookup import Answer, open_index, to_query
+from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import Question, unknown
 from randomizer.rules.search import look_up
 from randomizer.text.folding import edges, fold, hiragana
 from randomizer.text.language import ENGLISH
 from randomizer.text.slugs import slug_of
 from tests.support import HERE, MORE, run
+from tests.support.quality import asked
 
 
 @pytest.fixture(scope="session")
@@ -144,15 +145,14 @@ class TestCertainty:
 
     def test_what_the_rulebooks_are_asked(self, index: Index) -> None:
         """Each question of an entry leads to it, mostly in full, and hardly ever to another in full."""
-        books = read_books(_rule_files(), [games.load(name) for name in games.games()], languages.codes())
-        asked = [
-            (entry.id, question)
-            for entry in books.entries
-            for several in entry.asks.values()
+        questions = [
+            (id_, question)
+            for (game, id_), asks in asked().items()
+            for several in asks.values()
             for question in several
-            if entry.game == "dominion"
+            if game == "dominion"
         ][::20]
-        found = [(id_, full(to_query(index, question))) for id_, question in asked]
+        found = [(id_, full(to_query(index, question))) for id_, question in questions]
         assert sum(id_ in ids for id_, ids in found) >= 0.7 * len(found)
         assert sum(bool(ids) and id_ not in ids for id_, ids in found) <= 0.03 * len(found)
 

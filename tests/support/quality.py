@@ -2,18 +2,28 @@
 
 import csv
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
+from randomizer.load import games, languages
 from randomizer.rules.entry import Entry
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import to_query
+from randomizer.rules.lookup import rule_files, to_query
+from randomizer.rules.rulefile import read_books
 from randomizer.rules.search import look_up
 from randomizer.text.language import ENGLISH
 from tests.support import HERE
 
 QUERIES, UNSEEN, OF_CARDS = HERE / "queries.csv", HERE / "unseen.csv", HERE / "asked-of-cards.csv"
 STRANGERS = HERE / "strangers.csv"
+
+
+@cache
+def asked() -> Mapping[tuple[str, str], Mapping[str, Sequence[str]]]:
+    """By game and id of an entry, what it is asked, as its file has it: the index does not keep it."""
+    books = read_books(rule_files(), [games.load(name) for name in games.games()], languages.codes())
+    return {(entry.game, entry.id): entry.asks for entry in books.entries}
 
 
 def found_by(index: Index, query: str, game: str) -> list[str]:
