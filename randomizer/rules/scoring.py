@@ -6,7 +6,7 @@ are its own, and for how like something that it is called or asked the question 
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from heapq import nlargest
 from math import log, sqrt
@@ -19,7 +19,7 @@ from randomizer.text.tuples import NamedTuple
 
 _PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry ...
 _TOPIC = 0.6  # ... of which so much, if no card is called so: many entries are about a topic
-_OFF_TOPIC = 0.9  # what is left of what an entry on single cards says, if none of them is asked about
+_OFF_TOPIC = 0.8  # what is left of what an entry on single cards says, if none of them is asked about
 _UNNAMED = 0.7  # ... if it is an own entry of a card
 _ALONE = 0.8  # ... or on cards that meet, if just one of them is, or not the one that meets the others
 _ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the question is about
@@ -37,6 +37,8 @@ _LONGEST = 12  # words, or Japanese letters, that a name within a question has a
 _WORDS = re.compile(
     "[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)", re.IGNORECASE
 )
+_BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
+_MORE = 0.1  # ... and how much less of the question than another it may say
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
 
 
@@ -265,6 +267,16 @@ class Scores:
         likely = self.in_order({number for number in here if points[number] > 0})
         most = self.points(likely[0]) if likely else 0
         return [number for number in likely if self.points(number) >= most * share]
+
+    def stands_out(self, best: Sequence[int]) -> bool:
+        """Whether the first of these is much better than the second.
+
+        Where no card is named, no other may say much more of the question, too.
+        """
+        first, *others = best
+        most = self.part(first) + _MORE
+        better = not others or self.points(first) >= self.points(others[0]) * _BETTER
+        return better and (bool(self.concerned) or all(self.part(number) <= most for number in others))
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """These entries, the best first, and of equal ones in the order of the book."""

@@ -36,8 +36,7 @@ _CERTAIN = 1.2  # ... to be printed in full, if it says what part of the questio
 _MOSTLY = 0.6
 _LIKE = 0.6  # ... and how like something that it is asked the question is, if no card is named ...
 _ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
-_WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is ...
-_BETTER = 1.3  # ... and if it is how much better than the second
+_WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is; and it has to stand out
 _OTHERS = 0.15  # how much better an entry of another game has to fit ...
 _FOREIGN = 1.0  # ... and how well, where none of its own does
 
@@ -104,10 +103,10 @@ class _LookUp:
         everywhere = [self.own, *self.others]
         return (
             self._first([self.titled, self.card, self.called, self.begins, self.bare, self.named], [self.own])
-            or self._first([self.called, self.bare], self.others)
+            or self._first([self.called], self.others)
             or self._first([self.joined, self.turned, self.romaji, self.nearly, self.put_right], everywhere)
             or self.said()
-            or self._first([self.begins, self.named], self.others)
+            or self._first([self.bare, self.begins, self.named], self.others)
             or self._first([self.likely], everywhere)
             or self.faintly()
             or self.nothing()
@@ -151,7 +150,7 @@ class _LookUp:
             return _NOTHING
         scores = self.scores(game)
         named = scores.in_order(numbers)
-        return Found("words", tuple(named[:_MOST]), sure=len(named) == 1 or _much_better(scores, named))
+        return Found("words", tuple(named[:_MOST]), sure=len(named) == 1 or scores.stands_out(named))
 
     def joined(self, game: str) -> Found:
         """What is called so when its words are written as one."""
@@ -284,11 +283,9 @@ class _LookUp:
         return next(iter(_alike(word, others, _LIKELY)), (0.0, word))
 
     def _said(self, game: str, *, very: bool = False, least: float = _ANSWERS) -> tuple[Found, float]:
-        """The entries of a game that answer the question, and how well the first one fits.
+        """The entries of a game that answer the question, and how well the first one fits: at least so well.
 
-        Args:
-            very: only those in which the very term stands.
-            least: how well the first one has to fit.
+        Of a term (`very`) only those in which it stands.
         """
         scores = self.scores(game)
         good = scores.best(_AS_GOOD)
@@ -302,7 +299,7 @@ class _LookUp:
         if fits < least - (_NAMED if card else 0):
             return _NOTHING, fits
         page = card if first in own or not scores.about(first) else ""
-        sure = fits >= _CERTAIN and self._plain(scores, first, own) and _much_better(scores, good)
+        sure = fits >= _CERTAIN and self._plain(scores, first, own) and scores.stands_out(good)
         sure = sure and (not very or self._has(first, game))
         return Found("text", tuple(good[:_MOST_SAYING]), page, sure=sure), fits
 
@@ -384,11 +381,6 @@ class _LookUp:
         """The game's entries, those with such an id or title first."""
         here = self.index.of[game]
         return list(dict.fromkeys(n for sort in "tiac" for n in leads.entries[sort] if n in here))
-
-
-def _much_better(scores: "Scores", best: Sequence[int]) -> bool:
-    """Whether the first entry is much better than the second."""
-    return len(best) == 1 or scores.points(best[0]) >= scores.points(best[1]) * _BETTER
 
 
 def _names_like(index: Index, term: str, most: float) -> list[tuple[float, str]]:
