@@ -252,9 +252,11 @@ class Scores:
         if number not in self._heard:
             here, says, best = self._places, self.says or 1.0, 0.0
             for hundredths, places in self._index.phrasings(number):
-                if shared := self._place_set.intersection(places):
+                much = hundredths / 100
+                most = much / says if much < says else says / much  # if one says all that the other does
+                if most > best and (shared := self._place_set.intersection(places)):
                     both = sum(map(here.__getitem__, shared))
-                    best = max(best, both * both / (says * max(hundredths / 100, both)))
+                    best = max(best, both * both / (says * max(much, both)))
             self._heard[number] = sqrt(best)
         return self._heard[number]
 
