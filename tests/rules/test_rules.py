@@ -74,7 +74,7 @@ class TestWhatIsThere:
             assert all((game, see) in entries for see in entry.see), entry.id
             assert entry.id not in entry.see
 
-    def test_each_answers_six_questions_unlike_each_other(self, own_cache: None) -> None:
+    def test_each_answers_six_questions_unlike_each_other(self) -> None:
         for key, asks in asked().items():
             for code in ("en", "ja"):
                 assert len(set(map(fold, asks[code]))) == len(asks[code]) >= 6, key
