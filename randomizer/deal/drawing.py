@@ -163,7 +163,7 @@ def arranged(
     if used:  # which hardly ever are the same again
         sought, turning = found()
     else:
-        key = "turning", request.wishes, tuple(sorted(request.settings.items()))
+        key = "turning", turn_up, request.wishes, tuple(sorted(request.settings.items()))
         sought, turning = kept_in(pool_of(game, request).worked_out, key, found)
     if not sought.deck.enough:
         return {}  # whoever turns the cards up says that there are too few
