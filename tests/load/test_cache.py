@@ -187,7 +187,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_rules_thaw_into_what_was_read(place: Path) -> None:
     one, other = (list(open_index().entries("tea")) for _ in range(2))
     assert one == other and [entry.id for entry in one] == ["cake", "spoon"]
-    assert one[0].older and one[0].asks and one[0].related == [1]
+    assert one[0].older and one[0].related == [1]
 
 
 def test_nothing_is_written_outside(place: Path) -> None:
