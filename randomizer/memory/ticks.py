@@ -9,7 +9,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from secrets import token_urlsafe
 
 from randomizer.load import paths
@@ -185,11 +185,22 @@ def _opened(place: str) -> sqlite3.Connection:
     with suppress(FileExistsError):
         os.close(os.open(place, os.O_CREAT | os.O_EXCL, 0o600))
     open_ = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-    with closing(open_.execute("PRAGMA journal_mode = WAL")):
-        open_.execute(
-            "PRAGMA synchronous = FULL"
-        )  # of a write-ahead log: what is confirmed outlives a power cut
+    _log_ahead(open_)
+    open_.execute("PRAGMA synchronous = FULL")  # of that log: what is confirmed outlives a power cut
     return open_
+
+
+def _log_ahead(open_: sqlite3.Connection) -> None:
+    """Write changes into a log first. Where several open a new file at once, SQLite itself does not wait."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            open_.execute("PRAGMA journal_mode = WAL").close()
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
 
 
 @contextmanager

@@ -325,7 +325,7 @@ AGAIN = Counter({"section": 2, "h2": 2, "p": 4, "code": 2, "button": 2})  # in b
 FIXED = ("game", "kind", "place", "per", "use", "step", "to", "among", "phrase", "options")
 
 
-@settings(max_examples=10 * MORE, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4 * MORE, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.text(max_size=30) | st.sampled_from(HOSTILE) | st.text("<>&\"'/ =!-{}%#\\`", max_size=12))
 @example(HOSTILE[0])
 @example(HOSTILE[1])

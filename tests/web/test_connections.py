@@ -120,7 +120,7 @@ class TestSlow:
     def test_an_answer_that_nobody_takes(self, serve: Callable[[Limits], Opens]) -> None:
         slow = serve(QUICK)()
         slow.sendall(HEAD.replace(b"/small", b"/large"))
-        time.sleep(2.5)
+        time.sleep(1.5)
         taken = 0
         with suppress(ConnectionError):
             while piece := slow.recv(1_000_000):
