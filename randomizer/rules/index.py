@@ -76,6 +76,7 @@ class Index:
 
     # ── Entries ──
 
+    @lru_cache(4096)  # noqa: B019  # an index lives as long as the program
     def entry(self, number: int) -> Entry:
         """The entry of that number."""
         entry = Entry(*json.loads(self._read(self._ends[number], self._ends[number + 1])))
@@ -150,7 +151,7 @@ class Index:
         """The places of the keys, at most so many, that share most neighbouring letters with the text."""
         return commonest(list(map(self._keys_with, pairs(text))), most)
 
-    @lru_cache(500)  # noqa: B019  # an index lives as long as the program
+    @lru_cache(500)  # noqa: B019  # as above
     def _keys_with(self, pair: str) -> int:
         """A bit for the place of every key that has these neighbouring letters."""
         row = self._letters.get(pair)
