@@ -1,0 +1,22 @@
+"""The decorating verbs: what chance chooses for them."""
+
+from randomizer.cards.game import Game, Request
+from randomizer.deal.dealer import deal_table
+from randomizer.deal.decorating import Mark
+from randomizer.deal.unused import places
+
+
+def test_a_pile_is_chosen_by_the_dice_of_the_card_that_chooses(game: Game) -> None:
+    """The first place that they say, among the piles that were free, in the order in which they lie."""
+    chosen = 0
+    for number in range(40):
+        table = deal_table(game, Request(("plunder",), 2, str(number)))
+        for name, pile in table.marked.items():
+            (mark,) = [effect for effect in game.setup[name] if isinstance(effect, Mark)]
+            table.piles[pile].marks.remove(name)
+            free = [placed.card.name for placed in mark.free(table, table.cards[name])]
+            table.piles[pile].marks.append(name)
+            if len(table.marked) == 1:
+                assert free[next(places(str(number), name, len(free)))] == pile
+                chosen += 1
+    assert chosen > 10
