@@ -17,6 +17,8 @@ from randomizer.text.folding import pairs
 if TYPE_CHECKING:
     from randomizer.rules.applying import Conditions
 
+_CANDIDATES = 80  # names whose spelling is looked at closely
+
 
 class Leads:
     """Where keys lead, in the order of the keys.
@@ -147,9 +149,15 @@ class Index:
         fewest, *others = sorted(rows, key=len)
         return {name // NAMES_EACH for name in fewest if all(among(row, name) for row in others)}
 
-    def sharing(self, text: str, most: int) -> list[int]:
-        """The places of the keys, at most so many, that share most neighbouring letters with the text."""
-        return commonest(list(map(self._keys_with, pairs(text))), most)
+    def sharing(self, text: str) -> list[str]:
+        """The names that share most neighbouring letters with the text: not many."""
+        return list(map(self.keys.name, commonest(list(map(self._keys_with, pairs(text))), _CANDIDATES)))
+
+    def spelt_like(self, text: str, most: float) -> list[tuple[float, str]]:
+        """The names that are at most so unlike the text, the likest first, and how unlike each is."""
+        from randomizer.text.spelling import alike  # only once something is misspelt
+
+        return alike(text, self.sharing(text), most)
 
     @lru_cache(500)  # noqa: B019  # as above
     def _keys_with(self, pair: str) -> int:

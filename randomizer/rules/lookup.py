@@ -8,7 +8,7 @@ from randomizer.load import paths
 from randomizer.load.cache import opened
 from randomizer.rules.entry import Entry, Texts
 from randomizer.rules.index import Index
-from randomizer.rules.search import Found, look_up, suggestions
+from randomizer.rules.search import Found, look_up
 from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold
 from randomizer.text.language import ENGLISH, Listed, Message, message, quoted
@@ -17,6 +17,7 @@ from randomizer.text.tuples import NamedTuple
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
+_FAINTLY = 0.6  # how unlike a name a query may be spelt to be worth a question back
 _MOST_CLOSE = 3  # names that are spelt like what nothing is called
 _MOST_UNKNOWN = 3  # words that no book knows, of which people are told
 
@@ -185,7 +186,7 @@ def _close(index: Index, query: str, games: Collection[str]) -> list[str | Texts
     """The titles of entries of these games, or names of cards, that are spelt a little like the query."""
     default, *_ = index.titles
     close: dict[str, str | Texts] = {}
-    for key in suggestions(index, query):
+    for _, key in index.spelt_like(fold(query), _FAINTLY):
         leads = index.called(key)
         numbers = [number for several in leads.entries.values() for number in several]
         if here := [number for number in numbers if any(number in index.of[game] for game in games)]:

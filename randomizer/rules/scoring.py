@@ -247,6 +247,22 @@ class Scores:
         says = (much for token, much in self._telling.items() if among(self._having[token][0], number))
         return sum(says) / self._told
 
+    def names_all(self, number: int) -> bool:
+        """Whether the entry has each card that is meant in the question, and each title of an entry."""
+        return all(
+            number in entries or all(among(self._having[token][0], number) for token in said)
+            for entries, said in self._things
+        )
+
+    def lacks(self, number: int) -> bool:
+        """Whether a word of the question that the entry, of another game, has is in none of this one's."""
+        here = self._numbers
+        having = (self._having[token][0] for token in self._telling)
+        return any(
+            among(numbers, number) and bisect_left(numbers, here.start) == bisect_left(numbers, here.stop)
+            for numbers in having
+        )
+
     def like(self, number: int) -> float:
         """How like something that the entry is called or asked the question is: 1 is word for word."""
         if number not in self._heard:
@@ -283,6 +299,21 @@ class Scores:
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """These entries, the best first, and of equal ones in the order of the book."""
         return sorted(numbers, key=lambda number: (-self.points(number), number))
+
+    @cached_property
+    def _things(self) -> list[tuple[set[int], list[str]]]:
+        """For each card or title in the question, in no longer name, the entries called so and its words."""
+        found, taken = [], 0
+        cards = {name.start for name in self._question.cards if name.meant}
+        for name in self._question.names:
+            leads = self._index.called(name.text)
+            letters = (1 << name.end) - (1 << name.start)
+            said = [token for token in tokens(name.text) if token in self._telling]
+            titled = name.start in cards if leads.cards else any(n in self._numbers for n in leads.heads)
+            if said and titled and not letters & taken:
+                found.append(({number for each in leads.entries.values() for number in each}, said))
+            taken |= letters
+        return found
 
     @cached_property
     def _places(self) -> dict[int, float]:

@@ -18,12 +18,11 @@ _MOST_SAYING = 8  # ... by what entries say
 _MOST_NAMED = 3  # things that come nearest, where nothing answers
 _NEARLY = 0.25  # how unlike a name something may be spelt to be taken for it rather than for a question
 _LIKELY = 0.4  # how unlike to be taken for it where there is nothing else
-_CANDIDATES = 80  # names whose spelling is looked at closely
-_FAINTLY = 0.6  # how unlike to be worth a question back
 _SHORT = 4  # letters that a word must have to be put right ...
 _LONG = 6  # ... or for a guess at what it means to be certain
 _NAME = 12  # letters that a name in kana has at most
 _TERM = 8  # letters up to which Japanese is a term and no question
+_TITLE = 4  # words that a title has at most, and a question more, if few of them tell anything
 _WORD = 5  # ... up to which it is a single word
 _AS_GOOD = 0.25  # how good an answer has to be beside the best one
 
@@ -38,7 +37,9 @@ _LIKE = 0.6  # ... and how like something that it is asked the question is, if n
 _ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
 _WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is; and it has to stand out
 _OTHERS = 0.15  # how much better an entry of another game has to fit ...
-_FOREIGN = 1.0  # ... and how well, where none of its own does
+_FOREIGN = 1.0  # ... and how well, where none of its own does ...
+_FAIRLY = 0.45  # ... and what part of the question none of its own may say, if they lack no word of it
+_HALF = 0.5  # how much of a question the best entry says at least, if it is not told as a guess
 
 
 class Found(NamedTuple):
@@ -85,11 +86,6 @@ def look_up(index: Index, query: str, game: str | None = None) -> Found:
     return found._replace(named=named)
 
 
-def suggestions(index: Index, query: str) -> list[str]:
-    """Keys that are spelt a little like it, the likest first."""
-    return [name for _, name in _names_like(index, fold(query), _FAINTLY)]
-
-
 class _LookUp:
     """One look-up: its stages, each of which finds something in a game or passes on."""
 
@@ -107,8 +103,9 @@ class _LookUp:
             or self._first([self.joined, self.turned, self.romaji, self.nearly, self.put_right], everywhere)
             or self.said()
             or self._first([self.bare, self.begins, self.named], self.others)
-            or self._first([self.likely], everywhere)
+            or self._first([self.likely], [self.own])
             or self.faintly()
+            or self._first([self.likely], self.others)
             or self.nothing()
         )
 
@@ -150,6 +147,8 @@ class _LookUp:
             return _NOTHING
         scores = self.scores(game)
         named = scores.in_order(numbers)
+        if len(words) > _TITLE and scores.fits(named[0]) < _ANSWERS:
+            return _NOTHING
         return Found("words", tuple(named[:_MOST]), sure=len(named) == 1 or scores.stands_out(named))
 
     def joined(self, game: str) -> Found:
@@ -195,16 +194,27 @@ class _LookUp:
         return found and found._replace(match="fuzzy", meant=right, sure=sure)
 
     def said(self) -> Found:
-        """Entries that answer the question; of another game if they fit much better than its own."""
+        """Entries that answer the question; of another game if they fit much better than its own.
+
+        Where its own answer it too, the question has to have a word that is in none of its own.
+        """
         named = any(card.meant for card in self.question.cards)
         very = not spaced(self.term) and (len(self.term) <= _TERM or self.kana) and not named
         found, fits = self._said(self.own, very=very)
+        answered = bool(found)
         least = _CERTAIN if very or fits >= _ANSWERS else _FOREIGN
         for game in self.others if fits < _CERTAIN else ():
             other, fits_other = self._said(game, very=very)
-            if other and fits_other >= max(fits + _OTHERS, least):
+            better = other and fits_other >= max(fits + _OTHERS, least)
+            if better and self._may_leave(other.entries[0], answered=answered):
                 found, fits = other._replace(sure=other.sure and least < _CERTAIN), fits_other
         return found
+
+    def _may_leave(self, number: int, *, answered: bool) -> bool:
+        """Whether another game's entry may be the answer: it has a word that no own one has, or none fits."""
+        own = self.scores(self.own)
+        fair = _FAIRLY if answered else _MOSTLY
+        return own.lacks(number) or all(own.part(first) < fair for first in own.best(_AS_GOOD)[:1])
 
     def likely(self, game: str) -> Found:
         """What is called something like that."""
@@ -249,7 +259,7 @@ class _LookUp:
     @cached_property
     def alike(self) -> list[tuple[float, str]]:
         """The names that are spelt like it, the likest first, and how unlike each is."""
-        return _names_like(self.index, self.term, _LIKELY)
+        return self.index.spelt_like(self.term, _LIKELY)
 
     @cached_property
     def kana(self) -> bool:
@@ -278,9 +288,10 @@ class _LookUp:
 
     def _word_like(self, word: str) -> tuple[float, str]:
         """The word of a name that is spelt most like it, or itself; and how unlike it is."""
-        places = self.index.sharing(word, _CANDIDATES)
-        others = {part for place in places for part in self.index.keys.name(place).split(" ")}
-        return next(iter(_alike(word, others, _LIKELY)), (0.0, word))
+        from randomizer.text.spelling import alike  # only once something is misspelt
+
+        others = {part for name in self.index.sharing(word) for part in name.split(" ")}
+        return next(iter(alike(word, others, _LIKELY)), (0.0, word))
 
     def _said(self, game: str, *, very: bool = False, least: float = _ANSWERS) -> tuple[Found, float]:
         """The entries of a game that answer the question, and how well the first one fits: at least so well.
@@ -301,7 +312,8 @@ class _LookUp:
         page = card if first in own or not scores.about(first) else ""
         sure = fits >= _CERTAIN and self._plain(scores, first, own) and scores.stands_out(good)
         sure = sure and (not very or self._has(first, game))
-        return Found("text", tuple(good[:_MOST_SAYING]), page, sure=sure), fits
+        match = "text" if sure or scores.part(first) >= _HALF else "fuzzy"
+        return Found(match, tuple(good[:_MOST_SAYING]), page, sure=sure), fits
 
     def _plain(self, scores: "Scores", number: int, own: Collection[int]) -> bool:
         """Whether the entry plainly is about what the question is about.
@@ -309,7 +321,7 @@ class _LookUp:
         Args:
             own: the entries that are the own ones of the card that is named.
         """
-        if scores.part(number) < _MOSTLY or self.asked.strange:
+        if scores.part(number) < _MOSTLY or self.asked.strange or not scores.names_all(number):
             return False
         if not scores.concerned:
             return scores.like(number) >= (_ALMOST if number in self.index.of_cards else _LIKE)
@@ -381,16 +393,3 @@ class _LookUp:
         """The game's entries, those with such an id or title first."""
         here = self.index.of[game]
         return list(dict.fromkeys(n for sort in "tiac" for n in leads.entries[sort] if n in here))
-
-
-def _names_like(index: Index, term: str, most: float) -> list[tuple[float, str]]:
-    """The names that are at most so unlike the term, the likest first, and how unlike each is."""
-    return _alike(term, map(index.keys.name, index.sharing(term, _CANDIDATES)), most)
-
-
-def _alike(text: str, others: Iterable[str], most: float) -> list[tuple[float, str]]:
-    """Those that are spelt at most so unlike the text, the likest first, and how unlike each is."""
-    from randomizer.text.spelling import Spelling  # only once something is misspelt
-
-    spelling = Spelling(text)
-    return sorted((far, other) for other in others if (far := spelling.unlike(other, most)) <= most)

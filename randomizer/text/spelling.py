@@ -1,9 +1,17 @@
 """How like one word is spelt to another."""
 
+from collections.abc import Iterable
+
 
 def unlike(one: str, other: str, most: float = 1) -> float:
     """How much of the longer one has to be changed to make the other, as `Spelling` tells it."""
     return Spelling(one).unlike(other, most)
+
+
+def alike(text: str, others: Iterable[str], most: float) -> list[tuple[float, str]]:
+    """Those that are spelt at most so unlike the text, the likest first, and how unlike each is: 0 to 1."""
+    spelling = Spelling(text)
+    return sorted((far, other) for other in others if (far := spelling.unlike(other, most)) <= most)
 
 
 class Spelling:

@@ -241,6 +241,33 @@ class TestCertainty:
         assert unsure["sure"] is False and "card" not in unsure
 
 
+class TestWhatIsNotClaimed:
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "my draw pile runs out in the middle of drawing",
+            "can I keep cards for the next turn",
+            "can I replace my opening hand",
+        ],
+    )
+    def test_another_game_does_not_answer_what_the_own_book_does(self, index: Index, query: str) -> None:
+        answer = to_query(index, query)
+        assert {entry.game for each in answer.lists for entry in each.entries} == {"dominion"}
+        assert not any("nothing in" in str(aside) for aside in answer.asides)
+
+    @pytest.mark.parametrize("query", ["Bazaar with Throne Room", "銅細工師と玉座の間"])
+    def test_an_entry_that_lacks_one_of_two_things_is_not_told_in_full(
+        self, index: Index, query: str
+    ) -> None:
+        assert not look_up(index, query).sure
+
+    @pytest.mark.parametrize(
+        "query", ["do I discard old milk after the date", "カタンの盗賊動かしたあと誰から奪うべき"]
+    )
+    def test_what_says_little_of_the_question_is_a_guess(self, index: Index, query: str) -> None:
+        assert look_up(index, query).match == "fuzzy"
+
+
 class TestWords:
     @pytest.mark.parametrize(
         ("query", "entry"),

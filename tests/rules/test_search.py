@@ -16,7 +16,7 @@ from randomizer.rules.index_builder import make_index, packed
 from randomizer.rules.lookup import open_index
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import Question, Scores
-from randomizer.rules.search import Found, look_up, suggestions
+from randomizer.rules.search import Found, look_up
 from randomizer.text.folding import fold, tokens
 from randomizer.text.spelling import unlike
 from tests.support import run
@@ -140,8 +140,8 @@ class TestStages:
         assert index.entry(look_up(index, "skill test").entries[0]).game == "arkham"
         assert found(index, "skill test", "dominion")[1] != "skill-tests"
 
-    def test_suggestions_are_names(self, index: Index) -> None:
-        assert "reserve" in suggestions(index, "reevrse")
+    def test_what_is_spelt_like_it_are_names(self, index: Index) -> None:
+        assert "reserve" in [name for _, name in index.spelt_like("reevrse", 0.6)]
 
     def test_words_of_a_name_may_be_apart(self) -> None:
         assert look_up(open_index(), "ferry man").card == "Ferryman"
