@@ -38,6 +38,7 @@ _WORDS = re.compile(
     "[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)", re.IGNORECASE
 )
 _BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
+_BETTER_ON_CARD = 1.15  # ... if a card is named
 _MORE = 0.1  # ... and how much less of the question than another it may say
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
 
@@ -293,7 +294,8 @@ class Scores:
         """
         first, *others = best
         most = self.part(first) + _MORE
-        better = not others or self.points(first) >= self.points(others[0]) * _BETTER
+        lead = _BETTER_ON_CARD if self.concerned else _BETTER
+        better = not others or self.points(first) >= self.points(others[0]) * lead
         return better and (bool(self.concerned) or all(self.part(number) <= most for number in others))
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:

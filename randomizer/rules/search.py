@@ -33,7 +33,8 @@ _NAMED = 0.1  # how much less well, if a card is named
 _FAINT = 0.5  # how well to be shown as a guess
 _CERTAIN = 1.2  # ... to be printed in full, if it says what part of the question ...
 _MOSTLY = 0.6
-_LIKE = 0.6  # ... and how like something that it is asked the question is, if no card is named ...
+_LIKE = 0.6  # ... and how like something that it is asked the question is, if no card is named, ...
+_WHOLLY = 0.75  # ... or it says what part of the question ...
 _ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
 _WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is; and it has to stand out
 _OTHERS = 0.15  # how much better an entry of another game has to fit ...
@@ -147,7 +148,7 @@ class _LookUp:
             return _NOTHING
         scores = self.scores(game)
         named = scores.in_order(numbers)
-        if len(words) > _TITLE and scores.fits(named[0]) < _ANSWERS:
+        if len(words) > _TITLE and scores.fits(named[0]) < _CERTAIN:
             return _NOTHING
         return Found("words", tuple(named[:_MOST]), sure=len(named) == 1 or scores.stands_out(named))
 
@@ -324,7 +325,9 @@ class _LookUp:
         if scores.part(number) < _MOSTLY or self.asked.strange or not scores.names_all(number):
             return False
         if not scores.concerned:
-            return scores.like(number) >= (_ALMOST if number in self.index.of_cards else _LIKE)
+            if number in self.index.of_cards:
+                return scores.like(number) >= _ALMOST
+            return scores.like(number) >= _LIKE or scores.part(number) >= _WHOLLY
         return scores.like(number) >= _WORD_FOR_WORD or (number in own if own else scores.about(number) == 1)
 
     def _has(self, number: int, game: str) -> bool:
