@@ -34,7 +34,8 @@ _FAINT = 0.5  # how well to be shown as a guess
 _CERTAIN = 1.2  # ... to be printed in full, if it says what part of the question ...
 _MOSTLY = 0.6
 _LIKE = 0.6  # ... and how like something that it is asked the question is, if no card is named, ...
-_WHOLLY = 0.75  # ... or it says what part of the question ...
+_ROUGHLY = 0.45  # ... or roughly like ...
+_WHOLLY = 0.75  # ... and it says what part of the question ...
 _ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
 _WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is; and it has to stand out
 _OTHERS = 0.15  # how much better an entry of another game has to fit ...
@@ -149,7 +150,7 @@ class _LookUp:
         scores = self.scores(game)
         named = scores.in_order(numbers)
         if len(words) > _TITLE and scores.fits(named[0]) < _CERTAIN:
-            return _NOTHING
+            return self.said() or Found("words", tuple(named[:_MOST]))
         return Found("words", tuple(named[:_MOST]), sure=len(named) == 1 or scores.stands_out(named))
 
     def joined(self, game: str) -> Found:
@@ -327,7 +328,7 @@ class _LookUp:
         if not scores.concerned:
             if number in self.index.of_cards:
                 return scores.like(number) >= _ALMOST
-            return scores.like(number) >= _LIKE or scores.part(number) >= _WHOLLY
+            return scores.like(number) >= (_ROUGHLY if scores.part(number) >= _WHOLLY else _LIKE)
         return scores.like(number) >= _WORD_FOR_WORD or (number in own if own else scores.about(number) == 1)
 
     def _has(self, number: int, game: str) -> bool:
