@@ -282,6 +282,40 @@ class TestBoxes:
         expected = 300 / float(1 + chance)
         assert abs(numbers.count(("base-2e",)) - expected) < 5 * (300 * float(chance)) ** 0.5 + 3
 
+    def test_by_dice_of_their_own(self, game: Game, words: Words) -> None:
+        for seed in map(str, range(20)):
+            below, left = Dice(seed, "boxes").below, list(BOXES[:4])
+            drawn = {left.pop(below(len(left))) for _ in range(2)}
+            assert {*boxes_drawn(game, request(words, seed=seed, of=2, sets=BOXES[:4])).chosen} == drawn
+
+    @pytest.mark.parametrize("weights", [[], ["event=0.5"]], ids=str)
+    def test_in_just_the_proportion_of_the_chances(
+        self, game: Game, words: Words, weights: list[str]
+    ) -> None:
+        """Of whatever the dice may say, each as likely as any other."""
+        sets = ("base-2e", "adventures")
+        asked_for = request(words, of=1, sets=sets, want=["event=0"], weight=weights)
+        turn_up, thrown = turning_up(game.opening), list[int]()
+
+        def below(number: int) -> int:
+            thrown.append(number)
+            return 0
+
+        assert drawing.boxes_drawn(game, asked_for, turn_up, lambda question: below).chosen == ("base-2e",)
+        chance = drawing._chance(game, asked_for._replace(chosen=("adventures",)), turn_up)
+        assert 0 < chance < 1 and thrown == [chance.denominator + chance.numerator]
+
+    def test_weights_make_them_likelier_or_less_so(self, game: Game, words: Words) -> None:
+        chances = {
+            drawing._chance(
+                game,
+                request(words, of=1, sets=("adventures",), want=["event=0"], weight=weight),
+                turning_up(game.opening),
+            )
+            for weight in ([], ["event=0.5"], ["event=2"])
+        }
+        assert len(chances) == 3
+
     def test_too_many_are_refused(self, game: Game, words: Words) -> None:
         with pytest.raises(BadOptions, match="--of 3: the number of boxes to draw from is 2"):
             deal_table(game, request(words, of=3, sets=BOXES[:2]))
