@@ -75,7 +75,7 @@ else:
         def _replace(self, /, **values):
             made = _new(type(self), map(values.pop, self._fields, self))
             if values:
-                raise ValueError(f"{type(self).__name__} has no such fields: {', '.join(values)}")
+                raise TypeError(f"{type(self).__name__} has no such fields: {', '.join(values)}")
             return made
 
         def __repr__(self):

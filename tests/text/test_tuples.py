@@ -43,11 +43,11 @@ NAMED = st.dictionaries(st.sampled_from(["name", "number", "among", "other"]), s
 
 
 def outcome(do: Callable[[], Any]) -> object:
-    """What comes of it: a tuple, or the kind of error."""
+    """What comes of it: a tuple, or nothing; Pythons differ in how they refuse."""
     try:
         return tuple(do())
-    except (TypeError, ValueError) as problem:
-        return type(problem)
+    except (TypeError, ValueError):
+        return None
 
 
 @given(VALUES, NAMED)
