@@ -15,7 +15,7 @@ from randomizer.cards.game import Game
 from randomizer.load.languages import codes, load
 from randomizer.text.errors import BadOptions, UnknownName, nearest
 from randomizer.text.language import Slug, as_typed, either, message, quoted
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import parts, slug_of
 
 
 def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
@@ -30,14 +30,14 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
     """
     chosen: set[str] = set()
     known: dict[str, set[str]] = {}
-    for word in (part.strip() for part in ",".join(words).split(",")):
+    for word in parts(words):
         if word in game.boxes:
             chosen.add(word)
         elif newest := newest_edition(word, game):
             chosen.add(newest)
         elif word in (ALL, EVERY_EDITION):
             chosen |= every_box(game, newest=word == ALL)
-        elif word:
+        else:
             known = known or names(game, [load(code, game, cache) for code in codes()])
             chosen |= _find(slug_of(word), word, known, game)
     for slug in sorted(chosen & set(game.boxes)):

@@ -10,7 +10,7 @@ from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import read
 from randomizer.text.errors import UnknownName, nearest
 from randomizer.text.language import ENGLISH, Language, Typed, all_of, message
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import parts, slug_of
 
 SCHEMA = 1
 
@@ -108,7 +108,7 @@ def fitting(
     if set_:
         chosen = game.cards_of(resolve([set_], game))
         found = [card for card in found if card in chosen or card.set == slug_of(set_)]
-    for one in _parts(type_):
+    for one in parts(type_):
         wanted = _one_of("type", one, types(game, languages))
         found = [card for card in found if wanted in card.types]
     if kind:
@@ -118,14 +118,10 @@ def fitting(
         costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
         wanted = _one_of("cost", cost, {cost: Typed(cost) for cost in costs})
         found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
-    for word in _parts(does):
+    for word in parts(does):
         wanted = _one_of("word", word, words(game, languages))
         found = [card for card in found if wanted in card.does]
     return found
-
-
-def _parts(texts: Sequence[str]) -> list[str]:
-    return [part.strip() for text in texts for part in text.split(",") if part.strip()]
 
 
 def types(game: Game, languages: Iterable[Language]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The frozen values: what a card is and costs, and questions about cards. They only answer.
 
-Named tuples throughout: as immutable and comparable as frozen dataclasses, at a seventh of what
+Named tuples throughout: as immutable and comparable as frozen dataclasses, at a small part of what
 those cost at start-up, and a JSON array already says all of one.
 """
 

@@ -33,8 +33,7 @@ def _either_place(ctx: click.Context, parameter: click.Parameter, value: Any) ->
     typed = ctx.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
     before, was_typed = seen.get(parameter.name, (value, False))
     if typed and was_typed and before != value and not ctx.resilient_parsing:
-        said = "{option} is typed {count} times, and takes one value."
-        raise BadUsage(said, option=Typed(parameter.opts[-1]), count=2)
+        raise speech.repeated(parameter, 2)
     if typed or parameter.name not in seen:
         seen[parameter.name] = value, typed
     return seen[parameter.name][0]

@@ -151,8 +151,13 @@ def _refuse_repeated(typed: Sequence[click.Parameter]) -> None:
         if times == 1 or not isinstance(each, click.Option) or each.multiple:
             continue
         if not each.is_flag or each.secondary_opts:
-            flags = Typed("/".join((each.opts[-1], *each.secondary_opts)))
-            raise BadUsage("{option} is typed {count} times, and takes one value.", option=flags, count=times)
+            raise repeated(each, times)
+
+
+def repeated(option: click.Parameter, times: int) -> BadUsage:
+    """That an option is typed so many times, and takes one value."""
+    flags = Typed("/".join((option.opts[-1], *option.secondary_opts)))
+    return BadUsage("{option} is typed {count} times, and takes one value.", option=flags, count=times)
 
 
 class CommandGroup(Command, click.Group):

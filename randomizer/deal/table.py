@@ -154,7 +154,7 @@ class Table:
         """From now on the card's setup counts, and that of each card of a mixed pile (setup rules E3)."""
         name = card.name
         if cause is not None:
-            self._causes.setdefault(name, {})[cause] = None
+            self.add_cause(name, cause)
         if name not in self._in_use:
             self._in_use[name] = card
             self.unused.take(card)

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from randomizer.load.paths import data_folder
-from randomizer.show.page import Page
+from randomizer.show.page import Page, Ruling
 from randomizer.text.screen import Style
 from randomizer.text.tuples import NamedTuple
 from randomizer.text.width import MARK
@@ -100,7 +100,7 @@ def ticked_under(page: Page) -> str:
 
 def addresses(page: Page) -> Callable[[str], str]:
     """Where a rule is on the page, by its id; nothing for one that is not there."""
-    there = {rule.id for found in page.rules for rule in found.rules}
+    there = {rule.id for rule in _rules(page)}
     return lambda id: f"#{page.language.code}-{id}" if id in there else ""
 
 
@@ -116,11 +116,10 @@ def named_only(pages: Sequence[Page], over: int) -> set[str]:
     """
     named: set[str] = set()
     for page in pages[:0:-1]:
-        for rule in [rule for found in page.rules for rule in found.rules][::-1]:
+        for rule in reversed(_rules(page)):
             if over > 0:
                 named.add(f"{page.language.code}-{rule.id}")
-                older = [text for block in rule.older for text in block.texts]
-                over -= len("".join((rule.text, rule.source, *older)).encode()) + _MARKUP
+                over -= len("".join((rule.source, *_told(rule))).encode()) + _MARKUP
     return named
 
 
@@ -132,12 +131,21 @@ def further_words(pages: Sequence[Page]) -> dict[str, str]:
     """
     names: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
-    for rule in (rule for page in pages for found in page.rules for rule in found.rules):
+    for rule in (rule for page in pages for rule in _rules(page)):
         names.setdefault(rule.id, []).extend(rule.names)
-        older = [text for block in rule.older for text in block.texts]
-        texts[rule.id] = "\n".join((texts.get(rule.id, ""), rule.title, rule.text, *older)).lower()
+        texts[rule.id] = "\n".join((texts.get(rule.id, ""), rule.title, *_told(rule))).lower()
     words = {id: dict.fromkeys(word for name in each for word in name.split()) for id, each in names.items()}
     return {id: " ".join(word for word in words[id] if word.lower() not in texts[id]) for id in words}
+
+
+def _rules(page: Page) -> list[Ruling]:
+    """All rules of a page, in the order of its lists."""
+    return [rule for found in page.rules for rule in found.rules]
+
+
+def _told(rule: Ruling) -> list[str]:
+    """What a rule says, and how it was before."""
+    return [rule.text, *(text for block in rule.older for text in block.texts)]
 
 
 def passages(text: str) -> list[Passage]:

@@ -21,7 +21,7 @@ from randomizer.text.encoding import visible
 from randomizer.text.errors import BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import parts, slug_of
 from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import (
     LISTS,
@@ -117,7 +117,7 @@ def _values(said: Pairs) -> dict[str, str]:
 
 def _boxes_meant(said: Sequence[str], game: Game) -> list[str]:
     """The boxes to tick, and the words that were said for them."""
-    words = [word.strip() for each in said for word in each.split(",")]
+    words = parts(said)
     with suppress(Problem):  # whoever deals is told
         words += resolve(said, game)
     return words
