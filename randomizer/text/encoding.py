@@ -16,9 +16,7 @@ _UNSEEN = (
     r"\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff"
     r"\uffa0\ufff0-\ufffb\ud800-\udfff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
 )
-_BLANK = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
-)  # those of them that Python takes for printable
+_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # those of them that Python takes for printable
 _ASTRAY = r"(?<![\u0600-\u1cff\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 _PLAIN = {"–": "-", "—": "-", "−": "-", "→": "->", "·": "|", "…": "...", "’": "'", "“": '"', "”": '"'}
@@ -26,7 +24,7 @@ _PLAIN = {"–": "-", "—": "-", "−": "-", "→": "->", "·": "|", "…": "..
 
 def visible(text: str) -> str:
     """The text as one line in which everything can be seen: `\\x1b` for an escape, `\\n` for a new line."""
-    if text.isprintable() and _BLANK.isdisjoint(text):
+    if _seen(text):
         return text
     return _hidden(_CONTROLS + _UNSEEN).sub(lambda found: ascii(found[0])[1:-1], text)
 
@@ -42,9 +40,14 @@ def all_visible(value: Any) -> Any:
 
 def visible_json(text: str) -> str:
     """JSON text with escapes also for what JSON itself lets stand and nobody sees: the same document."""
-    if text.replace("\n", "").isprintable() and _BLANK.isdisjoint(text):
+    if _seen(text.replace("\n", "")):
         return text
     return _hidden(_UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def _seen(text: str) -> bool:
+    """Whether every character of it can be seen."""
+    return text.isprintable() and (text.isascii() or not any(blank in text for blank in _BLANK))
 
 
 @cache
