@@ -6,7 +6,6 @@ is asked for. `[wishes]` gives names to wishes. A fault in the file is worth a w
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextvars import ContextVar
 from reprlib import repr as short
 from typing import Any
 
@@ -69,22 +68,23 @@ class Held(NamedTuple):
     source: str
 
 
-_named: ContextVar[str] = ContextVar("_named", default="")
+_named = ""  # the file that this command is to read instead of the usual one, if it is
 
 
 def take_from(file: str) -> None:
     """Read another file than the usual one from now on; nothing is the usual one again."""
-    _named.set(file)
+    global _named
+    _named = file
 
 
 def named() -> bool:
     """Whether it is another file than the usual one."""
-    return bool(_named.get())
+    return bool(_named)
 
 
 def path() -> str:
     """Where the file is, if there is one."""
-    return _named.get() or os.path.join(paths.config_folder(), "config.toml")
+    return _named or os.path.join(paths.config_folder(), "config.toml")
 
 
 def old_path() -> str:

@@ -38,6 +38,9 @@ def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str
 
 def wrapped(text: str, columns: int, indent: str = "", after: str = "") -> Iterator[str]:
     """The same lines one by one, for whoever needs only the first ones of a long text."""
+    if width(indent) + width(text.rstrip()) <= columns:
+        yield indent + breakable(text.rstrip())
+        return
     line = ""
     for word in pieces(text, after):
         if width(indent + line + word.rstrip()) > columns and line:
@@ -49,6 +52,9 @@ def wrapped(text: str, columns: int, indent: str = "", after: str = "") -> Itera
 
 def pieces(text: str, after: str = "") -> Iterator[str]:
     """The pieces between which a line may break; a space stays with the piece before it."""
+    if text.isascii() and not after:
+        yield from _words(text)
+        return
     start = 0
     for place in range(1, len(text)):
         before, behind = text[place - 1], text[place]
@@ -67,6 +73,17 @@ def pieces(text: str, after: str = "") -> Iterator[str]:
             yield text[start:place]
             start = place
     yield text[start:]
+
+
+def _words(text: str) -> Iterator[str]:
+    """The words of a text, each with the spaces behind it; those before the first are a piece of their own."""
+    piece, *others = text.split(" ")
+    for word in others:
+        piece += " "
+        if word:
+            yield piece
+            piece = word
+    yield piece
 
 
 def _katakana(char: str) -> bool:
