@@ -6,7 +6,7 @@ from itertools import islice
 from randomizer.rules.entry import Entry, said
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.width import MARK, width, wrap, wrapped
+from randomizer.text.width import marked, width, wrap, wrapped
 
 _MORE = " …"
 
@@ -63,7 +63,7 @@ def brief(entries: Iterable[Entry], language: Language, style: Style) -> list[st
     for entry in entries:
         title = said(entry.title, language.code)
         begins = said(entry.text, language.code).split("\n")[0]
-        begins = begins[len(mark.group()) :] if (mark := MARK.match(begins)) else begins
+        begins = begins.removeprefix(marked(begins))
         lines.append(_clipped(f"{title} [{entry.id}]: {begins}", style.columns, "  "))
     return lines
 
@@ -87,8 +87,7 @@ def body(text: str, columns: int) -> list[str]:
     lines = []
     for paragraph in text.split("\n"):
         item = paragraph.lstrip()
-        found = MARK.match(item)
-        mark = found.group() if found else ""
+        mark = marked(item)
         indent = "  " + " " * (len(paragraph) - len(item))
         first, *more = wrap(item[len(mark) :], columns, indent + " " * len(mark)) if item else [""]
         lines += [indent + mark + first.lstrip() if mark else first, *more]

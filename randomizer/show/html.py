@@ -19,7 +19,7 @@ from randomizer.load.paths import data_folder
 from randomizer.show.page import Page, Ruling
 from randomizer.text.screen import Style
 from randomizer.text.tuples import NamedTuple
-from randomizer.text.width import MARK
+from randomizer.text.width import marked
 
 STYLE, SCRIPT = "page.css", "page.js"
 MOST = 124_500  # bytes of a page, for each of its languages; those who print it add a few
@@ -156,14 +156,14 @@ def passages(text: str) -> list[Passage]:
     found: list[Passage] = []
     for line in filter(None, text.split("\n")):
         words = line.lstrip()
-        mark = MARK.match(words)
+        mark = marked(words)
         into = found
         if words != line and found and found[-1].tag != "p":
             into = found[-1].items[-1].within
         tag: Literal["p", "ol", "ul"] = "p" if not mark else "ul" if words[0] == "-" else "ol"
         if not into or into[-1].tag != tag:
             into.append(Passage(tag, []))
-        into[-1].items.append(Piece(words[mark.end() :] if mark else words, []))
+        into[-1].items.append(Piece(words.removeprefix(mark), []))
     return found
 
 

@@ -1,7 +1,7 @@
 """The setup document itself, for other programs. Neither language nor style changes it."""
 
 from randomizer.show.page import Page
-from randomizer.text.json import dumps, dumps_line
+from randomizer.text.json import dumps, dumps_kept
 from randomizer.text.screen import Style
 
 
@@ -12,4 +12,4 @@ def render(page: Page, style: Style) -> str:
 
 def render_line(page: Page, style: Style) -> str:
     """The document in a single line, one of many (NDJSON)."""
-    return dumps_line(page.document)
+    return dumps_kept(page.document)

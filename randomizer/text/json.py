@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from randomizer.text.encoding import visible_json
@@ -9,8 +10,6 @@ from randomizer.text.encoding import visible_json
 T = TypeVar("T")
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-_HOLE = "\x1f"
-_HOLE_TEXT = '"\\u001f"'
 _GAP = "\x1f"  # a character that JSON text never has in it as itself
 
 
@@ -54,42 +53,41 @@ def kept(part: Mapping[str, Any], name: str, make: Callable[[Any], T]) -> T:
 
 def dumps_line(document: Mapping[str, Any]) -> str:
     """The document in a single line."""
-    texts: list[str] = []
-    text = _line({key: _with_holes(value, texts) for key, value in document.items()})
-    if not texts:
-        return text
-    pieces = text.split(_HOLE_TEXT)
-    whole = [""] * (2 * len(texts) + 1)
-    whole[::2], whole[1::2] = pieces, texts
-    return "".join(whole)
+    return _encoded(document)
 
 
-def _with_holes(value: Any, texts: list[str]) -> Any:
-    """The value with a hole for each object that is kept, or list of such, whose texts are added to these."""
-    if type(value) is Kept:
-        texts.append(_text(value))
-        return _HOLE
-    if type(value) is not list or not value or not isinstance(value[0], dict):
-        return value
-    if type(value[0]) is Kept:
-        try:
-            texts.append(", ".join([part.text for part in value]))
-        except AttributeError:
-            texts.append(", ".join(map(_text, value)))
-        return [_HOLE]
-    return [{key: _with_holes(item, texts) for key, item in part.items()} for part in value]
+def dumps_kept(document: Mapping[str, Any]) -> str:
+    """The same line of a document of which many parts are kept: sooner, once their texts are."""
+    return _text(document)
 
 
-def _text(part: dict[str, Any]) -> str:
-    """The text of an object, which of one that is kept is made the first time that somebody wants it."""
-    if type(part) is not Kept:
-        return _line(part)
+def _text(value: Any) -> str:
+    """The text of a document, or of a part of one; that of a part that is kept is made once."""
+    kind = type(value)
+    if kind is list:
+        if value and type(value[0]) is Kept:
+            try:
+                return f"[{', '.join([part.text for part in value])}]"
+            except AttributeError:
+                pass
+        return f"[{', '.join(map(_text, value))}]"
+    if kind is dict:
+        return f"{{{', '.join([f'{_single(key)}: {_text(item)}' for key, item in value.items()])}}}"
+    if kind is not Kept:
+        return _single(value)
+    part: Kept = value
     try:
         return part.text
     except AttributeError:
-        part.text = _line(part)
+        part.text = _encoded(part)
         return part.text
 
 
-def _line(value: Any) -> str:
+@lru_cache(2000, typed=True)
+def _single(value: str | float | None) -> str:
+    """The text of what is no list or object; most of these come again and again."""
+    return _encoded(value)
+
+
+def _encoded(value: Any) -> str:
     return visible_json(_encode(value))

@@ -4,14 +4,12 @@ Without a library, because a rule is looked up faster than one loads, and its wi
 Width alone. Only lists are made by one.
 """
 
-import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import zip_longest
 from unicodedata import combining, east_asian_width
 
 from randomizer.text.encoding import breakable
 
-MARK = re.compile(r"- |\d+\. ")  # of an item of a list, at its beginning
 _NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
 _NOT_LAST = "（「『【〈《“‘([{"
 _IN_CELLS = "–/"  # after which a cell may be wrapped, as between the types of a card
@@ -76,7 +74,7 @@ def pieces(text: str, after: str = "") -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words of a text, each with the spaces behind it; those before the first are a piece of their own."""
+    """The words of a text, each with the spaces behind it; leading ones are a piece of their own."""
     piece, *others = text.split(" ")
     for word in others:
         piece += " "
@@ -89,6 +87,12 @@ def _words(text: str) -> Iterator[str]:
 def _katakana(char: str) -> bool:
     """Whether it is one of those in which foreign words are written, or the dot between two of these."""
     return "ァ" <= char <= "ヿ"
+
+
+def marked(item: str) -> str:
+    """The mark that an item of a list begins with, `- ` or `1. `; nothing if it is none."""
+    number, dot, _ = item.partition(". ")
+    return "- " if item.startswith("- ") else number + dot if dot and number.isdecimal() else ""
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
