@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from randomizer.browse.clashing import OF_A_DEAL, Clash, clash_in
-from randomizer.show.formats import FORMATS
+from randomizer.show.formats import FORMATS, Bare
 from randomizer.text import screen
 from randomizer.text.encoding import plain, visible
 from randomizer.text.errors import BadUsage, Problem
@@ -171,15 +171,21 @@ def _printing(
     name: str, game: "Game", *, about: bool, lang: str | None, color: str | None, sort: str, no_pager: bool
 ) -> Callable[["Setup | Laid"], None]:
     """Prints setups in the format of that name."""
-    from randomizer.show.page import Page
-
     format, look = FORMATS[name], style(color)
     language = chosen_language(lang, game, escapes=format.escape is not None)
     render, told = format.render, _telling(game) if about else lambda setup: setup
+    if format.bare:
+        return lambda setup: echo(render(Bare(_document(told(setup))), look), escape=format.escape)
+    from randomizer.show.page import Page
+
     rules = _rules() if format.rules else None  # the rulebooks are another wing to load
     return lambda setup: echo(
         render(Page(told(setup), language, sort, game, rules), look), escape=format.escape
     )
+
+
+def _document(setup: "Setup | Laid") -> "Setup":
+    return setup if isinstance(setup, dict) else setup.document
 
 
 def _rules() -> "Callable[[Setup], RulesIn]":
@@ -193,7 +199,7 @@ def _telling(game: "Game") -> Callable[["Setup | Laid"], "Setup | Laid"]:
     """Makes documents of setups that say what kind of game it is."""
     from randomizer.setup.about import with_about
 
-    return lambda setup: with_about(setup if isinstance(setup, dict) else setup.document, game)
+    return lambda setup: with_about(_document(setup), game)
 
 
 _LISTED = message("such a list has its own order, and nothing but names")

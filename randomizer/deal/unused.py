@@ -1,9 +1,9 @@
 """The cards that nobody uses yet, and all chance: the same for a seed on every machine and every Python."""
 
 import os
+import sys
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from struct import Struct
 
 from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
@@ -15,7 +15,7 @@ except ImportError:  # pragma: no cover - Pythons built otherwise
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that look alike
 _RANGE = 2**32
-_NUMBERS = Struct(">8I")
+_LITTLE = sys.byteorder == "little"
 
 
 class Unused:
@@ -141,7 +141,7 @@ def places(seed: str, question: str, many: int) -> Iterator[int]:
     # What `Dice.below` would say each time, written out, because a deal is mostly this.
     key, left, time = f"{seed}\0{question}\0".encode(), many, 0
     while left:
-        for number in reversed(_rolled(key, time)):
+        for number in _rolled(key, time):
             if number >= _RANGE % left:  # the rest divides evenly
                 yield number % left
                 left -= 1
@@ -161,7 +161,7 @@ class Dice:
     def __init__(self, seed: str, question: str) -> None:
         self._key = f"{seed}\0{question}\0".encode()
         self._times = 0
-        self._numbers: list[int] = []
+        self._numbers: Iterator[int] = iter(())
 
     def below(self, number: int) -> int:
         """A whole number from 0 on and below this one, each as likely as any other."""
@@ -176,15 +176,21 @@ class Dice:
         return rolled % number
 
     def _roll(self) -> int:
-        if not self._numbers:
-            self._numbers += _rolled(self._key, self._times)
+        number = next(self._numbers, None)
+        if number is None:
+            self._numbers = iter(_rolled(self._key, self._times))
             self._times += 1
-        return self._numbers.pop()
+            number = next(self._numbers)
+        return number
 
 
-def _rolled(key: bytes, time: int) -> tuple[int, ...]:
-    """Eight numbers from 0 on and below 2³², others for every key and every time."""
-    return _NUMBERS.unpack(blake2s(key + b"%d" % time).digest())
+def _rolled(key: bytes, time: int) -> memoryview:
+    """Eight numbers from 0 on and below 2³², others for every key and every time.
+
+    The digest is a row of them, the first byte of each the most significant; they are taken from its end.
+    """
+    digest = blake2s(key + b"%d" % time).digest()
+    return memoryview(digest[::-1]).cast("I") if _LITTLE else memoryview(digest).cast("I")[::-1]
 
 
 def fresh_seed() -> str:

@@ -11,8 +11,15 @@ from randomizer.text.language import Typed, Value, message
 from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from randomizer.setup.document import Setup
     from randomizer.show.page import Page
     from randomizer.text.screen import Style
+
+
+class Bare(NamedTuple):
+    """A setup without words, for formats that print the document as it is; a page serves them as well."""
+
+    document: Setup
 
 
 class Format(NamedTuple):
@@ -25,6 +32,7 @@ class Format(NamedTuple):
         function: the function of it that makes text of a page and a style.
         escape: where every character can be written in plain ASCII, does that to a whole text.
         rules: whether the rules that matter on the table are part of it.
+        bare: whether it prints the document as it is, in no language.
     """
 
     room: str
@@ -33,15 +41,16 @@ class Format(NamedTuple):
     function: str = "render"
     escape: Callable[[str], str] | None = None
     rules: bool = False
+    bare: bool = False
 
     def told(self, name: str) -> Value:
         """What `--help` says of the format of that name."""
         return message(self.help, name=Typed(name)) if self.help else Typed(name)
 
     @property
-    def render(self) -> Callable[[Page, Style], str]:
+    def render(self) -> Callable[[Page | Bare, Style], str]:
         """Lays a setup out as text; the room is loaded only now."""
-        render: Callable[[Page, Style], str] = getattr(import_module(self.room), self.function)
+        render: Callable[[Page | Bare, Style], str] = getattr(import_module(self.room), self.function)
         return render
 
 
@@ -52,6 +61,8 @@ FORMATS: Mapping[str, Format] = {
     "online": Format("randomizer.show.online", each="online"),
     "html": Format("randomizer.show.html", "{name} (a page)", escape=referenced, rules=True),
     "markdown": Format("randomizer.show.markdown"),
-    "json": Format("randomizer.show.json", each="ndjson", escape=escaped),
-    "ndjson": Format("randomizer.show.json", each="ndjson", function="render_line", escape=escaped),
+    "json": Format("randomizer.show.json", each="ndjson", escape=escaped, bare=True),
+    "ndjson": Format(
+        "randomizer.show.json", each="ndjson", function="render_line", escape=escaped, bare=True
+    ),
 }

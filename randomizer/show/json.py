@@ -1,15 +1,22 @@
 """The setup document itself, for other programs. Neither language nor style changes it."""
 
-from randomizer.show.page import Page
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from randomizer.text.json import dumps, dumps_kept
-from randomizer.text.screen import Style
+
+if TYPE_CHECKING:
+    from randomizer.show.formats import Bare
+    from randomizer.show.page import Page
+    from randomizer.text.screen import Style
 
 
-def render(page: Page, style: Style) -> str:
+def render(page: Page | Bare, style: Style) -> str:
     """The document as JSON that people can read too."""
     return dumps(page.document)
 
 
-def render_line(page: Page, style: Style) -> str:
+def render_line(page: Page | Bare, style: Style) -> str:
     """The document in a single line, one of many (NDJSON)."""
     return dumps_kept(page.document)

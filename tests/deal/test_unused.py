@@ -174,7 +174,7 @@ class TestDice:
     ) -> None:
         """2³² is 1 more than a multiple of 3 and of 5: only from 1 on do they divide evenly."""
 
-        rolls = {0: (0, 0, 1, 0), 1: (5, 6, 7)}
+        rolls = {0: (0, 1, 0, 0), 1: (7, 6, 5)}
         monkeypatch.setattr(dice, "_rolled", lambda key, time: rolls[time])
         assert list(dice.places("x", "a", 5)) == [1, 0, 1, 0, 0]
 
