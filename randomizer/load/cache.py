@@ -85,15 +85,16 @@ def _state(files: Iterable[str]) -> str:
 @cache
 def _program() -> str:
     """Changes when a module of the program does: another program makes other bytes of the same sources."""
-    return _state(_modules(paths.package_folder()))
+    return _sum(sorted(_modules(paths.package_folder())))
 
 
 def _modules(folder: str) -> Iterator[str]:
-    """The modules in a folder and the folders in it, always in the same order."""
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+    """The modules in a folder and the folders in it, each with its size and time."""
+    for entry in os.scandir(folder):
         if entry.name.endswith(".py"):
-            yield entry.path
-        elif entry.is_dir() and entry.name not in ("__pycache__", "data"):
+            stat = entry.stat()
+            yield f"{entry.path} {stat.st_size} {stat.st_mtime_ns}"
+        elif entry.name not in ("__pycache__", "data") and entry.is_dir():
             yield from _modules(entry.path)
 
 

@@ -77,9 +77,10 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     boxes = {slug: box.name for slug, box in game.boxes.items()} if game else {}
     if code == ENGLISH:
         return Language(ENGLISH, sets=sets, boxes=boxes)
-    language = _shown(_file(code), cache)
+    file = _file(code)
+    language = _shown(file, cache)
     own = _own_file(code, game) if game else None
-    if own:
+    if own and own != file:
         added = _shown(own, cache)
         language = added._replace(words={**language.words, **added.words})
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
