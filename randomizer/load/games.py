@@ -24,9 +24,7 @@ def games() -> list[str]:
 
 
 def _others() -> list[str]:
-    files = (
-        file.removesuffix(".yaml") for file in sorted(os.listdir(paths.data_folder())) if ".yaml" in file
-    )
+    files = (file.removesuffix(".yaml") for file in paths.data_files() if ".yaml" in file)
     own = (paths.DEFAULT_GAME, paths.KINGDOMS)
     return [file for file in files if file not in own and "." not in file]
 

@@ -24,8 +24,7 @@ _DEFAULT = "names"  # how the files of the default game are called; another game
 
 def codes() -> list[str]:
     """The codes of all languages there are, English first."""
-    files = sorted(os.listdir(paths.data_folder()))
-    return [ENGLISH] + [file.split(".")[1] for file in files if file.startswith("names.")]
+    return [ENGLISH] + [file.split(".")[1] for file in paths.data_files() if file.startswith("names.")]
 
 
 def meant(setting: str) -> str:

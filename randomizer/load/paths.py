@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import cache
 
 DEFAULT_GAME = "cards"  # the default game's file; any other's is called after the game
 KINGDOMS = "kingdoms"  # the file of the kingdoms that its rulebooks suggest
@@ -14,8 +15,23 @@ def package_folder() -> str:
 
 def data_folder() -> str:
     """The data files: inside an installed package, beside the package in a checkout."""
-    inside = os.path.join(package_folder(), "data")
-    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package_folder()), "data")
+    return _data_of(package_folder())
+
+
+@cache
+def _data_of(package: str) -> str:
+    inside = os.path.join(package, "data")
+    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "data")
+
+
+def data_files() -> tuple[str, ...]:
+    """The names of what is in their folder, in order; looked up once."""
+    return _names_in(data_folder())
+
+
+@cache
+def _names_in(folder: str) -> tuple[str, ...]:
+    return tuple(sorted(os.listdir(folder)))
 
 
 def game_file(game: str) -> str:

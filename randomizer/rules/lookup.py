@@ -60,8 +60,8 @@ def rule_files() -> list[str]:
 
 def _named_files() -> list[str]:
     """The files of the games and languages; the rulebooks name their cards, kinds and codes."""
-    files = sorted(os.listdir(paths.data_folder()))
-    return [os.path.join(paths.data_folder(), file) for file in files if file.endswith(".yaml")]
+    folder = paths.data_folder()
+    return [os.path.join(folder, file) for file in paths.data_files() if file.endswith(".yaml")]
 
 
 class EntryList(NamedTuple):
