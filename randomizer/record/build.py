@@ -92,13 +92,16 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
 def _boxes(request: Request, setup: document.Setup, shared: Shared) -> list[document.Box]:
     """The boxes that were chosen or that something comes from, then the cards chosen by themselves."""
     game, known = shared.game, shared.known
-    used = {*shared.chosen, *_used(setup)}
-    boxes = [shared.box(slug) for slug in game.boxes if slug in used]
+    boxes = shared.boxes
+    if others := {*_used(setup)} - shared.chosen:
+        boxes = [shared.box(slug) for slug in game.boxes if slug in shared.chosen or slug in others]
     singles = [slug for slug in request.chosen if slug in shared.chosen and slug not in game.boxes]
-    for card in game.cards_of(singles) if singles else ():
-        if not card.member_of:
-            boxes.append({"slug": slug_of(card.name), **known.named(card.name), "chosen": True})
-    return boxes
+    alone: list[document.Box] = [
+        {"slug": slug_of(card.name), **known.named(card.name), "chosen": True}
+        for card in (game.cards_of(singles) if singles else ())
+        if not card.member_of
+    ]
+    return [*boxes, *alone] if alone else boxes
 
 
 def _used(setup: document.Setup) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__
@@ -13,7 +14,7 @@ from randomizer.deal.table import Placed
 from randomizer.record.facts import facts_in
 from randomizer.setup.checklist import SORTS, item_of
 from randomizer.setup.command import without_seed
-from randomizer.setup.lines import Line
+from randomizer.setup.lines import Line, places_of
 from randomizer.text.json import Kept
 from randomizer.text.language import Language, Message
 
@@ -68,7 +69,7 @@ class Shared:
         self._places = {kind: place for place, kind in enumerate(game.kinds)}
         self._boxes: dict[str, str] = {}
         self._keys: dict[str, dict[str, tuple[Any, ...]]] = {}  # by sort and name
-        self._slugs = list(game.boxes)
+        self._places_of_boxes = places_of(game.boxes)
 
     def keep(self, key: Hashable, part: Any) -> Any:
         """A part of a document, kept for the next table of the same request if parts are.
@@ -88,6 +89,11 @@ class Shared:
         """A line of the checklist, as the document holds it."""
         item: document.Item = self.kept.get(line) or self.keep(line, item_of(line))
         return item
+
+    @cached_property
+    def boxes(self) -> list[document.Box]:
+        """The boxes that were chosen."""
+        return [self.box(slug) for slug in self.game.boxes if slug in self.chosen]
 
     def box(self, slug: str) -> document.Box:
         """A box, and whether it was chosen."""
@@ -123,7 +129,7 @@ class Shared:
             names.append(name)
             if name not in keys:
                 pile: Any = {"name": name, "cost": str(card.cost or ""), "box": self.box_of(card)}
-                keys[name] = SORTS[sort](pile, self._slugs)
+                keys[name] = SORTS[sort](pile, self._places_of_boxes)
         return sorted(names, key=keys.__getitem__)
 
     def by_kind(self, landscapes: Iterable[Placed]) -> list[Placed]:

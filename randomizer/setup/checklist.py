@@ -1,10 +1,10 @@
 """The order in which people lay a table out: a setup document as sections of lines to tick off."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from randomizer.setup.lines import Line, Lines, place
+from randomizer.setup.lines import Line, Lines, place, places_of
 from randomizer.setup.moment import now
 from randomizer.text.encoding import breakable
 from randomizer.text.language import Language
@@ -35,18 +35,19 @@ def cost_order(cost: str) -> tuple[int, ...]:
     return coins, cost.count("P"), debt
 
 
-SORTS: "Mapping[str, Callable[[document.Pile, Sequence[str]], tuple[Any, ...]]]" = {
-    "box": lambda pile, boxes: (place(pile["box"], boxes), cost_order(pile["cost"]), pile["name"]),
-    "cost": lambda pile, boxes: (cost_order(pile["cost"]), pile["name"]),
-    "name": lambda pile, boxes: (pile["name"],),
-    "dealt": lambda pile, boxes: (),
+# By the name of an order, what a pile is sorted by, given the places of the boxes.
+SORTS: "Mapping[str, Callable[[document.Pile, Mapping[str, int]], tuple[Any, ...]]]" = {
+    "box": lambda pile, places: (place(pile["box"], places), cost_order(pile["cost"]), pile["name"]),
+    "cost": lambda pile, places: (cost_order(pile["cost"]), pile["name"]),
+    "name": lambda pile, places: (pile["name"],),
+    "dealt": lambda pile, places: (),
 }
 
 
 def in_order(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: str) -> "list[document.Pile]":
     """The piles of a setup in one of the orders of `SORTS`."""
-    boxes = [box["slug"] for box in setup["boxes"]]
-    return sorted(piles, key=lambda pile: SORTS[sort](pile, boxes))
+    places, key = places_of(box["slug"] for box in setup["boxes"]), SORTS[sort]
+    return sorted(piles, key=lambda pile: key(pile, places))
 
 
 def build(

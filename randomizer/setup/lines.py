@@ -1,6 +1,6 @@
 """The lines of a checklist: one for each thing that is out, with how it lies and why."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -56,9 +56,14 @@ def how_it_lies(landscape: "document.Landscape") -> "document.Says | None":
     return landscape.get("says", old)
 
 
-def place(box: str, boxes: Sequence[str]) -> int:
+def places_of(boxes: Iterable[str]) -> dict[str, int]:
+    """Where each of the boxes stands among them."""
+    return {box: place for place, box in enumerate(boxes)}
+
+
+def place(box: str, places: Mapping[str, int]) -> int:
     """Where the box stands among the boxes; one that is none of them comes last."""
-    return boxes.index(box) if box in boxes else len(boxes)
+    return places.get(box, len(places))
 
 
 class Lines:
@@ -126,13 +131,11 @@ class Lines:
         if "second_deal" not in self.setup:
             return []
         box_of = self.setup["second_deal"].get("boxes", {})
-        places = {
-            name: place(box_of.get(name, ""), self.boxes) for name in self.setup["second_deal"]["leaves"]
-        }
-        return [
-            Line(self.language.name(name), box=self.box(box_of.get(name, "")))
-            for name in sorted(places, key=places.__getitem__)
-        ]
+        places = places_of(self.boxes)
+        leaves = sorted(
+            self.setup["second_deal"]["leaves"], key=lambda name: place(box_of.get(name, ""), places)
+        )
+        return [Line(self.language.name(name), box=self.box(box_of.get(name, ""))) for name in leaves]
 
     def of(self, parts: Iterable[P], make: Callable[[P], Line]) -> list[Line]:
         """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
