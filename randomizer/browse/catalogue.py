@@ -43,16 +43,18 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
     """The card of this name, in any language, in letters large or small.
 
     Raises:
-        UnknownName: no card is called that.
+        UnknownName: no card is called that, or several are.
     """
+    named = list(named)
     card = called(name, game, named)
     if card is None:
-        raise UnknownName("card", name, nearest(name, game.cards))
+        alike = game.cards.claimed(named).get(slug_of(name))
+        raise UnknownName("card", name, alike or nearest(name, game.cards))
     return card
 
 
 def called(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
-    """The same, or None if no card is called that."""
+    """The same, or None if there is no such card."""
     found = game.cards.called(named).get(slug_of(name))
     return game.cards[found] if found else None
 

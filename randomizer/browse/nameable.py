@@ -41,7 +41,7 @@ class Nameable:
         self.game = game
         self.turning_up = turning
         self._languages = languages
-        self._cards = dict(_called(game, named))
+        self._cards = game.cards.claimed(named, letters)
         self.choices: dict[str, Choice] = {}
         self.marking: set[str] = set()
         self._questions: dict[str, str] = {}
@@ -72,13 +72,14 @@ class Nameable:
         """The card that is called so.
 
         Raises:
-            UnknownName: no card is.
+            UnknownName: no card is, or several are.
         """
         key = letters(name)
-        for typed in (key, key.removesuffix("s"), key.removesuffix("es")):
-            if typed in self._cards:
-                return self.game.cards[self._cards[typed]]
-        raise UnknownName("card", name, self.near(name))
+        found = filter(None, map(self._cards.get, (key, key.removesuffix("s"), key.removesuffix("es"))))
+        cards = next(found, [])
+        if len(cards) != 1:
+            raise UnknownName("card", name, cards or self.near(name))
+        return self.game.cards[cards[0]]
 
     def is_card(self, name: str) -> bool:
         """Whether a card is called so."""
@@ -178,16 +179,3 @@ class Nameable:
                 for word in (name, kind.title):
                     yield from (word, f"{word}s", f"{word.removesuffix('y')}ies")
                     yield language.words.get(kind.title, kind.title)
-
-
-def _called(game: Game, named: Iterable[Mapping[str, Named]]) -> Iterator[tuple[str, str]]:
-    """Whatever cards are called, only in letters, with the card; what comes later counts more."""
-    languages = list(named)
-    for names in languages:
-        yield from ((letters(word), name) for name, called in names.items() for word in called.also)
-        yield from ((letters(called.reading), name) for name, called in names.items() if called.reading)
-    for card in game.cards.values():
-        yield from ((letters(word), card.name) for word in card.also)
-    for names in languages:
-        yield from ((letters(called.name), name) for name, called in names.items())
-    yield from ((letters(name), name) for name in game.cards)

@@ -1,6 +1,6 @@
 """Every card of a game by its name, kept on shelves by the boxes that hold it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from randomizer.cards.model import Card, Named
@@ -58,20 +58,33 @@ class Library(Mapping[str, Card]):
                 yield from self._unpack(shelf)
 
     def called(self, named: Iterable[Mapping[str, Named]]) -> dict[str, str]:
-        """By whatever a card is called, as one types it, its English name.
+        """By whatever a card alone is called, as one types it, its English name.
 
         Args:
             named: what other languages call the cards, by their English names.
         """
-        found = {slug_of(name): name for name in self}
-        for card in self.values():
-            for word in card.also:
-                found.setdefault(slug_of(word), card.name)
-        for names in named:
-            for english, (own, reading, also) in names.items():
-                for word in (own, reading, *also):
-                    found.setdefault(slug_of(word), english)
-        found.pop("", None)
+        return {word: names[0] for word, names in self.claimed(named).items() if len(names) == 1}
+
+    def claimed(
+        self, named: Iterable[Mapping[str, Named]], typed: Callable[[str], str] = slug_of
+    ) -> dict[str, list[str]]:
+        """By whatever cards are called, the English names of those that are called so.
+
+        A card's own name is nobody else's; but several may be read alike.
+
+        Args:
+            named: as for `called`.
+            typed: how names are typed.
+        """
+        languages = list(named)
+        english = {card.name: Named(card.name, also=card.also) for card in self.values()}
+        found: dict[str, list[str]] = {}
+        for names in ([english], languages):
+            _claim(found, ((typed(one.name), card) for each in names for card, one in each.items()))
+        others = [english, *languages]
+        _claim(found, ((typed(one.reading), card) for each in others for card, one in each.items()))
+        also = ((word, card) for each in others for card, one in each.items() for word in one.also)
+        _claim(found, ((typed(word), card) for word, card in also))
         return found
 
     def _unpack(self, shelf: str) -> tuple[Card, ...]:
@@ -79,3 +92,12 @@ class Library(Mapping[str, Card]):
             self._unpacked[shelf] = self.shelves[shelf]
             self._seen.update((card.name, card) for card in self._unpacked[shelf])
         return self._unpacked[shelf]
+
+
+def _claim(found: dict[str, list[str]], words: Iterable[tuple[str, str]]) -> None:
+    """Add the words that nobody has claimed before, each with all its cards."""
+    new: dict[str, list[str]] = {}
+    for word, card in words:
+        if word and word not in found and card not in new.setdefault(word, []):
+            new[word].append(card)
+    found |= new

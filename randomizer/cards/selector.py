@@ -130,12 +130,13 @@ class Words:
         self, game: Game, languages: Sequence[Language] = (), named: Iterable[Mapping[str, Named]] = ()
     ) -> None:
         self.game = game
+        self._cards = game.cards.claimed(named)
         self._known: dict[str, dict[str, str]] = {
             "type": _types(game, languages),
             "does": {slug_of(word): does for does in game.does for word in _said(does, languages)},
             "kind": _kinds(game, languages),
             "set": _sets(game, languages),
-            "card": game.cards.called(named),
+            "card": {word: names[0] for word, names in self._cards.items() if len(names) == 1},
         }
 
     def selector(self, text: str) -> Selector:
@@ -164,6 +165,8 @@ class Words:
             value = self._known[one].get(slug_of(word))
             if value is not None:
                 return Word(one, value, self._typed(one, value))
+        if "card" in sorts and (alike := self._cards.get(slug_of(word))):
+            raise UnknownName("card", word.strip(), alike)
         what = (
             sorts[0].replace("does", "word for what a card does") if len(sorts) == 1 else "card, set or type"
         )
@@ -175,10 +178,10 @@ class Words:
         Raises:
             UnknownName: no card is called that.
         """
-        value = self._known["card"].get(slug_of(name.strip().removeprefix("card:")))
-        if value is None:
-            raise UnknownName("card", name.strip(), nearest(name.strip(), self.game.cards))
-        return self.game.cards[value]
+        cards = self._cards.get(slug_of(name.strip().removeprefix("card:")), ())
+        if len(cards) != 1:
+            raise UnknownName("card", name.strip(), cards or nearest(name.strip(), self.game.cards))
+        return self.game.cards[cards[0]]
 
     def typed(self) -> list[str]:
         """Everything that can be typed, but for costs other than a few."""

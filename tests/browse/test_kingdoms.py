@@ -215,6 +215,7 @@ class TestFaults:
         ("text", "fault"),
         [
             ("", "no card is named."),
+            ("こうしゃく", "no card is called 'こうしゃく'; did you mean Duke or Marquis?"),
             (" , ; \n - · ", "no card is named."),
             ("Lord: Witch", "'Lord' is not something that is chosen for a kingdom."),
             ("Witch (Moat)", "nothing is chosen for Witch: 'Moat'"),

@@ -105,20 +105,21 @@ class TestLibrary:
         assert library["Soup"] is soup
 
     def test_whatever_they_are_called(self) -> None:
-        """What a card is called first goes before what another is called too."""
+        """A card's own name is nobody else's; what several are called alike is nobody's."""
         cards = (
             card("Green Tea", also=("Brew", "Mint")),
             card("Mint", also=("Leaf", "brew")),
             card("Salt", also=("-",)),
         )
         french = {"Mint": Named("Menthe", "Mante", ("Feuille", "Leaf")), "Green Tea": Named("Menthe", "", ())}
-        assert Library.of(cards).called([french, {"Salt": Named("Sel", "salt", ())}]) == {
+        library, languages = Library.of(cards), [french, {"Salt": Named("Sel", "salt", ())}]
+        assert library.claimed(languages)["brew"] == ["Green Tea", "Mint"]
+        assert library.claimed(languages)["menthe"] == ["Mint", "Green Tea"]
+        assert library.called(languages) == {
             "green-tea": "Green Tea",
             "mint": "Mint",
             "salt": "Salt",
-            "brew": "Green Tea",
             "leaf": "Mint",
-            "menthe": "Mint",
             "mante": "Mint",
             "feuille": "Mint",
             "sel": "Salt",

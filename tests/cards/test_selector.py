@@ -274,6 +274,17 @@ class TestErrors:
         with pytest.raises(UnknownName, match=r"^no card is called 'Kake'; did you mean Cake or Basket\?$"):
             words.card(" Kake ")
 
+    def test_a_card_s_own_name_is_nobody_else_s_and_of_cards_that_are_read_alike_none_is_meant(
+        self, tea: Game
+    ) -> None:
+        french = {"Cake": Named("Gâteau", "gato"), "Pie": Named("Tarte", "gato", also=("Soupe",))}
+        words = Words(tea, [FRENCH], [{**french, "Soup": Named("Soupe")}])
+        assert words.card("Soupe").name == words.word("soupe").text.title() == "Soup"
+        for look_up in (words.card, words.word):
+            with pytest.raises(UnknownName, match=r"^no card is called 'gato'; did you mean Cake or Pie\?$"):
+                look_up("gato")
+        assert "gato" not in words.typed()
+
     @given(st.text(max_size=60))
     def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
         try:
