@@ -1,6 +1,7 @@
 """The folders of the session, with a cache for all its workers; the game, its languages; a deal in a call."""
 
 import functools
+import gc
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -43,6 +44,12 @@ def pytest_configure(config: pytest.Config) -> None:
         "FORCE_COLOR",
     ):
         os.environ.pop(name, None)
+    gc.set_threshold(100_000)  # as the program itself has it
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays, and need not be looked through for what could go."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
