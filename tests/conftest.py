@@ -54,10 +54,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def parsed_once() -> Iterator[None]:
-    """The data of the game itself are parsed once, however many tests add a file of their own to them."""
+    """The data of the game itself are parsed once, however many tests add a file of their own to them.
+
+    So is what the cache has of a game, however many commands read it.
+    """
     parse = functools.lru_cache(4)(lambda text: load(text, Loader=yaml_reader._Loader))
     load = yaml.load
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "_thawed", functools.lru_cache(4)(games._thawed))
         long = 100_000  # letters, which no test's own file has
         patch.setattr(
             yaml,

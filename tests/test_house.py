@@ -1,6 +1,7 @@
 """The house stands as CONTRIBUTING draws it: wings on floors, imports that only run down, and no circle."""
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
@@ -34,8 +35,13 @@ def wing_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported(path: Path) -> Iterator[str]:
+@functools.cache
+def imported(path: Path) -> list[str]:
     """The modules of the program that a module imports anywhere, be it for its types alone."""
+    return list(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             module = node.module or ""

@@ -51,6 +51,7 @@ from tests.support.nasty import (
     NUMBERS,
     TEXTS,
     UNSEEN,
+    as_yaml,
     dotted,
     everywhere,
     keys,
@@ -163,9 +164,11 @@ class TestSchema:
         jsonschema.validate(whole(), schema.document_schema())
 
     def test_what_does_not_fit_is_refused_with_its_path(self) -> None:
+        """In each place a third of all there is, in the next place another; with `MORE`, all."""
         wrong = []
-        for path, value in LEAVES:
-            for what in (CONTROLS if isinstance(value, str) else NUMBERS).values():
+        for place, (path, value) in enumerate(LEAVES):
+            nasty = [*(CONTROLS if isinstance(value, str) else NUMBERS).values()]
+            for what in nasty if MORE > 1 else nasty[place % 3 :: 3]:
                 json_ = what == what and abs(what if isinstance(what, float) else 0) < 1e300
                 told = dotted(path) if json_ and path != ("schema",) else ""
                 try:
@@ -244,14 +247,18 @@ class TestDocuments:
 
     @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
     def test_a_page_does_without_the_check(self, nasty: str) -> None:
-        """So that a format can print whatever a page has: that with every key, and one that is true."""
+        """So that a format can print whatever a page has: that with every key, and one that is true.
+
+        The one in English and the other in Japanese, or the other way round; with `MORE`, all in both.
+        """
         texts = {**CONTROLS, **UNSEEN}
-        true = documents()[[*texts].index(nasty) % len(documents())]
-        for document in (whole(), *(documents() if MORE > 1 else [true])):
+        place = [*texts].index(nasty)
+        true = documents()[place % len(documents())]
+        for number, document in enumerate((whole(), *(documents() if MORE > 1 else [true])), place):
             changed = everywhere(document, texts[nasty], but=FIXED)
-            for page in (Page(changed, _language("en")), Page(changed, _language("ja"))):
+            for code in ("en", "ja") if MORE > 1 else (("en", "ja")[number % 2],):
                 for name, form in FORMATS.items():
-                    printed = form.render(page, Style(80, color=True))
+                    printed = form.render(Page(changed, _language(code)), Style(80, color=True))
                     assert raw(printed, colored=True) == []
                     assert name not in ("line", "ndjson") or "\n" not in printed
                     assert name not in ("json", "ndjson") or json.loads(printed) == changed
@@ -455,7 +462,7 @@ class TestCardFiles:
     )
     def test_on_the_command_line(self, tmp_path: Path, path: Any, nasty: str) -> None:
         file = tmp_path / "mine.yaml"
-        file.write_text(yaml.safe_dump(put(MINE, path, TEXTS[nasty])), encoding="utf-8")
+        file.write_bytes(as_yaml(put(MINE, path, TEXTS[nasty])))
         for args in ([], ["--count", "2"], ["--json"]) if nasty == "escape" or MORE > 1 else ([],):
             result = run("--cards", str(file), "--sets", "mine", *args)
             assert result.exit_code == 2
@@ -471,23 +478,19 @@ class TestCardFiles:
             ("players", "least"): 5,
             ("players", "most"): 10**6,
         }.items():
-            with pytest.raises(BadData), data_file(_as_yaml(put(OWN_GAME, path, number))) as file:
+            with pytest.raises(BadData), data_file(as_yaml(put(OWN_GAME, path, number))) as file:
                 read_game([file])
 
     def test_two_cards_have_two_ids(self) -> None:
         for name, says in {"Rake!": "has the same id as Rake", "!?": "a name without a letter"}.items():
             changed = put(OWN_GAME, ("cards", 7, "name"), name)
-            with pytest.raises(BadData, match=says), data_file(_as_yaml(changed)) as file:
+            with pytest.raises(BadData, match=says), data_file(as_yaml(changed)) as file:
                 read_game([file])
-
-
-def _as_yaml(value: Any) -> bytes:
-    return yaml.safe_dump(value, sort_keys=False).encode()
 
 
 def _read(value: Any) -> tuple[Game | None, Sequence[str]]:
     """The game of a data file, or what is told of its faults."""
-    with data_file(_as_yaml(value)) as path:
+    with data_file(as_yaml(value)) as path:
         try:
             return read_game([path]), ()
         except BadData as problem:
@@ -530,11 +533,14 @@ class TestConfiguration:
         ids=lambda keys: ascii(keys[0]),
     )
     def test_any_for_any_key(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, keys: list[str]) -> None:
+        """By itself or in a list, the next one the other way; with `MORE`, both."""
         path = tmp_path / "config.toml"
         monkeypatch.setattr(defaults, "path", lambda: str(path))
         values = [*map(_as_toml, TEXTS.values()), *map(_as_toml, NUMBERS.values())]
-        for value in [*values, "inf", "nan", "-1", "9" * 5000, "[" * 2000, "[[1]]", "1979-05-27", "{a = 1}"]:
-            for said in (value, f"[{value}]"):
+        values += ["inf", "nan", "-1", "9" * 5000, "[" * 2000, "[[1]]", "1979-05-27", "{a = 1}"]
+        for place, value in enumerate(values, len(keys[0])):
+            both = (value, f"[{value}]")
+            for said in both if MORE > 1 else both[place % 2 :: 2]:
                 lines = [f"{_as_toml(key)} = {said}" for key in keys]
                 path.write_bytes("\n".join(lines).encode(errors="surrogatepass"))
                 harmless(run("--seed", "1"))
@@ -651,7 +657,7 @@ class TestFiles:
         assert run("show", self.piped(tmp_path, text.encode()), "--json").stdout == text
 
     def test_cards_from_a_named_pipe(self, tmp_path: Path) -> None:
-        path = self.piped(tmp_path, yaml.safe_dump(MINE).encode())
+        path = self.piped(tmp_path, as_yaml(MINE))
         result = run("--cards", path, "--sets", "mine", "--seed", "1", "--json")
         assert {pile["set"] for pile in json.loads(result.stdout)["piles"] if pile["place"] == "kingdom"} == {
             "mine"
@@ -659,7 +665,7 @@ class TestFiles:
 
     def test_standard_input_by_its_name(self, tmp_path: Path) -> None:
         file = tmp_path / "mine.yaml"
-        file.write_text(yaml.safe_dump(MINE), encoding="utf-8")
+        file.write_bytes(as_yaml(MINE))
         for stdin in (f"< {file}", f"< <(cat {file})"):
             line = f"{sys.executable} -m randomizer --cards /dev/stdin --sets mine --format line {stdin}"
             done = subprocess.run(["bash", "-c", line], cwd=HERE.parent, capture_output=True, timeout=60)

@@ -543,11 +543,11 @@ class TestRefused:
         ],
     )
     def test_with_its_reason(self, game: Game, words: Words, wished: Mapping[str, Any], said: str) -> None:
-        start = time.monotonic()
+        start = time.process_time()  # of ours, whatever else the computer does
         with pytest.raises(BadOptions) as raised:
             deal_table(game, request(words, **{"sets": ["base-2e"], **wished}))
         assert said in str(raised.value)
-        assert time.monotonic() - start < 1
+        assert time.process_time() - start < 1
 
     def test_too_few_cards_are_told_by_the_deal(self, game: Game, words: Words) -> None:
         with pytest.raises(TooFewCards, match="10 are needed"):

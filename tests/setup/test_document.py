@@ -28,9 +28,10 @@ def test_the_schema_is_one(deal: Deals) -> None:
     jsonschema.Draft202012Validator.check_schema(json.loads(schema.schema_text()))
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_documents_are_as_the_schema_says(deal: Deals, seed: int) -> None:
-    jsonschema.validate(deal.setup(seed=str(seed), players=2 + seed % 5), json.loads(schema.schema_text()))
+def test_documents_are_as_the_schema_says(deal: Deals) -> None:
+    published = jsonschema.Draft202012Validator(json.loads(schema.schema_text()))
+    for seed in range(25):
+        published.validate(deal.setup(seed=str(seed), players=2 + seed % 5))
 
 
 def test_schema_number_and_promised_keys(deal: Deals) -> None:

@@ -1,6 +1,7 @@
 """What the tests and the benchmarks share: facts, a deal in one call, and the command line."""
 
 import csv
+import functools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -96,8 +97,9 @@ def _below(name: str, command: click.Command | None, above: click.Context) -> It
             yield from _below(f"{name} {part}", command.get_command(ctx, part), ctx)
 
 
+@functools.cache
 def facts(name: str) -> list[dict[str, str]]:
-    """A table of tests/facts."""
+    """A table of tests/facts, which is read once: nobody changes it."""
     with open(HERE / "facts" / f"{name}.csv", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 

@@ -1,11 +1,13 @@
 """What nobody should be able to print: texts and numbers to put in the place of every text and number."""
 
-import copy
+import functools
 import math
 import re
 from collections.abc import Iterator
 from typing import Any
 from unicodedata import category
+
+import yaml
 
 # Such as no document and no card file may hold ...
 CONTROLS = {
@@ -55,6 +57,7 @@ NUMBERS = {
     "infinite": math.inf,
     "true": True,
 }
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _STYLE = re.compile(r"\x1b\[[012]m")  # the program's own
 
 
@@ -91,27 +94,19 @@ def keys(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def put(whole: Any, path: Path, value: Any) -> Any:
-    """A copy in which the value stands at the path."""
-    changed = copy.deepcopy(whole)
-    *way, last = path
-    inside = changed
-    for step in way:
-        inside = inside[step]
-    inside[last] = value
+    """A copy in which the value stands at the path; whatever is beside the path is not copied."""
+    first, *further = path
+    changed = whole.copy()
+    changed[first] = put(whole[first], tuple(further), value) if further else value
     return changed
 
 
 def renamed(whole: Any, path: Path, key: str) -> Any:
     """A copy in which the last key of the path is another."""
-    changed = copy.deepcopy(whole)
     *way, last = path
-    inside = changed
-    for step in way:
-        inside = inside[step]
-    items = [(key if old == last else old, item) for old, item in inside.items()]
-    inside.clear()
-    inside.update(items)
-    return changed
+    inside = functools.reduce(lambda part, step: part[step], way, whole)
+    changed = {key if old == last else old: item for old, item in inside.items()}
+    return put(whole, tuple(way), changed) if way else changed
 
 
 def everywhere(whole: Any, text: str, but: tuple[str, ...] = ()) -> Any:
@@ -126,3 +121,11 @@ def everywhere(whole: Any, text: str, but: tuple[str, ...] = ()) -> Any:
 def dotted(path: Path) -> str:
     """The path as messages have it."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+
+
+def as_yaml(value: Any) -> bytes:
+    """The value as a data file has it, by the quick writer if it is here; half a character it does not write."""
+    try:
+        return yaml.dump(value, Dumper=_Dumper, sort_keys=False).encode()
+    except UnicodeEncodeError:
+        return yaml.safe_dump(value, sort_keys=False).encode()

@@ -9,8 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from randomizer.memory.ticks import Ticks
+from randomizer.web import app
 from randomizer.web.app import Server
 from randomizer.web.guard import Door, Limits
+from randomizer.web.workers import Workers
 
 HOST = "localhost:8765"
 PLENTY = Limits(each=100_000, works=100_000, deal=20)
@@ -32,9 +34,17 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     ticks.close()
 
 
+class OneWorker(Workers):
+    """One process instead of several, because a test asks for one page after the other."""
+
+    def __init__(self, module: str, _: int, seconds: float, queue: int) -> None:
+        super().__init__(module, 1, seconds, queue)
+
+
 @pytest.fixture
-def serving(tmp_path: Path) -> Iterator[Serving]:
+def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """Opens a server with limits of its own."""
+    monkeypatch.setattr(app, "Workers", OneWorker)
     with ExitStack() as open_:
 
         def serve(

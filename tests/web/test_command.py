@@ -36,7 +36,7 @@ def test_it_serves_and_ends_cleanly(ending: signal.Signals) -> None:
         status, text = page(f"http://localhost:{port}/")
         assert status == 200 and "<form" in text
         child.send_signal(ending)
-        assert child.wait(timeout=10) == 0
+        assert child.wait(timeout=60) == 0
         assert child.stdout and child.stdout.read() == ""
 
 
