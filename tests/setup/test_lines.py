@@ -147,6 +147,26 @@ class TestDecks:
         (line,) = lines(setup, decks=[deck]).decks()
         assert line.below == ("beside it, face up: Jig, Reel", "Tea: Waltz")
 
+    def test_its_box_where_its_cards_are_not_listed(self, setup: Setup) -> None:
+        whole, listed = self.deck(("Waltz", "jam", ""), ("Jig", "jam", "")), self.deck(("Reel", "jam", "$2"))
+        one, other = lines(setup, decks=[whole, listed]).decks()
+        assert (one.box, one.below) == ("Jam", ())
+        assert (other.box, other.below) == ("", ("Jam: Reel",))
+
+    def test_of_one_that_is_there_already_only_what_is_turned_over(self, setup: Setup) -> None:
+        """As at a second deal: the deck stays as it is, nothing is shuffled, and other decks come after it."""
+        there = {**self.deck(face_up=("Pie", "Green Jig")), "count": 12, "because": ["Cake"]}
+        first, second = lines(setup, FRENCH, decks=[there, self.deck(("Waltz", "tea", ""))]).decks()
+        said = (first.name, first.count_, first.detail, first.below)
+        assert said == (
+            "Songs",
+            2,
+            "from the deck or its discards, face up beside it",
+            ("Tourte, Green\N{NO-BREAK SPACE}Jig",),
+        )
+        assert (first.box, first.why, first.because) == ("", "for Cake", ("Cake",))
+        assert (second.count_, second.detail, second.below) == (2, "shuffle, face down", ())
+
 
 class TestTokens:
     def token(self, on: str, count: int = 1, **said: Any) -> Any:

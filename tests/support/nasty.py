@@ -124,7 +124,7 @@ def dotted(path: Path) -> str:
 
 
 def as_yaml(value: Any) -> bytes:
-    """The value as a data file has it, by the quick writer if it is here; half a character it does not write."""
+    """The value as a data file has it, by the quick writer, which does not write half a character."""
     try:
         return yaml.dump(value, Dumper=_Dumper, sort_keys=False).encode()
     except UnicodeEncodeError:

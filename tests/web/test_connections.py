@@ -26,7 +26,7 @@ HOLDING, LET_GO = Semaphore(0), Event()  # requests that are being answered; the
 
 
 async def app(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers at once, or late, or when it is let, or with more than is taken; whatever is posted it does not read."""
+    """Answers at once, late, when it is let, or with more than is taken; what is posted it does not read."""
     if scope["type"] == "http":
         if scope["path"] == "/late":
             await asyncio.sleep(0.7)
