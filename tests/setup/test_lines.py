@@ -154,7 +154,7 @@ class TestDecks:
         assert (other.box, other.below) == ("", ("Jam: Reel",))
 
     def test_of_one_that_is_there_already_only_what_is_turned_over(self, setup: Setup) -> None:
-        """As at a second deal: the deck stays as it is, nothing is shuffled, and other decks come after it."""
+        """As at a second deal: the deck stays as it is, nothing is shuffled; other decks come after it."""
         there = {**self.deck(face_up=("Pie", "Green Jig")), "count": 12, "because": ["Cake"]}
         first, second = lines(setup, FRENCH, decks=[there, self.deck(("Waltz", "tea", ""))]).decks()
         said = (first.name, first.count_, first.detail, first.below)
