@@ -191,7 +191,7 @@ class TestSchema:
 
     def test_too_long_a_list(self) -> None:
         with pytest.raises(BadDocument, match="piles is not what it should be: a list of at most"):
-            schema.loads(json.dumps({**whole(), "piles": whole()["piles"] * 20_000}))
+            schema.loads(json.dumps({**whole(), "piles": (whole()["piles"] * 2_001)[:2_001]}))
 
     @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "9" * 5000])
     def test_numbers_that_json_does_not_have(self, number: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from randomizer.memory.ticks import Ticks
+from randomizer.rules.lookup import open_index
 from randomizer.web import app
 from randomizer.web.app import Server
 from randomizer.web.guard import Door, Limits
@@ -26,7 +27,13 @@ def client_of(server: Server, **kwargs: object) -> TestClient:
 
 
 @pytest.fixture(scope="session")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def indexed() -> None:
+    """The index of the rules is there, before several processes want it at once and each makes it."""
+    open_index()
+
+
+@pytest.fixture(scope="session")
+def client(indexed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Open to this computer alone, with limits that no test comes near."""
     ticks = Ticks(str(tmp_path_factory.mktemp("ticks") / "ticks.sqlite3"))
     with client_of(Server(Door({HOST}), ticks, limits=PLENTY)) as opened:
@@ -42,7 +49,7 @@ class OneWorker(Workers):
 
 
 @pytest.fixture
-def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+def serving(indexed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """Opens a server with limits of its own."""
     monkeypatch.setattr(app, "Workers", OneWorker)
     with ExitStack() as open_:
