@@ -16,8 +16,7 @@ from randomizer.cards.model import OptionName
 from randomizer.load.kingdoms import suggested
 from randomizer.text.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
-from tests.support import MORE, Deals
-from tests.support.kingdoms import reading
+from tests.support import MORE, Deals, kingdoms
 
 TEN = (
     "Witch",
@@ -33,14 +32,7 @@ TEN = (
 )
 
 
-class Reads:
-    def __init__(self, game: Game, languages: Sequence[Language]) -> None:
-        self.game = game
-        self.languages = languages
-
-    def __call__(self, text: str, chosen: Sequence[str] = ()) -> Reading:
-        return reading(text, self.game, self.languages, chosen)
-
+class Reads(kingdoms.Reads):
     def kingdom(self, text: str, chosen: Sequence[str] = ()) -> Kingdom:
         return self(text, chosen).kingdom
 
@@ -250,12 +242,12 @@ class TestFaults:
 
     @settings(max_examples=80 * MORE, deadline=None)
     @given(st.text(alphabet="Witch Moat(),:·\n[]=?&魔女：、", max_size=60))
-    def test_any_text_is_read_or_refused(self, game: Game, languages: Sequence[Language], text: str) -> None:
+    def test_any_text_is_read_or_refused(self, reads: Reads, text: str) -> None:
         try:
-            found = reading(text, game, languages)
+            found = reads(text)
         except Problem:
             return
-        assert all(name in game.cards for name in found.kingdom.names())
+        assert all(name in reads.game.cards for name in found.kingdom.names())
 
 
 class TestDocuments:

@@ -19,10 +19,16 @@ WHOLE = ("names", "online", "json")  # formats that say everything which setup l
 _SAME = ("kingdom", "landscape_ids", "piles", "landscapes", "set_aside", "boxed", "missing")
 
 
-def reading(text: str, game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()) -> Reading:
-    """What a text says, in any of the languages."""
-    named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
-    return read(text, game, languages, named, chosen or None)
+class Reads:
+    """Reads texts in any of the languages, of which it has the names of cards at hand."""
+
+    def __init__(self, game: Game, languages: Sequence[Language]) -> None:
+        self.game = game
+        self.languages = languages
+        self._named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
+
+    def __call__(self, text: str, chosen: Sequence[str] = ()) -> Reading:
+        return read(text, self.game, self.languages, self._named, chosen or None)
 
 
 def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[Language]) -> Iterator[str]:
@@ -32,9 +38,10 @@ def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[L
     other_settings = {
         option: value for option, value in request.settings.items() if option.removesuffix("_by") not in asked
     }
+    reads = Reads(game, languages)
     for language in languages:
         page = Page(setup, language, "dealt", game)
-        line = reading(FORMATS["line"].render(page, Style(80)), game, languages).kingdom
+        line = reads(FORMATS["line"].render(page, Style(80))).kingdom
         if (set(line.cards), set(line.landscapes), line.on) != (
             set(before.cards),
             set(before.landscapes),
@@ -42,7 +49,7 @@ def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[L
         ):
             yield f"line {language.code} {request.seed}: {line}"
         for name in WHOLE:
-            said = reading(FORMATS[name].render(page, Style(80)), game, languages)
+            said = reads(FORMATS[name].render(page, Style(80)))
             settings = answered(game, said.settings, other_settings)
             again = request._replace(kingdom=said.kingdom, settings=settings, seed=f"{request.seed} again")
             other = build_setup(game, again, deal_table(game, again), languages)
