@@ -4,8 +4,10 @@ Cards are alike if they count for the same wishes. What is counted are numbers o
 cards, so that a wish that one deal in many millions meets takes no longer than another.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from math import comb, gcd
+from operator import mul
 
 from randomizer.cards.model import Card
 from randomizer.text.tuples import NamedTuple
@@ -57,12 +59,65 @@ class Goals(NamedTuple):
         return limits
 
 
+class Weighed:
+    """Cards of several weights, of which each way to take some counts for the product of their weights.
+
+    Args:
+        weights: those of the cards.
+    """
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        self._weights = weights
+        # By how many are taken, the ways to take them of the first cards: of none, of one, and so on.
+        self._ways = [[1] * (len(weights) + 1)]
+
+    def ways(self, number: int) -> int:
+        """The ways to take so many of them."""
+        while len(self._ways) <= number:
+            self._ways.append([*accumulate(map(mul, self._weights, self._ways[-1]), initial=0)])
+        return self._ways[number][-1]
+
+    def taken(self, number: int, below: Callable[[int], int]) -> Iterator[int]:
+        """The places of so many of them, any as likely as the product of their weights.
+
+        Args:
+            below: a whole number by chance, below the one that it is given.
+        """
+        rest = below(self.ways(number))
+        for place in reversed(range(len(self._weights))):
+            if not number:
+                break
+            weight = self._weights[place]
+            share = weight * self._ways[number - 1][place]
+            if rest < share:
+                yield place
+                number, rest = number - 1, rest // weight
+            else:
+                rest -= share
+
+
 class Sort(NamedTuple):
-    """Cards that are alike: of one heap, and of the same counters."""
+    """Cards that are alike: of one heap, and of the same counters.
+
+    Attributes:
+        weighed: the same cards with their weights, where these count.
+    """
 
     heap: int
     adds: tuple[int, ...]
     cards: tuple[Card, ...]
+    weighed: Weighed | None
+
+    def ways(self, number: int) -> int:
+        """The ways to take so many of them."""
+        return self.weighed.ways(number) if self.weighed else comb(len(self.cards), number)
+
+    def drawn(self, number: int, below: Callable[[int], int]) -> list[Card]:
+        """So many of them, by chance."""
+        if self.weighed:
+            return [self.cards[place] for place in self.weighed.taken(number, below)]
+        rest = list(self.cards)
+        return [rest.pop(below(len(rest))) for _ in range(number)]
 
 
 State = tuple[int, ...]
@@ -91,13 +146,20 @@ class Counting:
         heaps: the cards, in heaps of which so many each are taken.
         goals: the wishes.
         begun: by counter, how many cards count for it already.
+        weights: by name, those of all cards, if a way is to count for the product of the weights in it.
 
     Attributes:
         sizes: how many cards each heap has.
         work: how many numbers may be kept before it is given up.
     """
 
-    def __init__(self, heaps: Sequence[Sequence[Card]], goals: Goals, begun: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        heaps: Sequence[Sequence[Card]],
+        goals: Goals,
+        begun: Sequence[int] = (),
+        weights: Mapping[str, int] = {},
+    ) -> None:
         self.sizes = [len(heap) for heap in heaps]
         self.work = MOST_WORK
         self._limits = goals.limits()
@@ -113,7 +175,8 @@ class Counting:
                 alike.setdefault(adds, []).append(card)
             # Those that count for nothing come last: whatever is left is taken of them.
             self._sorts += [
-                Sort(place, adds, tuple(cards)) for adds, cards in sorted(alike.items(), reverse=True)
+                Sort(place, adds, tuple(cards), _weighed(cards, weights))
+                for adds, cards in sorted(alike.items(), reverse=True)
             ]
         self._ways: dict[tuple[int, State, State], int] = {}
         self._drawing: dict[tuple[int, State, State], tuple[Sequence[Option], Sequence[int]]] = {}
@@ -144,8 +207,7 @@ class Counting:
             step = picked(shares, below) if options[1:] else 0
             number, left, state, _ = options[step]
             if number:
-                rest = list(sort.cards)
-                drawn[sort.heap] += [rest.pop(below(len(rest))) for _ in range(number)]
+                drawn[sort.heap] += sort.drawn(number, below)
         return drawn
 
     def _when_settled(self, goals: Sequence[Goal]) -> Mapping[int, Settled]:
@@ -201,7 +263,8 @@ class Counting:
 
     def _options(self, place: int, left: State, state: State) -> Sequence[Option]:
         """How many cards of a sort may be taken, and what comes of it."""
-        heap, adds, cards = self._sorts[place]
+        sort = self._sorts[place]
+        heap, adds, cards, _ = sort
         wanted = left[heap]
         last = place + 1 == len(self._sorts) or self._sorts[place + 1].heap != heap
         options = []
@@ -215,8 +278,12 @@ class Counting:
             if after is None or not self._hopeful(place, after, sum(rest)):
                 continue
             if ways := self._count(place + 1, rest, after):
-                options.append(Option(number, rest, after, comb(len(cards), number) * ways))
+                options.append(Option(number, rest, after, sort.ways(number) * ways))
         return options
+
+
+def _weighed(cards: Sequence[Card], weights: Mapping[str, int]) -> Weighed | None:
+    return Weighed([weights[card.name] for card in cards]) if weights else None
 
 
 def picked(shares: Sequence[int], below: Callable[[int], int]) -> int:

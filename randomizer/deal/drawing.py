@@ -23,6 +23,7 @@ from randomizer.text.language import message
 SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
 OFTEN = Fraction(1, 5)  # the chance from which on the wishes are tried for
 TRIES = 100  # before more is counted; what holds in one deal of fifty nearly always does in one of them
+FEW_HEAPS = 5  # of cards of equal weight, of which that many take a tenth of a second
 MOST_BOXES = 200  # sets of boxes that are looked at, of which that many take a second
 MANY_TRIES = 10_000  # where there is too much to count; that many take a third of a second
 
@@ -156,18 +157,21 @@ def arranged(
     if not (asked.cards or asked.wants or asked.weights):
         return {}
 
-    def found() -> tuple[Sought, Turning]:
+    def found() -> tuple[Sought, Turning, Turning]:
         sought = sought_in(game, request, turn_up, used, staying)
-        return sought, sought.turning(asked.cards, asked.wants, asked.weights)
+        turning = sought.turning(asked.cards, asked.wants, asked.weights)
+        if len(turning.heaps) <= FEW_HEAPS:
+            return sought, turning, turning
+        return sought, turning, sought.turning(asked.cards, asked.wants, asked.weights, mixed=True)
 
     if used:  # which hardly ever are the same again
-        sought, turning = found()
+        sought, turning, counted = found()
     else:
         key = "turning", turn_up, request.wishes, tuple(sorted(request.settings.items()))
-        sought, turning = kept_in(pool_of(game, request).worked_out, key, found)
+        sought, turning, counted = kept_in(pool_of(game, request).worked_out, key, found)
     if not sought.deck.enough:
         return {}  # whoever turns the cards up says that there are too few
-    order = _turned_up(turning, dice)
+    order = _turned_up(turning, counted, dice)
     if order is None:
         refuse_impossible(sought, asked)
         none = message("none of {number} deals has met these wishes", number=MANY_TRIES)
@@ -206,25 +210,39 @@ def arranged_again(
     return with_wants(kept), unmet
 
 
-def _turned_up(turning: Turning, dice: Dice) -> Order | None:
+def _turned_up(turning: Turning, counted: Turning, dice: Dice) -> Order | None:
     """What is turned up: counted where that is soon done, else tried, else counted, else tried for long.
 
     How soon it is done is told by numbers that are kept, not by a clock, so that a seed deals the same table
     on every machine. Nothing if no deal can meet the wishes, or none has.
+
+    Args:
+        turning: what is tried.
+        counted: the same to count by: with fewer heaps, if weights part the cards into many.
     """
     if not turning.goals.goals:
         return turning.tried(dice("turning up"))
     tried = 0
-    if turning.possible(SOON) and turning.chance() >= OFTEN:  # a few tries are sooner done
-        while not (order := turning.tried(dice(f"turning up {tried}"))):
-            tried += 1
-        return order
+    if turning is counted and turning.possible(SOON) and turning.chance() >= OFTEN:  # a few tries are sooner done
+        return _tried(turning, dice, range(MANY_TRIES))
     for work, tries in ((SOON, TRIES), (MOST_WORK, MANY_TRIES)):
-        possible = turning.possible(work)
+        possible = counted.possible(work)
         if possible is not None:
-            return turning.drawn(dice("turning up")) if possible else None
-        for number in range(tried, tries):
-            if order := turning.tried(dice(f"turning up {number}")):
-                return order
+            return _drawn(counted, dice) if possible else None
+        if order := _tried(turning, dice, range(tried, tries)):
+            return order
         tried = tries
     return None
+
+
+def _tried(turning: Turning, dice: Dice, numbers: Sequence[int]) -> Order | None:
+    """The first of these tries that meets the wishes, if there is one."""
+    tries = (turning.tried(dice(f"turning up {number}")) for number in numbers)
+    return next((order for order in tries if order), None)
+
+
+def _drawn(turning: Turning, dice: Dice) -> Order | None:
+    """What is drawn and kept; the wishes may hold."""
+    below = dice("turning up")
+    orders = (turning.drawn(below) for _ in range(MANY_TRIES))
+    return next((order for order in orders if order), None)

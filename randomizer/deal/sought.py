@@ -171,8 +171,19 @@ class Sought:
         """The names of the cards that a selector means."""
         return [name for name in self.names if selector.holds(self.profiles[name])]
 
-    def turning(self, cards: Sequence[str], wants: Sequence[Wish], weights: Sequence[Weight] = ()) -> Turning:
-        """How the cards are turned up, with these among them, and so that these wishes hold."""
+    def turning(
+        self,
+        cards: Sequence[str],
+        wants: Sequence[Wish],
+        weights: Sequence[Weight] = (),
+        *,
+        mixed: bool = False,
+    ) -> Turning:
+        """How the cards are turned up, with these among them, and so that these wishes hold.
+
+        Args:
+            mixed: as `Turning` takes it.
+        """
         goals = self.goals(cards, wants)
         readily: dict[str, Fraction] = {}
         for weight in weights:
@@ -180,7 +191,7 @@ class Sought:
                 readily[name] = readily.get(name, Fraction(1)) * weight.number
         begun = [sum(name in counter for name in self.staying) for counter in goals.counters]
         kingdom, landscapes, turn_up, settings = self.deck
-        return Turning(kingdom, landscapes, turn_up, settings, readily, goals, begun)
+        return Turning(kingdom, landscapes, turn_up, settings, readily, goals, begun, mixed=mixed)
 
     def goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
         """The wishes for these cards and of these sorts, as what there is to count."""

@@ -8,12 +8,13 @@ longer be used, because enough landscapes are out, change no chance of the other
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import comb, lcm, prod
+from itertools import accumulate
+from math import lcm, prod
 from typing import Literal, Protocol
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.model import Amount, Card, Query
-from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked, share_of, smaller
+from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked, smaller
 from randomizer.text.tuples import NamedTuple
 
 MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
@@ -44,12 +45,18 @@ class HowTurnedUp(Protocol):
 
 
 class Heap(NamedTuple):
-    """Cards of equal weight that are used alike: Kingdom cards, or landscapes with the same limit."""
+    """Cards that are used alike: Kingdom cards, or landscapes with the same limit.
+
+    Attributes:
+        weight: that of each card; 1 where theirs differ.
+        least: how much so many of the cards weigh at least: none, one, and so on.
+    """
 
     kingdom: bool
     limited: str
     weight: int
     cards: tuple[Card, ...]
+    least: tuple[int, ...]
 
 
 class Order(NamedTuple):
@@ -70,6 +77,7 @@ class Turning:
         weights: by name, how readily a card comes up where that is not 1.
         goals: what is wished for.
         begun: by counter, how many cards count for it before any is turned up.
+        mixed: weights part no heaps. What `chance` tells is then not the chance, but 0 only where that is.
     """
 
     def __init__(
@@ -81,6 +89,8 @@ class Turning:
         weights: Mapping[str, Fraction],
         goals: Goals,
         begun: Sequence[int] = (),
+        *,
+        mixed: bool = False,
     ) -> None:
         self.count = turn_up.count_
         self.most = turn_up.most.chosen(settings) or 0
@@ -88,41 +98,61 @@ class Turning:
         self.apart = settings.get("landscapes_from") == "deck"
         self._limits = {str(kind): amount.chosen(settings) or 0 for kind, amount in turn_up.limits}
         whole = lcm(*(weight.denominator for weight in weights.values()))
+        self._weights: dict[str, int] = {}
         heaps: dict[tuple[bool, str, int], list[Card]] = {}
         for inside, cards in ((False, landscapes if self.most else ()), (True, kingdom)):
             for card in cards:
                 limited = card.kind if card.kind in self._limits and not inside else ""
-                weight = int(weights.get(card.name, Fraction(1)) * whole)
-                heaps.setdefault((inside, limited, weight), []).append(card)
-        self.heaps = [Heap(*key, tuple(cards)) for key, cards in sorted(heaps.items())]
+                weight = self._weights[card.name] = int(weights.get(card.name, Fraction(1)) * whole)
+                heaps.setdefault((inside, limited, 1 if mixed else weight), []).append(card)
+        self.heaps = [self._heap(*key, cards) for key, cards in sorted(heaps.items())]
         self.start: State = (0,) * len(self.heaps)
-        self.counting = Counting([heap.cards for heap in self.heaps], goals, begun)
+        self.counting = Counting(
+            [heap.cards for heap in self.heaps], goals, begun, self._weights if mixed else {}
+        )
+        self._mixed = mixed
         self._begun = begun
         self._chances: dict[State, Fraction] = {}
         self._known: dict[int, bool | None] = {}
-        self._parts: dict[State, tuple[int, list[int]]] = {}
+        self._parts: dict[State, Sequence[int]] = {}
         self._nexts: dict[State, tuple[Sequence[int], Sequence[int]]] = {}
+        self._steps: dict[State, Sequence[tuple[int, int, State | None]]] = {}
+
+    def _heap(self, kingdom: bool, limited: str, weight: int, cards: Sequence[Card]) -> Heap:
+        light = sorted(self._weights[card.name] for card in cards)
+        return Heap(kingdom, limited, weight, tuple(cards), tuple(accumulate(light, initial=0)))
 
     # ── Again and again ──
 
     def tried(self, below: Callable[[int], int]) -> Order | None:
-        """What is turned up without looking at the wishes, if they hold then."""
+        """What is turned up without looking at the wishes, if they hold then; no heap may be mixed."""
         left = [list(heap.cards) for heap in self.heaps]
         order, used, state = Order([], []), [], self.start
-        while not self._done(state):
-            open_, closed = self._next(state)
-            among = (*open_, *closed)
-            shares = [self.heaps[place].weight * len(left[place]) for place in among]
-            step, rest = share_of(below(sum(shares)), shares)
-            place = among[step]
-            cards, at = left[place], rest // self.heaps[place].weight
+        while step := self._step(state):
+            shares = [weight * len(left[place]) for place, weight, _ in step]
+            rest = below(sum(shares))
+            for (place, weight, after), share in zip(step, shares, strict=True):  # noqa: B007
+                if rest < share:
+                    break
+                rest -= share
+            cards, at = left[place], rest // weight
             card, cards[at] = cards[at], cards[-1]
             cards.pop()
             self._shelf(order, place).append(card)
-            if place in open_:
+            if after:
                 used.append(card.name)
-                state = _one_more(state, place)
+                state = after
         return order if self._met(used) else None
+
+    def _step(self, state: State) -> Sequence[tuple[int, int, State | None]]:
+        """What may come up next: of which heap, of which weight, and what is then used if it is used."""
+        if state not in self._steps:
+            open_, closed = ((), ()) if self._done(state) else self._next(state)
+            self._steps[state] = [
+                *((place, self.heaps[place].weight, _one_more(state, place)) for place in open_),
+                *((place, self.heaps[place].weight, None) for place in closed),
+            ]
+        return self._steps[state]
 
     def _met(self, used: Sequence[str]) -> bool:
         counts = list(self._begun) or [0] * len(self.goals.counters)
@@ -160,71 +190,80 @@ class Turning:
 
     def _chance(self, state: State) -> Fraction:
         if self._done(state):
-            sizes = self.counting.sizes
-            every = prod(comb(size, number) for size, number in zip(sizes, state, strict=True))
-            return Fraction(self.counting.ways(state), every)
-        shares = {place: self._left(place, state) for place in self._next(state)[0]}
-        total = sum(shares.values())
-        if not total:
-            return Fraction(0)
-        return (
-            sum(
-                (share * self.chance(_one_more(state, place)) for place, share in shares.items() if share),
-                Fraction(0),
-            )
-            / total
-        )
+            weight = prod(heap.weight**many for heap, many in zip(self.heaps, state, strict=True))
+            return Fraction(self.counting.ways(state) * weight)
+        open_ = self._next(state)[0]
+        total = sum(self._least(place, state) for place in open_)
+        return sum(self._onward(state), Fraction(0)) / total if total else Fraction(0)
 
-    def drawn(self, below: Callable[[int], int]) -> Order:
+    def _onward(self, state: State) -> list[Fraction]:
+        """For each heap of which the next card may be used, how likely it is, and that the wishes hold then."""
+        # Of the cards of a heap that are used in the end, any may have come up as any.
+        return [
+            (state[place] + 1) * self.chance(_one_more(state, place))
+            if state[place] < len(self.heaps[place].cards)
+            else Fraction(0)
+            for place in self._next(state)[0]
+        ]
+
+    def drawn(self, below: Callable[[int], int]) -> Order | None:
         """What is turned up, given that the wishes hold; there has to be a chance that they do.
+
+        Returns:
+            Nothing if it is to be drawn anew, as may be where heaps are mixed.
 
         Raises:
             TooManySorts: it takes too long to count.
         """
-        pattern, state, skipped = [], self.start, [0] * len(self.heaps)
+        places, state = [], self.start
         while not self._done(state):
-            open_, closed = self._next(state)
-            sure, shares = self._shares(state)
-            for place in closed:
-                left = self._left(place, state) - skipped[place] * self.heaps[place].weight
-                shares = [*shares, left * sure]
-            step = picked(shares, below)
-            place = (*open_, *closed)[step]
-            pattern.append((place, step < len(open_)))
-            if step < len(open_):
-                state = _one_more(state, place)
-            else:
-                skipped[place] += 1
-        return self._filled(pattern, self.counting.draw(state, below), below)
+            places.append(self._next(state)[0][picked(self._shares(state), below)])
+            state = _one_more(state, places[-1])
+        drawn = self.counting.draw(state, below)
+        used = [drawn[place].pop(below(len(drawn[place]))) for place in places]
+        return self._with_skipped(places, used, below) if self._kept(places, used, below) else None
 
-    def _shares(self, state: State) -> tuple[int, list[int]]:
-        """The chances that the wishes hold now, and with the next card of each heap that is used.
-
-        All in parts of the same size; the latter as likely as the cards of the heap come up.
-        """
+    def _shares(self, state: State) -> Sequence[int]:
+        """How likely the next card that is used is of each heap that it may be of, given that the wishes hold."""
         if state not in self._parts:
-            chances = [self.chance(state)]
-            for place in self._next(state)[0]:
-                left = self._left(place, state)
-                chances.append(left * self.chance(_one_more(state, place)) if left else Fraction(0))
+            chances = self._onward(state)
             whole = lcm(*(chance.denominator for chance in chances))
-            sure, *shares = smaller([int(chance * whole) for chance in chances])
-            self._parts[state] = sure, shares
+            self._parts[state] = smaller([int(chance * whole) for chance in chances])
         return self._parts[state]
 
-    def _filled(
-        self, pattern: Sequence[tuple[int, bool]], used: list[list[Card]], below: Callable[[int], int]
+    def _kept(self, places: Sequence[int], used: Sequence[Card], below: Callable[[int], int]) -> bool:
+        """Whether to keep what was drawn: surely, or as much more seldom as it was drawn too readily."""
+        if not self._mixed:
+            return True
+        kept = whole = 1
+        state, gone = self.start, [0] * len(self.heaps)
+        for place, card in zip(places, used, strict=True):
+            open_ = self._next(state)[0]
+            kept *= sum(self._least(other, state) for other in open_)
+            whole *= sum(self._whole(other) - gone[other] for other in open_)
+            gone[place] += self._weights[card.name]
+            state = _one_more(state, place)
+        return picked([kept, whole - kept], below) == 0
+
+    def _with_skipped(
+        self, places: Sequence[int], used: Sequence[Card], below: Callable[[int], int]
     ) -> Order:
-        """Cards for the places of a pattern, which says of each its heap and whether it is used."""
-        others: dict[int, list[Card]] = {}
-        for place, is_used in pattern:
-            if not is_used and place not in others:
-                names = {card.name for card in used[place]}
-                others[place] = [card for card in self.heaps[place].cards if card.name not in names]
-        order = Order([], [])
-        for place, is_used in pattern:
-            cards = used[place] if is_used else others[place]
-            self._shelf(order, place).append(cards.pop(below(len(cards))))
+        """The cards that are used, with those between them that come up and are not."""
+        order, state, gone = Order([], []), self.start, [0] * len(self.heaps)
+        out = {card.name for card in used}
+        for place, card in zip(places, used, strict=True):
+            open_, closed = self._next(state)
+            sure = sum(self._whole(other) - gone[other] for other in open_)
+            while at := picked([sure, *(self._whole(other) - gone[other] for other in closed)], below):
+                heap = closed[at - 1]
+                left = [other for other in self.heaps[heap].cards if other.name not in out]
+                skipped = left[picked([self._weights[other.name] for other in left], below)]
+                self._shelf(order, heap).append(skipped)
+                out.add(skipped.name)
+                gone[heap] += self._weights[skipped.name]
+            self._shelf(order, place).append(card)
+            gone[place] += self._weights[card.name]
+            state = _one_more(state, place)
         return order
 
     def ends(self, looked_at: Literal["first", "last"]) -> Mapping[tuple[State, int], Fraction]:
@@ -260,9 +299,17 @@ class Turning:
     # ── What may come up next ──
 
     def _left(self, place: int, state: State) -> int:
-        """The weight of the cards of a heap that are not used."""
+        """The weight of the cards of a heap that are not used; it may not be mixed."""
         heap = self.heaps[place]
         return heap.weight * (len(heap.cards) - state[place])
+
+    def _least(self, place: int, state: State) -> int:
+        """How much they weigh at least, whichever cards of the heap are used."""
+        return self.heaps[place].least[len(self.heaps[place].cards) - state[place]]
+
+    def _whole(self, place: int) -> int:
+        """The weight of all cards of a heap."""
+        return self.heaps[place].least[-1]
 
     def _done(self, state: State) -> bool:
         """Whether enough Kingdom cards are out."""

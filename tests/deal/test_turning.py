@@ -36,7 +36,7 @@ class Party(NamedTuple):
     counters: Sequence[str] = ()
     goals: Sequence[Goal] = ()
 
-    def turning(self) -> Turning:
+    def turning(self, *, mixed: bool = False) -> Turning:
         turn_up = TurnUp(
             Query(kind=(KindName("dish"),)),
             2,
@@ -46,7 +46,8 @@ class Party(NamedTuple):
         settings = {"landscapes_from": "deck"} if self.apart else {}
         weights = {name: Fraction(weight) for name, weight in self.weights.items()}
         counters = tuple(frozenset(names.split()) for names in self.counters)
-        return Turning(DISHES, self.guests, turn_up, settings, weights, Goals(counters, tuple(self.goals)))
+        goals = Goals(counters, tuple(self.goals))
+        return Turning(DISHES, self.guests, turn_up, settings, weights, goals, mixed=mixed)
 
     # ── By looking at every order ──
 
@@ -126,6 +127,7 @@ DECKS = [
     Party("a deck of their own", apart=True),
     Party("weights", guests=EVERY_GUEST if MORE > 1 else DANCES, weights={"Cake": 3, "Jig": Fraction(1, 2)}),
     Party("weights in a deck of their own", apart=True, weights={"Pie": 2, "Jig": 5}),
+    Party("a weight for each", guests=DANCES, weights={"Cake": 3, "Pie": 2, "Soup": 4, "Jig": 2}),
 ]
 
 
@@ -177,6 +179,19 @@ class TestTheLaw:
         chance, law = party.given()
         if chance:
             assert law_of(party.turning().drawn, monkeypatch) == law
+
+    def test_counted_with_weights_that_part_no_heaps(
+        self, party: Party, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Given that what is drawn is kept, it is each way as likely as it should be."""
+        chance, law = party.given()
+        turning = party.turning(mixed=True)
+        assert bool(turning.chance()) == bool(chance)
+        if chance:
+            drawn = dict(law_of(turning.drawn, monkeypatch))
+            kept = 1 - drawn.pop(None, Fraction(0))
+            assert (kept == 1) == (not party.weights)
+            assert {way: share / kept for way, share in drawn.items()} == law
 
     def test_tried_until_they_hold(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
         """Given that a try is not passed over, it is each way as likely as it should be."""
