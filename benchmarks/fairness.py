@@ -1,4 +1,4 @@
-"""Whether chance is even: `python -m benchmarks.fairness` deals 560,000 tables, and compares the odds.
+"""Whether chance is even: `python -m benchmarks.fairness` deals 590,000 tables, and compares the odds.
 
 What is counted over the deals of several choices of sets is held against the exact figures of `odds`: how
 many landscapes are used, of which kinds; Platinum and Colony, Shelters; whether an Ally or a Prophecy is
@@ -79,6 +79,14 @@ GIVEN = [
     ),
     Wished("weights", _FOUR, Wishes(weight=("attack=0.5", "duration or event=2"))),
     Wished("weights and wishes", _FOUR, Wishes(want=("reserve=2-",), weight=("event=0.5", "reserve=3"))),
+    Wished(
+        "many weights and a wish",
+        ("base-2e", "adventures", "empires", "renaissance"),
+        Wishes(
+            want=("reserve=2-", "village"),
+            weight=("event=0.5", "landmark=2", "project=3", "attack=0.5", "duration=2"),
+        ),
+    ),
     Wished("what is rare: seven attacks", _FOUR, Wishes(want=("attack=7-",))),
 ]
 

@@ -288,19 +288,14 @@ def _weighed(cards: Sequence[Card], weights: Mapping[str, int]) -> Weighed | Non
 
 def picked(shares: Sequence[int], below: Callable[[int], int]) -> int:
     """The place of one of the shares, each as likely as it is large; one of them has to be more than 0."""
-    return share_of(below(sum(shares)), shares)[0]
+    rest, place = below(sum(shares)), 0
+    while rest >= shares[place]:
+        rest -= shares[place]
+        place += 1
+    return place
 
 
 def smaller(shares: Sequence[int]) -> Sequence[int]:
     """Shares in the same proportion, in numbers as small as can be."""
     divisor = gcd(*shares)
     return [share // divisor for share in shares]
-
-
-def share_of(number: int, shares: Sequence[int]) -> tuple[int, int]:
-    """The place of the share that a number below their sum falls into, and how far into it."""
-    place = 0
-    while number >= shares[place]:
-        number -= shares[place]
-        place += 1
-    return place, number

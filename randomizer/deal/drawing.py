@@ -21,7 +21,7 @@ from randomizer.text.errors import BadOptions
 from randomizer.text.language import message
 
 SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
-OFTEN = Fraction(1, 5)  # the chance from which on the wishes are tried for
+OFTEN = Fraction(1, 3)  # the chance from which on the wishes are tried for
 TRIES = 100  # before more is counted; what holds in one deal of fifty nearly always does in one of them
 FEW_HEAPS = 5  # of cards of equal weight, of which that many take a tenth of a second
 MOST_BOXES = 200  # sets of boxes that are looked at, of which that many take a second
@@ -52,24 +52,32 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
         return all(not slugs.isdisjoint(boxes) for slugs in holding)
 
     sets = list(filter(hold, combinations(chosen, of))) if few else []
-    chance = _Chances(game, request, turn_up)
+    key = "chances", turn_up, request.wishes, tuple(sorted(request.settings.items()))
+    chances: dict[Sequence[str], Fraction] = kept_in(game.pool(chosen).worked_out, key, dict)
+
+    def chance(boxes: tuple[str, ...]) -> Fraction:
+        there = request._replace(chosen=boxes)
+        return kept_in(chances, boxes, lambda: _chance(game, there, turn_up))
+
     below = dice("boxes")
     if (asked.cards or asked.wants) and few and len(sets) <= MOST_BOXES:
-        shares = [chance[boxes] for boxes in sets]
+        shares = [chance(boxes) for boxes in sets]
         if any(shares):
             whole = lcm(*(share.denominator for share in shares))
             place = picked([int(share * whole) for share in shares], below)
             return request._replace(chosen=sets[place])
     else:
+        seen = set()
         for _ in range(MANY_TRIES):
             left = list(chosen)
             drawn = {left.pop(below(len(left))) for _ in range(of)}
             boxes = tuple(slug for slug in chosen if slug in drawn)
             if not hold(boxes):
                 continue
-            if len(chance) == MOST_BOXES and boxes not in chance:
+            seen.add(boxes)
+            if len(seen) > MOST_BOXES:
                 break
-            share = chance[boxes]
+            share = chance(boxes)
             if share and below(share.denominator) < share.numerator:
                 return request._replace(chosen=boxes)
     raise no_boxes(of)
@@ -96,21 +104,6 @@ def no_boxes(of: int) -> BadOptions:
     return BadOptions("--of {of}: no such boxes have been found whose deals meet the wishes.", of=of)
 
 
-class _Chances(dict[tuple[str, ...], Fraction]):
-    """By boxes, the chance that a deal from just these meets the wishes; 0 where there are too few cards."""
-
-    def __init__(self, game: Game, request: Request, turn_up: HowTurnedUp | None) -> None:
-        super().__init__()
-        self._turn_up = turn_up
-        self._game = game
-        self._request = request
-
-    def __missing__(self, boxes: tuple[str, ...]) -> Fraction:
-        request = self._request._replace(chosen=boxes)
-        self[boxes] = _chance(self._game, request, self._turn_up)
-        return self[boxes]
-
-
 def _chance(game: Game, request: Request, turn_up: HowTurnedUp | None) -> Fraction:
     """How likely a deal from just these boxes meets the wishes; nothing where there are too few cards.
 
@@ -124,10 +117,11 @@ def _chance(game: Game, request: Request, turn_up: HowTurnedUp | None) -> Fracti
     names = {card.name for card in (*deck.kingdom, *deck.landscapes)}
     if not deck.enough or not names.issuperset(asked.cards):
         return Fraction(0)
+    if not (asked.cards or asked.wants):
+        return Fraction(1)
     try:
         sought = Sought(deck, profiles(game, game.pool(request.chosen)))
-        turning = sought.turning(asked.cards, asked.wants, asked.weights)
-        return turning.chance() if turning.goals.goals else Fraction(1)
+        return sought.turning(asked.cards, asked.wants, asked.weights).chance()
     except TooManySorts:
         raise BadOptions("these wishes are too many to be counted with --of; leave some out.") from None
 

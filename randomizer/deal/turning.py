@@ -253,14 +253,15 @@ class Turning:
         out = {card.name for card in used}
         for place, card in zip(places, used, strict=True):
             open_, closed = self._next(state)
-            sure = sum(self._whole(other) - gone[other] for other in open_)
-            while at := picked([sure, *(self._whole(other) - gone[other] for other in closed)], below):
-                heap = closed[at - 1]
-                left = [other for other in self.heaps[heap].cards if other.name not in out]
-                skipped = left[picked([self._weights[other.name] for other in left], below)]
-                self._shelf(order, heap).append(skipped)
-                out.add(skipped.name)
-                gone[heap] += self._weights[skipped.name]
+            if closed:
+                sure = sum(self._whole(other) - gone[other] for other in open_)
+                while at := picked([sure, *(self._whole(other) - gone[other] for other in closed)], below):
+                    heap = closed[at - 1]
+                    left = [other for other in self.heaps[heap].cards if other.name not in out]
+                    skipped = left[picked([self._weights[other.name] for other in left], below)]
+                    self._shelf(order, heap).append(skipped)
+                    out.add(skipped.name)
+                    gone[heap] += self._weights[skipped.name]
             self._shelf(order, place).append(card)
             gone[place] += self._weights[card.name]
             state = _one_more(state, place)

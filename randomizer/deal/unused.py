@@ -165,6 +165,11 @@ class Dice:
 
     def below(self, number: int) -> int:
         """A whole number from 0 on and below this one, each as likely as any other."""
+        if number <= _RANGE:  # as nearly always, and a deal with wishes is mostly this
+            uneven = _RANGE % number
+            while (rolled := self._roll()) < uneven:
+                pass
+            return rolled % number
         whole = _RANGE
         while whole < number:
             whole *= _RANGE

@@ -17,6 +17,8 @@ from randomizer.text.tuples import NamedTuple
 if TYPE_CHECKING:
     from randomizer.setup import document
 
+_MOST_CHOICES = 50  # of boxes that are drawn first, for which what their documents share is kept
+
 
 class Laid(NamedTuple):
     """A laid table.
@@ -89,6 +91,7 @@ def lay_tables(
         TooFewCards, BadOptions: as `deal_asked` does; or the boxes are not enough for so many tables apart.
     """
     shared = Shared(game, request, languages, keeping=True)
+    drawn: dict[Sequence[str], Shared] = {}
     gone: dict[str, None] = {}
     for number in range(1, count + 1):
         one = request._replace(seed=f"{request.seed}-{number}")
@@ -102,8 +105,15 @@ def lay_tables(
                 raise
             said = "enough for {number} tables apart, not for {count}: {fault}"
             raise BadOptions(said, number=number - 1, count=count, fault=problem.message) from None
-        if gone or request.wishes.of:
+        if gone:
             shared = Shared(game, one, languages, table.chosen)
+        elif request.wishes.of:
+            chosen = tuple(table.chosen)
+            if chosen not in drawn:
+                if len(drawn) == _MOST_CHOICES:
+                    drawn.clear()
+                drawn[chosen] = Shared(game, request, languages, chosen, keeping=True)
+            shared = drawn[chosen]
         yield Laid(one, table, shared)
         if apart:
             gone.update(dict.fromkeys(_bans(game, table)))

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from math import prod
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from randomizer.cards.model import Card
 from randomizer.deal import counting
-from randomizer.deal.counting import Counting, Goal, Goals, TooManySorts, picked, share_of, smaller
+from randomizer.deal.counting import Counting, Goal, Goals, TooManySorts, Weighed, picked, smaller
 from tests.support.tea import card
 
 CARDS = [card(name) for name in ("Bun", "Cake", "Jam", "Nut", "Pie", "Soup")]
@@ -112,6 +113,35 @@ def test_each_is_drawn_as_often_as_any_other(counters: list[str], goals: list[Go
     assert law_of(drawn) == dict.fromkeys(ways, Fraction(1, len(ways)))
 
 
+class TestWeighed:
+    WEIGHTS = (3, 1, 2, 1, 4)
+
+    @pytest.mark.parametrize("number", range(6))
+    def test_a_way_counts_for_the_product_of_its_weights(self, number: int) -> None:
+        ways = {places: prod(self.WEIGHTS[at] for at in places) for places in combinations(range(5), number)}
+        weighed = Weighed(self.WEIGHTS)
+        assert weighed.ways(number) == sum(ways.values())
+        law = law_of(lambda below: tuple(sorted(weighed.taken(number, below))))
+        assert law == {places: Fraction(product, sum(ways.values())) for places, product in ways.items()}
+
+    def test_there_is_no_way_to_take_more_than_there_are(self) -> None:
+        assert Weighed(self.WEIGHTS).ways(6) == 0
+
+    def test_it_counts_so_in_all_heaps_together(self) -> None:
+        heaps, weights = [CARDS[:3], CARDS[3:]], dict(zip(NAMES, (3, 1, 2, 1, 4, 5), strict=True))
+        wished = Goals((frozenset({"Cake", "Pie"}),), (Goal(0, 1, 1),))
+        found = Counting(heaps, wished, (), weights)
+        ways = {
+            way: prod(weights[name] for names in way for name in names)
+            for way in every_way(heaps, wished, [0], [2, 1])
+        }
+        assert found.ways([2, 1]) == sum(ways.values())
+        law = law_of(
+            lambda below: tuple(frozenset(card.name for card in heap) for heap in found.draw([2, 1], below))
+        )
+        assert law == {way: Fraction(product, sum(ways.values())) for way, product in ways.items()}
+
+
 class TestGoals:
     @pytest.mark.parametrize(
         ("goal", "met"),
@@ -161,9 +191,9 @@ class TestBounds:
 
 
 class TestShares:
-    def test_the_one_that_a_number_falls_into_and_how_far(self) -> None:
-        fallen = [share_of(number, [2, 0, 3, 1]) for number in range(6)]
-        assert fallen == [(0, 0), (0, 1), (2, 0), (2, 1), (2, 2), (3, 0)]
+    def test_the_one_that_a_number_falls_into(self) -> None:
+        fallen = [picked([2, 0, 3, 1], lambda whole, number=number: number) for number in range(6)]
+        assert fallen == [0, 0, 2, 2, 2, 3]
 
     def test_each_as_likely_as_it_is_large(self) -> None:
         law = law_of(lambda below: picked([2, 0, 3], below))

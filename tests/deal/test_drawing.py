@@ -81,6 +81,7 @@ BANS = (
     ),
     *("empires", "event", "not action", "Page", "Moat", "Encampment/Plunder", "card:plunder"),
 )
+MANY_WEIGHTS = ["base=2", "adventures=3", "empires=0.5", "allies=7", "rising-sun=0.1", "duration=1.5", "event=4"]
 WISHED: Mapping[str, Mapping[str, Any]] = {
     "cards": {"with_": ["Witch", "Alms", "Young Witch"]},
     "counts": {"want": ["attack=2-3", "duration=1", "cost:5+ and kingdom=-4", "event"]},
@@ -93,6 +94,7 @@ WISHED: Mapping[str, Mapping[str, Any]] = {
         "want": ["way=0", "event=2-"],
     },
     "rare": {"want": ["rising-sun=10"]},
+    "many weights": {"want": ["attack=6-", "village=2-"], "with_": ["Alms"], "weight": MANY_WEIGHTS},
     "ten": {
         "with_": [
             "Witch",
@@ -158,9 +160,9 @@ def test_the_same_on_every_machine(game: Game, words: Words) -> None:
 SAME = [
     "Poacher",
     "Lost City",
+    "Ferry",
     "Wine Merchant",
     "Transmogrify",
-    "Ferry",
     "Guide",
     "Gear",
     "Ratcatcher",
@@ -365,7 +367,9 @@ class Told:
         chance: Fraction = Fraction(1, 1000),
         hit: int | None = None,
         goals: Sequence[Goal] = (Goal(0, 1, None),),
+        missed: int = 0,
     ) -> None:
+        self.missed = missed
         self.goals = Goals((), tuple(goals))
         self.chance = lambda: chance
         self.possible = possible.__getitem__
@@ -376,13 +380,15 @@ class Told:
         self.asked.append(question)
         return f"tried {question}" if question == self.hit else None
 
-    def drawn(self, question: str) -> str:
-        return f"drawn {question}"
+    def drawn(self, question: str) -> str | None:
+        self.asked.append(f"draw {question}")
+        return None if len(self.asked) <= self.missed else f"drawn {question}"
 
-    def turned_up(self) -> Any:
+    def turned_up(self, counted: "Told | None" = None) -> Any:
         turning: Any = self
+        also: Any = counted or self
         dice: Any = str
-        return drawing._turned_up(turning, dice)
+        return drawing._turned_up(turning, also, dice)
 
 
 class TestHow:
@@ -393,14 +399,14 @@ class TestHow:
     def test_without_wishes_once(self) -> None:
         assert Told({}, goals=()).turned_up() == "tried turning up"
 
-    def test_what_holds_in_a_deal_of_five_is_tried_until_it_does(self) -> None:
-        told = Told({self.SOON: True}, Fraction(1, 5), hit=700)
+    def test_what_holds_in_a_deal_of_three_is_tried_until_it_does(self) -> None:
+        told = Told({self.SOON: True}, Fraction(1, 3), hit=700)
         assert told.turned_up() == "tried turning up 700"
         assert told.asked == [f"turning up {number}" for number in range(701)]
 
     def test_what_holds_less_often_is_counted(self) -> None:
-        told = Told({self.SOON: True}, Fraction(1, 6), hit=0)
-        assert told.turned_up() == "drawn turning up" and not told.asked
+        told = Told({self.SOON: True}, Fraction(1, 4), hit=0)
+        assert told.turned_up() == "drawn turning up" and told.asked == ["draw turning up"]
 
     def test_what_cannot_be_is_not_tried(self) -> None:
         told = Told({self.SOON: False}, hit=0)
@@ -410,8 +416,15 @@ class TestHow:
         assert Told({self.SOON: None}, hit=99).turned_up() == "tried turning up 99"
         told = Told({self.SOON: None, self.LATER: True}, hit=100)
         assert told.turned_up() == "drawn turning up"
-        assert told.asked == [f"turning up {number}" for number in range(100)]
+        assert told.asked[:100] == [f"turning up {number}" for number in range(100)]
+        assert told.asked[100:] == ["draw turning up"]
         assert Told({self.SOON: None, self.LATER: False}, hit=100).turned_up() is None
+
+    def test_with_many_weights_it_is_counted_by_fewer_heaps_and_drawn_until_something_is_kept(self) -> None:
+        tried, counted = Told({}, hit=0), Told({self.SOON: True}, Fraction(9), missed=9_999)
+        assert tried.turned_up(counted) == "drawn turning up"
+        assert not tried.asked and counted.asked == ["draw turning up"] * 10_000
+        assert tried.turned_up(Told({self.SOON: True}, missed=10_000)) is None
 
     def test_where_it_takes_too_long_ten_thousand_are(self) -> None:
         assert Told({self.SOON: None, self.LATER: None}, hit=9_999).turned_up() == "tried turning up 9999"
