@@ -1,6 +1,6 @@
 """The sets and cards there are: found by name or by what they are, and their facts for programs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from randomizer.browse.boxes import resolve
@@ -8,6 +8,7 @@ from randomizer.cards.game import Game
 from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import read
+from randomizer.setup.checklist import cost_order
 from randomizer.text.errors import UnknownName, nearest
 from randomizer.text.language import ENGLISH, Language, Typed, all_of, message
 from randomizer.text.slugs import parts, slug_of
@@ -89,7 +90,7 @@ def fitting(
     game: Game,
     languages: Sequence[Language],
     *,
-    set_: str | None = None,
+    set_: Sequence[str] = (),
     type_: Sequence[str] = (),
     cost: str | None = None,
     kind: str | None = None,
@@ -99,6 +100,7 @@ def fitting(
 
     Args:
         languages: in which sets, types, kinds and words may be called as they are shown.
+        set_: sets or boxes, several in a text with commas between; one of them has to hold the card.
         type_, does: types, and words for what a card does, several in a text with commas between; all of
             them have to hold.
 
@@ -108,8 +110,8 @@ def fitting(
     every = [card for card in game.cards.values() if game.kinds[card.kind].listed]
     found = every
     if set_:
-        chosen = game.cards_of(resolve([set_], game))
-        found = [card for card in found if card in chosen or card.set == slug_of(set_)]
+        chosen, sets = game.cards_of(resolve(set_, game)), {slug_of(one) for one in parts(set_)}
+        found = [card for card in found if card in chosen or card.set in sets]
     for one in parts(type_):
         wanted = _one_of("type", one, types(game, languages))
         found = [card for card in found if wanted in card.types]
@@ -124,6 +126,27 @@ def fitting(
         wanted = _one_of("word", word, words(game, languages))
         found = [card for card in found if wanted in card.does]
     return found
+
+
+ORDERS: Mapping[str, Callable[[Card, str], tuple[Any, ...]]] = {
+    "set": lambda card, name: (),
+    "cost": lambda card, name: (card.cost is None, cost_order(str(card.cost or "")), name),
+    "name": lambda card, name: (name,),
+}
+
+
+def in_order(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> list[Card]:
+    """The cards in one of `ORDERS`, of which that of the sets is that of the data.
+
+    Args:
+        called: what a language calls the cards, whose names are put in the order in which they are said.
+    """
+
+    def said(card: Card) -> str:
+        name = called.get(card.name, Named(card.name))
+        return _folded(name.reading or name.name)
+
+    return sorted(cards, key=lambda card: ORDERS[order](card, said(card)))
 
 
 def types(game: Game, languages: Iterable[Language]) -> dict[str, str]:

@@ -112,7 +112,7 @@ def read(
         BadSelector, UnknownName: a text cannot be read, or nothing is called so.
         BadOptions: there are too many of a sort, or a number is out of range.
     """
-    cards = [words.card(name).name for name in _parts(with_)]
+    cards = [_card(words, name) for name in _parts(with_)]
     bans = [words.selector(text) for text in _parts(without)]
     wants = [wish for text in _parts(want) for wish in _wishes(words, text, own)]
     weights = [_weight(words, text) for text in _parts(weight)]
@@ -160,6 +160,19 @@ def _once(many: Sequence[_T]) -> tuple[_T, ...]:
 
 def _parts(texts: Iterable[str]) -> list[str]:
     return [part.strip() for text in texts for part in re.split("[,、，]", text) if part.strip()]
+
+
+def _card(words: Words, name: str) -> str:
+    """The name of a card that is asked for; a word that means many has an option of its own."""
+    try:
+        return words.card(name).name
+    except UnknownName as problem:
+        try:
+            meant = words.selector(name).text
+        except Problem:
+            raise problem from None
+    said = "{name} is no single card; --want {meant} asks for one of those."
+    raise BadOptions(said, name=quoted(name), meant=Typed(meant))
 
 
 def _wishes(words: Words, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:

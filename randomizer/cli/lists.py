@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from randomizer.browse.catalogue import ORDERS
 from randomizer.cli import deal, options, output, speech
 from randomizer.text import screen
 from randomizer.text.encoding import escaped
@@ -65,9 +66,10 @@ Examples:
 @click.option(
     "--set",
     "set_",
-    metavar="SET",
+    multiple=True,
+    metavar="SETS",
     shell_complete=options.completing("sets"),
-    help="Only cards of this set or box.",
+    help="Only cards of these sets or boxes; repeatable.",
 )
 @click.option(
     "--type",
@@ -91,6 +93,13 @@ Examples:
     shell_complete=options.completing("words"),
     help="Only cards that do this, such as village,buy; repeatable.",
 )
+@click.option(
+    "--sort",
+    type=click.Choice(ORDERS),
+    default="set",
+    metavar="ORDER",
+    help=f"By {either(ORDERS)}.  [default: set]",
+)
 @options.files_option
 @options.game_option
 @click.option("--all", "all_", is_flag=True, help="All of a card's page, be it higher than a screen.")
@@ -100,6 +109,7 @@ def cards(
     which: tuple[str, ...],
     files: Sequence[str],
     game: str | None,
+    sort: str,
     all_: bool,
     json: bool,
     lang: str | None,
@@ -124,6 +134,8 @@ def cards(
             found = catalogue.meant(text, found, known, languages, named.values())
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
+    language = output.chosen_language(lang, known, escapes=json)
+    found = catalogue.in_order(found, sort, named.get(language.code, {}))
     page = _page(alone, known) if alone else None
     if page:
         from randomizer.rules.show import as_text, card_page
@@ -131,7 +143,7 @@ def cards(
         facts = [catalogue.card_facts(card, known, named) for card in found]
         _print_json("cards", [{**facts[0], "page": card_page(page[0])}] if page else facts)
         return
-    language, style = output.chosen_language(lang, known), output.style(color, screen.ENDLESS)
+    style = output.style(color, screen.ENDLESS)
     if page:
         rows = None if all_ else screen.rows()
         output.echo(as_text(*page, language, output.style(color), rows=rows), paged=not no_pager)

@@ -46,7 +46,7 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
     check_of(request)
     few = comb(len(chosen), of) <= MANY_TRIES
     asked = asked_in(game, request.wishes)
-    holding = [boxes_with(game, request, name) for name in asked.cards]
+    holding = boxes_holding(game, request, turn_up).values()
 
     def hold(boxes: Sequence[str]) -> bool:
         return all(not slugs.isdisjoint(boxes) for slugs in holding)
@@ -94,9 +94,20 @@ def check_of(request: Request) -> None:
         raise BadOptions("--of {of}: the number of boxes to draw from is {most}.", of=of, most=most)
 
 
-def boxes_with(game: Game, request: Request, name: str) -> set[str]:
-    """The boxes of a request that hold a card; some of them may be single cards."""
-    return {slug for slug in request.chosen if any(card.name == name for card in game.pool((slug,)).every())}
+def boxes_holding(game: Game, request: Request, turn_up: HowTurnedUp | None) -> dict[str, set[str]]:
+    """By the name of each card that is asked for, the boxes that hold it; some of them may be single cards.
+
+    Raises:
+        BadOptions: none of the boxes does.
+    """
+    cards = asked_in(game, request.wishes).cards
+    if not cards:
+        return {}
+    inside = {slug: {card.name for card in game.pool((slug,)).every()} for slug in request.chosen}
+    found = {name: {slug for slug, names in inside.items() if name in names} for name in cards}
+    if not all(found.values()):
+        sought_in(game, request, turn_up)  # which says why
+    return found
 
 
 def no_boxes(of: int) -> BadOptions:

@@ -17,7 +17,7 @@ from randomizer.deal.counting import MOST_WORK, Goal, Goals
 from randomizer.deal.turning import HowTurnedUp, Turning
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Listed, Message, Slug, Typed, all_of, message
-from randomizer.text.slugs import flag
+from randomizer.text.slugs import flag, slug_of
 from randomizer.text.tuples import NamedTuple
 
 
@@ -218,7 +218,13 @@ def _why_never(game: Game, request: Request, sought: Sought, name: str) -> Messa
     if profile is None and {*card.boxes}.isdisjoint(request.chosen):
         boxes = all_of(Slug(slug, game.boxes[slug].name) for slug in card.boxes)
         said = "--with {card}: it is not in the boxes that are dealt from, but in {boxes}."
-        return message(said, card=name, boxes=boxes)
+        turn_up = sought.deck.turn_up
+        if card.kind in (*turn_up.is_.kind, *turn_up.landscapes.kind) and not card.member_of:
+            said = (
+                "--with {card}: it is not in the boxes that are dealt from, but in {boxes}; "
+                "--kingdom {name} lays it out anyway."
+            )
+        return message(said, card=name, boxes=boxes, name=Typed(slug_of(name)))
     for ban in asked_in(game, request.wishes).bans:
         if profile and ban.holds(profile):
             return message("--without {ban} contradicts --with {card}.", ban=Typed(ban.text), card=name)

@@ -11,8 +11,8 @@ from math import comb
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.cards.wish import asked_in
-from randomizer.deal.drawing import boxes_with, check_of, no_boxes
+from randomizer.deal.drawing import boxes_holding, check_of, no_boxes
+from randomizer.deal.growing import turning_up
 from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances, in_order
 from randomizer.text.errors import BadOptions, TooFewCards
@@ -66,8 +66,7 @@ class DrawnBoxes:
         self._work = min(MOST_WORK, MOST_WORK * MORE_WORK // number)
         every = Chances(game, request)
         self.kingdom, self.landscapes = every.kingdom, every.landscapes
-        cards_asked_for = asked_in(game, request.wishes).cards
-        self._holding = {name: boxes_with(game, request, name) for name in cards_asked_for}
+        self._holding = boxes_holding(game, request, turning_up(game.opening))
         self.each: dict[str, Fraction] = {}
         self._figures: Figures = {}
         enough, held = 0, Fraction(0)

@@ -139,8 +139,10 @@ class TestAsked:
         assert asked.cards == ("Cake", "Quick")
         assert [ban.text for ban in asked.bans] == ["sweet", "not guest"]
         assert asked.texts(2) == Wishes(("cake", "quick"), ("sweet", "not guest"), of=2)
-        with pytest.raises(UnknownName, match="sweet"):
+        with pytest.raises(BadOptions, match="^'sweet' is no single card; --want sweet asks for one of those.$"):
             read(_WORDS, ["sweet"])
+        with pytest.raises(UnknownName, match="sweat"):
+            read(_WORDS, ["sweat"])
 
     def test_a_request_is_read_once(self) -> None:
         game, wishes = _WORDS.game, Wishes(want=("sweet=2",), weight=("guest=3",))

@@ -140,7 +140,7 @@ class TestApart:
     ("args", "said"),
     [
         (["--with", "Wich"], "no card is called 'Wich'; did you mean Witch"),
-        (["--with", "attack"], "no card is called 'attack'"),
+        (["--with", "attack"], "'attack' is no single card; --want attack asks for one of those."),
         (["--without", "attak"], "did you mean attack"),
         (["--without", "village and atack or cost:2"], "village and [atack] or cost:2"),
         (["--want", "attack=many"], "'many' is not a number of cards"),

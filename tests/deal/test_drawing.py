@@ -464,6 +464,8 @@ class TestTooMuch:
         assert self.fault(small, ["tea", "jam"], want=("odd=2",), of=1) == said
         assert self.fault(small, ["tea", "jam"], with_=("plum", "cake"), of=1) == said
         assert self.fault(small, ["jam"], of=1) == said  # with too few cards
+        where = "--with Plum: it is not in the boxes that are dealt from, but in Red Jam; "
+        assert self.fault(small, ["tea"], with_=("plum",), of=1) == where + "--kingdom plum lays it out anyway."
         assert self.fault(small, ["tea"], of=2) == "--of 2: the number of boxes to draw from is 1."
 
     def test_of_more_sets_of_boxes_only_so_many_are_looked_at(
@@ -510,7 +512,12 @@ class TestRefused:
             ({"without": ["cursing"], "with_": ["Witch"]}, "--without cursing contradicts --with Witch."),
             (
                 {"with_": ["Page"]},
-                "--with Page: it is not in the boxes that are dealt from, but in Adventures.",
+                "--with Page: it is not in the boxes that are dealt from, but in Adventures; "
+                "--kingdom page lays it out anyway.",
+            ),
+            (
+                {"with_": ["Champion"]},
+                "--with Champion: it is not in the boxes that are dealt from, but in Adventures.",
             ),
             ({"with_": ["Copper"]}, "--with Copper: it is not turned up."),
             ({"with_": ["Champion"], "sets": ["adventures"]}, "it is not turned up, but comes with Page."),

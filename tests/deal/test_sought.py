@@ -165,7 +165,8 @@ class TestRefused:
         [
             (
                 {"with_": ("plum",)},
-                "--with Plum: it is not in the boxes that are dealt from, but in Red Jam.",
+                "--with Plum: it is not in the boxes that are dealt from, but in Red Jam; "
+                "--kingdom plum lays it out anyway.",
             ),
             ({"with_": ("cake",), "without": ("sweet",)}, "--without sweet contradicts --with Cake."),
             ({"with_": ("hare",), "settings": {"guests": 0}}, "--with Hare contradicts --guests 0."),
@@ -269,7 +270,8 @@ class TestRefused:
             ({"with_": ("cake",), "want": ("cake=0",)}, "cake=0 contradicts --with Gâteau."),
             (
                 {"with_": ("plum",)},
-                "--with Plum: it is not in the boxes that are dealt from, but in Confiture.",
+                "--with Plum: it is not in the boxes that are dealt from, but in Confiture; "
+                "--kingdom plum lays it out anyway.",
             ),
         )
         for wished, said in cases:
