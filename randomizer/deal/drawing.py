@@ -228,7 +228,9 @@ def _turned_up(turning: Turning, counted: Turning, dice: Dice) -> Order | None:
     if not turning.goals.goals:
         return turning.tried(dice("turning up"))
     tried = 0
-    if turning is counted and turning.possible(SOON) and turning.chance() >= OFTEN:  # a few tries are sooner done
+    if (
+        turning is counted and turning.possible(SOON) and turning.chance() >= OFTEN
+    ):  # a few tries are sooner done
         return _tried(turning, dice, range(MANY_TRIES))
     for work, tries in ((SOON, TRIES), (MOST_WORK, MANY_TRIES)):
         possible = counted.possible(work)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm, prod
+from operator import itemgetter
 from typing import Literal, Protocol
 
 from randomizer.cards.effect import Settings
@@ -18,6 +19,7 @@ from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picke
 from randomizer.text.tuples import NamedTuple
 
 MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
+MOST_ENDS = 30_000  # the same in the end, with the heap of a card, of which that many take ten seconds
 
 
 class HowTurnedUp(Protocol):
@@ -197,7 +199,7 @@ class Turning:
         return sum(self._onward(state), Fraction(0)) / total if total else Fraction(0)
 
     def _onward(self, state: State) -> list[Fraction]:
-        """For each heap of which the next card may be used, how likely it is, and that the wishes hold then."""
+        """For each heap of which the next card may be used, how likely that is and the wishes then hold."""
         # Of the cards of a heap that are used in the end, any may have come up as any.
         return [
             (state[place] + 1) * self.chance(_one_more(state, place))
@@ -224,7 +226,7 @@ class Turning:
         return self._with_skipped(places, used, below) if self._kept(places, used, below) else None
 
     def _shares(self, state: State) -> Sequence[int]:
-        """How likely the next card that is used is of each heap that it may be of, given that the wishes hold."""
+        """How likely the next card that is used is of each heap that it may be of, given the wishes."""
         if state not in self._parts:
             chances = self._onward(state)
             whole = lcm(*(chance.denominator for chance in chances))
@@ -267,11 +269,14 @@ class Turning:
             state = _one_more(state, place)
         return order
 
-    def ends(self, looked_at: Literal["first", "last"]) -> Mapping[tuple[State, int], Fraction]:
+    def ends(
+        self, looked_at: Literal["first", "last"], most: int = MOST_ENDS
+    ) -> Mapping[tuple[State, int], Fraction]:
         """How turning up may end, with the chance of each end, without looking at the wishes.
 
         Args:
             looked_at: whether the first or the last Kingdom card is looked at.
+            most: more ends are too many.
 
         Returns:
             By how many cards of each heap are used, and from which heap the card is that is looked at.
@@ -279,6 +284,8 @@ class Turning:
         Raises:
             TooManySorts: it takes too long to count.
         """
+        if self._fewest_ends() > most:
+            raise TooManySorts(len(self.heaps))
         ends: dict[tuple[State, int], Fraction] = {}
         now = {(self.start, -1): Fraction(1)}
         while now:
@@ -288,14 +295,27 @@ class Turning:
                     ends[state, seen] = chance
                     continue
                 shares = {place: self._left(place, state) for place in self._next(state)[0]}
-                for place, share in shares.items():
+                part = chance / sum(shares.values())
+                for place, share in filter(itemgetter(1), shares.items()):
                     look = self.heaps[place].kingdom and (seen < 0 or looked_at == "last")
                     key = _one_more(state, place), place if look else seen
-                    after[key] = after.get(key, Fraction(0)) + chance * share / sum(shares.values())
-            if len(after) > MOST_STATES:
+                    after[key] = after.get(key, Fraction(0)) + part * share
+            if len(after) > most:
                 raise TooManySorts(len(self.heaps))
-            now = {key: chance for key, chance in after.items() if chance}
+            now = after
         return ends
+
+    def _fewest_ends(self) -> int:
+        """How many ends there are besides what landscapes add, which takes no time to tell."""
+        sizes = [len(heap.cards) for heap in self.heaps if heap.kingdom]
+        found = 0
+        for looked_at in range(len(sizes)):
+            ways = [1, *[0] * (self.count - 1)]  # by the number of the other cards, how they are of the heaps
+            for place, size in enumerate(sizes):
+                most = size - (place == looked_at)
+                ways = [sum(ways[max(0, many - most) : many + 1]) for many in range(self.count)]
+            found += ways[-1]
+        return found
 
     # ── What may come up next ──
 

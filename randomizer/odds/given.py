@@ -16,6 +16,7 @@ from randomizer.cards.wish import asked_in
 from randomizer.deal.counting import Counting, Goal, Goals, State
 from randomizer.deal.growing import Decide, questions
 from randomizer.deal.sought import refuse_impossible, sought_in
+from randomizer.deal.turning import MOST_ENDS, MOST_STATES
 from randomizer.odds.composing import Composing
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
 from randomizer.odds.relevant import Choices
@@ -52,7 +53,8 @@ class GivenWishes(Chances):
         turning = sought.turning(asked.cards, asked.wants, asked.weights)
         self._heaps = turning.heaps
         self._goals = turning.goals
-        self._ends = {looked_at: turning.ends(looked_at) for looked_at in _LOOKS}
+        most = max(MOST_STATES, MOST_ENDS * work // MOST_WORK)
+        self._ends = {looked_at: turning.ends(looked_at, most) for looked_at in _LOOKS}
         self.wishes = self._chance()
         self._sought = sought
         single = [([name], ()) for name in asked.cards] + [((), [wish]) for wish in asked.wants]

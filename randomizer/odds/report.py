@@ -16,6 +16,7 @@ from randomizer.text.width import table
 
 SCHEMA = 1
 _SOME = 3  # names of cards that are alike
+_TOO_MANY = "there are too many wishes or weights to tell the odds of; leave some out."
 Figure = Mapping[str, Any]
 _TOO_MANY_WEIGHTS = (
     "weights part the cards into {count} heaps that come up more and less readily, which are too many to "
@@ -68,7 +69,7 @@ def _chances_of(game: Game, request: Request, cards: Sequence[Card]) -> Chances 
     except TooManySorts as problem:
         if problem.heaps:
             raise BadOptions(_TOO_MANY_WEIGHTS, count=problem.heaps) from None
-        raise BadOptions("there are too many wishes to tell the odds of; leave some out.") from None
+        raise BadOptions(_TOO_MANY) from None
     if isinstance(chances, GivenWishes):
         chances.require_possible()
     return chances

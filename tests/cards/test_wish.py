@@ -139,7 +139,7 @@ class TestAsked:
         assert asked.cards == ("Cake", "Quick")
         assert [ban.text for ban in asked.bans] == ["sweet", "not guest"]
         assert asked.texts(2) == Wishes(("cake", "quick"), ("sweet", "not guest"), of=2)
-        with pytest.raises(BadOptions, match="^'sweet' is no single card; --want sweet asks for one of those.$"):
+        with pytest.raises(BadOptions, match="'sweet' is no single card; --want sweet asks"):
             read(_WORDS, ["sweet"])
         with pytest.raises(UnknownName, match="sweat"):
             read(_WORDS, ["sweat"])

@@ -192,7 +192,7 @@ class TestBounds:
 
 class TestShares:
     def test_the_one_that_a_number_falls_into(self) -> None:
-        fallen = [picked([2, 0, 3, 1], lambda whole, number=number: number) for number in range(6)]
+        fallen = [picked([2, 0, 3, 1], {6: number}.__getitem__) for number in range(6)]
         assert fallen == [0, 0, 2, 2, 2, 3]
 
     def test_each_as_likely_as_it_is_large(self) -> None:

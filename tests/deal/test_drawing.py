@@ -81,7 +81,9 @@ BANS = (
     ),
     *("empires", "event", "not action", "Page", "Moat", "Encampment/Plunder", "card:plunder"),
 )
-MANY_WEIGHTS = ["base=2", "adventures=3", "empires=0.5", "allies=7", "rising-sun=0.1", "duration=1.5", "event=4"]
+MANY_WEIGHTS = [
+    *("base=2", "adventures=3", "empires=0.5", "allies=7", "rising-sun=0.1", "duration=1.5", "event=4"),
+]
 WISHED: Mapping[str, Mapping[str, Any]] = {
     "cards": {"with_": ["Witch", "Alms", "Young Witch"]},
     "counts": {"want": ["attack=2-3", "duration=1", "cost:5+ and kingdom=-4", "event"]},
@@ -464,8 +466,8 @@ class TestTooMuch:
         assert self.fault(small, ["tea", "jam"], want=("odd=2",), of=1) == said
         assert self.fault(small, ["tea", "jam"], with_=("plum", "cake"), of=1) == said
         assert self.fault(small, ["jam"], of=1) == said  # with too few cards
-        where = "--with Plum: it is not in the boxes that are dealt from, but in Red Jam; "
-        assert self.fault(small, ["tea"], with_=("plum",), of=1) == where + "--kingdom plum lays it out anyway."
+        where = "--with Plum: it is not in the boxes that are dealt from, but in Red Jam; --kingdom plum "
+        assert self.fault(small, ["tea"], with_=("plum",), of=1) == f"{where}lays it out anyway."
         assert self.fault(small, ["tea"], of=2) == "--of 2: the number of boxes to draw from is 1."
 
     def test_of_more_sets_of_boxes_only_so_many_are_looked_at(

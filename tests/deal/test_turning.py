@@ -10,7 +10,7 @@ import pytest
 
 from randomizer.cards.model import Amount, Card, KindName, Query
 from randomizer.deal import counting, turning
-from randomizer.deal.counting import Goal, Goals
+from randomizer.deal.counting import Goal, Goals, TooManySorts
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.turning import Order, Turning
 from tests.support import MORE
@@ -215,3 +215,16 @@ class TestTheLaw:
             seen = heap[dishes[0 if looked_at == "first" else -1]]
             law[tuple(numbers[place] for place in range(len(turning.heaps))), seen] += chance
         assert turning.ends(looked_at) == law
+
+    @pytest.mark.parametrize("looked_at", ["first", "last"])
+    def test_of_too_many_ends_it_is_told_at_once(
+        self, looked_at: Literal["first", "last"], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        few = Party("", most=0, weights={"Cake": 3, "Pie": 2, "Soup": 2}).turning()
+        ends = few.ends(looked_at)
+        assert len(ends) == 7  # two cards of three heaps, and of which one is looked at
+        assert few.ends(looked_at, 7) == ends
+        monkeypatch.setattr(few, "_next", None)  # without turning any card up
+        with pytest.raises(TooManySorts) as problem:
+            few.ends(looked_at, 6)
+        assert problem.value.heaps == 3
