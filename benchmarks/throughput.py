@@ -25,6 +25,7 @@ SETUPS = 4000
 FEW, MANY = 10_000, 100_000  # by the first of which all that is kept has been kept
 FEW_BOXES = "nocturne,allies,plunder"  # whose tables have as much on them as those of all boxes
 ALL = ["--sets", "all", "--players", "4"]
+WISHES = (("--with", "witch"), ("--want", "defence if attack"), ("--weight", "attack=0.5"))
 GENERATOR = """
 import random, sys, time
 from dominion_setup.generator import generate_game
@@ -106,6 +107,12 @@ def rows() -> Iterator[Row]:
                 )
                 for boxes, players in (("base", "2"), (FEW_BOXES, "2"), ("all", "2"), ("all", "6"))
             },
+            **{
+                f"{option} {wish} for 4": _again(
+                    python, *main_, 3, *ALL, "--count", str(SETUPS), "--seed", "{seed}", option, wish
+                )
+                for option, wish in WISHES
+            },
             "made up for 2": _again(
                 python,
                 *main_,
@@ -144,6 +151,9 @@ def rows() -> Iterator[Row]:
     yield Row(
         "all boxes, 6 players", f"{1e6 * time['all for 6']:.0f} µs", growth, "all boxes, 2 players", 1.1
     )
+    for option, wish in WISHES:
+        wished = time[f"{option} {wish} for 4"]
+        yield Row(f"{option} '{wish}'", f"{1e6 * wished:.0f} µs", wished / time["lines"], "no wish", 2)
     least, most = (_peak(python, count) for count in (FEW, MANY))
     yield Row(f"peak memory of --count {FEW}", f"{least:.0f} MiB")
     yield Row(f"peak memory of --count {MANY}", f"{most:.0f} MiB", most / least, f"--count {FEW}", 1.1)
