@@ -60,13 +60,20 @@ def read(
     known = Nameable(game, languages, named)
     whole = text.strip()
     plain = whole[len(_PREFIX) :].strip() if whole.casefold().startswith(_PREFIX) else whole
-    if plain != whole or not known.is_card(whole):
-        if found := called(plain, game, chosen):
-            return of_suggested(found, game)
-        if plain != whole and "\n" not in plain and "," not in plain:
-            names = [kingdom.name for kingdom in suggested(game)]
-            raise UnknownName("suggested kingdom", plain, known.near(plain, names))
-    return _List(known).read(text)
+    if (plain != whole or not known.is_card(whole)) and (found := called(plain, game, chosen)):
+        return of_suggested(found, game)
+    names: list[str] = []
+    if not any(sign in plain for sign in "\n,、"):
+        names += [name for one in suggested(game) for name in (one.name, *dict(one.names).values())]
+    if names and plain != whole:
+        raise UnknownName("suggested kingdom", plain, known.near(plain, names))
+    try:
+        return _List(known).read(text)
+    except BadKingdom:
+        near = known.near(plain, names)
+        if not near or near[0] not in names or near[0] in game.cards:
+            raise
+        raise UnknownName("suggested kingdom", plain, near) from None
 
 
 def _of_document(text: str, game: Game) -> Reading:

@@ -299,8 +299,18 @@ class TestSuggested:
         assert "Astrolabe" in found.cards and len(found.cards) == 10
 
     def test_none_of_that_name(self, reads: Reads) -> None:
-        with pytest.raises(UnknownName, match="First Game"):
-            reads("kingdom: Frist Game")
+        for text in ("kingdom: Frist Game", "Frist Game", "kingdom:witch"):
+            with pytest.raises(UnknownName, match="no suggested kingdom is called"):
+                reads(text)
+        with pytest.raises(UnknownName, match="did you mean First Game"):
+            reads("frist game")
+        for text, near in (
+            ("Wich", "Witch"),
+            ("Frist Game, Witch", "Frigate"),
+            ("Frist Game\nWitch", "line 1"),
+        ):
+            with pytest.raises(BadKingdom, match=f"no card is called.*{near}|{near}.*no card is called"):
+                reads(text)
 
     def test_any_is_one_of_those_that_can_be_laid_out(self, game: Game) -> None:
         boxes = ("base-2e", "seaside-2e")
