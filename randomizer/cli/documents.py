@@ -14,12 +14,6 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 _file_argument = click.argument("file", type=click.File("rb"), required=False)
-line_option = click.option(
-    "--line",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Take the N-th line of a file that has a document in each.",
-)
 
 
 @click.command(
@@ -32,7 +26,7 @@ Examples:
 """,
 )
 @_file_argument
-@line_option
+@options.line_option
 @options.shown
 @options.look
 def show(file: BinaryIO | None, line: int | None, **shown: Any) -> None:
@@ -45,7 +39,7 @@ def show(file: BinaryIO | None, line: int | None, **shown: Any) -> None:
 
 @click.command(cls=speech.Command)
 @_file_argument
-@line_option
+@options.line_option
 @options.keep_option
 @options.shown
 @options.look
@@ -79,7 +73,7 @@ Examples:
     metavar="FILE",
     help="The table of this setup document, not the last one; - reads it from a pipe.",
 )
-@line_option
+@options.line_option
 @options.keep_option
 @options.shown
 @options.look
@@ -128,7 +122,7 @@ Examples:
 """,
 )
 @_file_argument
-@line_option
+@options.line_option
 @click.option("--date", default="", metavar="DATE", help="The day, such as 2026-11-22; today by default.")
 @click.option(
     "--players",

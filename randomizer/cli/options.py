@@ -143,6 +143,12 @@ sort_option = click.option(
 )
 
 
+line_option = click.option(
+    "--line",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Take the N-th line of a file that has a document in each.",
+)
 keep_option = click.option(
     "--keep/--no-keep",
     default=True,

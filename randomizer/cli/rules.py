@@ -5,7 +5,6 @@ from typing import BinaryIO, Literal
 import click
 
 from randomizer.cli import options, output, speech
-from randomizer.cli.documents import line_option, read
 from randomizer.text import screen
 from randomizer.text.encoding import escaped
 from randomizer.text.errors import BadUsage, NoResult, UnknownName, nearest
@@ -44,7 +43,7 @@ Examples:
     metavar="[FILE]",
     help="Only what applies to the last table, or to that of this setup document; - reads a pipe.",
 )
-@line_option
+@options.line_option
 @click.option(
     "--list", "list_", is_flag=True, help="List all entries, or those that have the term in their name."
 )
@@ -77,6 +76,8 @@ def rules(
     if list_:
         answer = lookup.everything(index, game, " ".join(term))
     elif file is not None:
+        from randomizer.cli.documents import read  # most look-ups have no use for it, and start the sooner
+
         answer = lookup.for_table(index, read(file or None, line))
     else:
         answer = lookup.to_query(index, " ".join(term), game)

@@ -11,8 +11,8 @@ from unicodedata import east_asian_width, normalize
 
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 _GAP = re.compile(r"[^\w$+-]|_|[+-](?![\d$])")  # what is no part of a word; a sign is, before a number
-_KATAKANA = re.compile("[ァ-ヺー]{2,}")
-_RUN = re.compile(r"[ァ-ヺー]+|[^\sァ-ヺー]+")
+_KATAKANA = "[ァ-ヺー]{2,}"  # compiled only once a text is Japanese, as is the next
+_RUN = r"[ァ-ヺー]+|[^\sァ-ヺー]+"
 _MINUS = "−‐‑–"  # what people and keyboards put for the minus of `-1 Card`
 
 
@@ -46,7 +46,7 @@ def _after(one: str, other: str) -> str:
 def edges(text: str) -> tuple[str, set[int]]:
     """The folded text, and the places in it where katakana or a word as it was typed begins or ends."""
     folded, places = "", {0}
-    for run in _RUN.findall(normalize("NFKC", text)):
+    for run in re.findall(_RUN, normalize("NFKC", text)):
         if more := fold(run):
             folded += _after(folded, more) if folded else more
             places |= {len(folded) - len(more), len(folded)}
@@ -55,7 +55,7 @@ def edges(text: str) -> tuple[str, set[int]]:
 
 def katakana(text: str) -> list[str]:
     """What is in katakana in a text, folded: mostly words from abroad."""
-    return [fold(run) for run in _KATAKANA.findall(normalize("NFKC", text))]
+    return [fold(run) for run in re.findall(_KATAKANA, normalize("NFKC", text))]
 
 
 @lru_cache(10_000)  # for whoever reads one kingdom after the other: each time against all names
