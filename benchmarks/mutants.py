@@ -291,6 +291,7 @@ class Hunt:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run them."""
         items = {item.nodeid: item for item in session.items}
+        gc.unfreeze()  # what the tests' own conftest has frozen is not among the objects that are looked at
         self._warm(list(items.values()))
         self.living = Living(self.rooms)
         gc.collect()
