@@ -5,6 +5,7 @@ from typing import Any
 
 from randomizer.browse.boxes import resolve
 from randomizer.cards.game import Game
+from randomizer.cards.library import the_one
 from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import read
@@ -46,12 +47,8 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
     Raises:
         UnknownName: no card is called that, or several are.
     """
-    named = list(named)
-    card = called(name, game, named)
-    if card is None:
-        alike = game.cards.claimed(named).get(slug_of(name))
-        raise UnknownName("card", name, alike or nearest(name, game.cards))
-    return card
+    names = game.cards.claimed(named).get(slug_of(name), ())
+    return game.cards[the_one(names, name, lambda: nearest(name, game.cards))]
 
 
 def called(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
@@ -128,10 +125,11 @@ def fitting(
     return found
 
 
-ORDERS: Mapping[str, Callable[[Card, str], tuple[Any, ...]]] = {
-    "set": lambda card, name: (),
-    "cost": lambda card, name: (card.cost is None, cost_order(str(card.cost or "")), name),
-    "name": lambda card, name: (name,),
+# By the name of an order, what a card is sorted by, given how its name is said.
+ORDERS: Mapping[str, Callable[[Card, Callable[[Card], str]], tuple[Any, ...]]] = {
+    "set": lambda card, said: (),
+    "cost": lambda card, said: (card.cost is None, cost_order(str(card.cost or "")), said(card)),
+    "name": lambda card, said: (said(card),),
 }
 
 
@@ -146,7 +144,7 @@ def in_order(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> 
         name = called.get(card.name, Named(card.name))
         return _folded(name.reading or name.name)
 
-    return sorted(cards, key=lambda card: ORDERS[order](card, said(card)))
+    return sorted(cards, key=lambda card: ORDERS[order](card, said))
 
 
 def types(game: Game, languages: Iterable[Language]) -> dict[str, str]:

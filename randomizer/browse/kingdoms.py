@@ -70,7 +70,7 @@ def read(
     try:
         return _List(known).read(text)
     except BadKingdom:
-        near = known.near(plain, names)
+        near = known.near(plain, names) if names else []
         if not near or near[0] not in names or near[0] in game.cards:
             raise
         raise UnknownName("suggested kingdom", plain, near) from None

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game
+from randomizer.cards.library import the_one
 from randomizer.cards.model import Card, Named
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import questions, turning_up
-from randomizer.text.errors import BadOptions, UnknownName, nearest
+from randomizer.text.errors import BadOptions, nearest
 from randomizer.text.folding import letters
 from randomizer.text.language import Language
 
@@ -76,10 +77,7 @@ class Nameable:
         """
         key = letters(name)
         found = filter(None, map(self._cards.get, (key, key.removesuffix("s"), key.removesuffix("es"))))
-        cards = next(found, [])
-        if len(cards) != 1:
-            raise UnknownName("card", name, cards or self.near(name))
-        return self.game.cards[cards[0]]
+        return self.game.cards[the_one(next(found, ()), name, lambda: self.near(name))]
 
     def is_card(self, name: str) -> bool:
         """Whether a card is called so."""

@@ -1,10 +1,11 @@
 """Every card of a game by its name, kept on shelves by the boxes that hold it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from randomizer.cards.model import Card, Named
 from randomizer.cards.pool import Pool
+from randomizer.text.errors import UnknownName
 from randomizer.text.slugs import slug_of
 
 
@@ -63,7 +64,7 @@ class Library(Mapping[str, Card]):
         Args:
             named: what other languages call the cards, by their English names.
         """
-        return {word: names[0] for word, names in self.claimed(named).items() if len(names) == 1}
+        return unshared(self.claimed(named))
 
     def claimed(
         self, named: Iterable[Mapping[str, Named]], typed: Callable[[str], str] = slug_of
@@ -92,6 +93,27 @@ class Library(Mapping[str, Card]):
             self._unpacked[shelf] = self.shelves[shelf]
             self._seen.update((card.name, card) for card in self._unpacked[shelf])
         return self._unpacked[shelf]
+
+
+def unshared(claimed: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The words that one card alone is called, each with its name."""
+    return {word: names[0] for word, names in claimed.items() if len(names) == 1}
+
+
+def the_one(names: Sequence[str], typed: str, near: Callable[[], Sequence[str]]) -> str:
+    """The only one of the cards that are called as somebody typed.
+
+    Args:
+        names: their English names.
+        typed: the word.
+        near: what comes nearest, where no card is called so.
+
+    Raises:
+        UnknownName: there is none, or there are several.
+    """
+    if len(names) != 1:
+        raise UnknownName("card", typed, names or near())
+    return names[0]
 
 
 def _claim(found: dict[str, list[str]], words: Iterable[tuple[str, str]]) -> None:

@@ -13,10 +13,10 @@ MOST_KEPT = (
 _T = TypeVar("_T")
 
 
-def kept_in(kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T]) -> _T:
-    """What was worked out for this key before, or now."""
+def kept_in(kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T], most: int = MOST_KEPT) -> _T:
+    """What was worked out for this key before, or now; at most so many are kept."""
     if key not in kept:
-        if len(kept) >= MOST_KEPT:
+        if len(kept) >= most:
             kept.clear()
         kept[key] = work_out()
     found: _T = kept[key]

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from randomizer.cards.editions import names as box_names
 from randomizer.cards.game import Game
+from randomizer.cards.library import the_one, unshared
 from randomizer.cards.model import MOST, Card, Named
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import BadSelector, UnknownName, nearest
@@ -136,7 +137,7 @@ class Words:
             "does": {slug_of(word): does for does in game.does for word in _said(does, languages)},
             "kind": _kinds(game, languages),
             "set": _sets(game, languages),
-            "card": {word: names[0] for word, names in self._cards.items() if len(names) == 1},
+            "card": unshared(self._cards),
         }
 
     def selector(self, text: str) -> Selector:
@@ -176,12 +177,11 @@ class Words:
         """The card, landscape or pile of that name, in any language; a word is never meant.
 
         Raises:
-            UnknownName: no card is called that.
+            UnknownName: no card is called that, or several are.
         """
-        cards = self._cards.get(slug_of(name.strip().removeprefix("card:")), ())
-        if len(cards) != 1:
-            raise UnknownName("card", name.strip(), cards or nearest(name.strip(), self.game.cards))
-        return self.game.cards[cards[0]]
+        name = name.strip()
+        names = self._cards.get(slug_of(name.removeprefix("card:")), ())
+        return self.game.cards[the_one(names, name, lambda: nearest(name, self.game.cards))]
 
     def typed(self) -> list[str]:
         """Everything that can be typed, but for costs other than a few."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from randomizer.browse.catalogue import ORDERS
 from randomizer.cli import deal, options, output, speech
 from randomizer.text import screen
 from randomizer.text.encoding import escaped
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Card
     from randomizer.rules.index import Index
     from randomizer.rules.lookup import Answer
+
+ORDERS = ("set", "cost", "name")  # those of `catalogue`, which other commands need not load
 
 
 @click.command(

@@ -175,17 +175,13 @@ def _printing(
     language = chosen_language(lang, game, escapes=format.escape is not None)
     render, told = format.render, _telling(game) if about else lambda setup: setup
     if format.bare:
-        return lambda setup: echo(render(Bare(_document(told(setup))), look), escape=format.escape)
+        return lambda setup: echo(render(Bare(told(setup)), look), escape=format.escape)
     from randomizer.show.page import Page
 
     rules = _rules() if format.rules else None  # the rulebooks are another wing to load
     return lambda setup: echo(
         render(Page(told(setup), language, sort, game, rules), look), escape=format.escape
     )
-
-
-def _document(setup: "Setup | Laid") -> "Setup":
-    return setup if isinstance(setup, dict) else setup.document
 
 
 def _rules() -> "Callable[[Setup], RulesIn]":
@@ -199,7 +195,7 @@ def _telling(game: "Game") -> Callable[["Setup | Laid"], "Setup | Laid"]:
     """Makes documents of setups that say what kind of game it is."""
     from randomizer.setup.about import with_about
 
-    return lambda setup: with_about(_document(setup), game)
+    return lambda setup: with_about(Bare(setup).document, game)
 
 
 _LISTED = message("such a list has its own order, and nothing but names")

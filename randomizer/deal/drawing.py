@@ -5,7 +5,7 @@ what is turned up and used: the Kingdom cards and landscapes. What a card has ch
 Ally, is not among them; but what is banned is not chosen either.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb, lcm
@@ -52,8 +52,8 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
         return all(not slugs.isdisjoint(boxes) for slugs in holding)
 
     sets = list(filter(hold, combinations(chosen, of))) if few else []
-    key = "chances", turn_up, request.wishes, tuple(sorted(request.settings.items()))
-    chances: dict[Sequence[str], Fraction] = kept_in(game.pool(chosen).worked_out, key, dict)
+    kept = game.pool(chosen).worked_out
+    chances: dict[Sequence[str], Fraction] = kept_in(kept, _key("chances", request, turn_up), dict)
 
     def chance(boxes: tuple[str, ...]) -> Fraction:
         there = request._replace(chosen=boxes)
@@ -172,8 +172,8 @@ def arranged(
     if used:  # which hardly ever are the same again
         sought, turning, counted = found()
     else:
-        key = "turning", turn_up, request.wishes, tuple(sorted(request.settings.items()))
-        sought, turning, counted = kept_in(pool_of(game, request).worked_out, key, found)
+        kept = pool_of(game, request).worked_out
+        sought, turning, counted = kept_in(kept, _key("turning", request, turn_up), found)
     if not sought.deck.enough:
         return {}  # whoever turns the cards up says that there are too few
     order = _turned_up(turning, counted, dice)
@@ -215,6 +215,11 @@ def arranged_again(
     return with_wants(kept), unmet
 
 
+def _key(what: str, request: Request, turn_up: HowTurnedUp | None) -> Hashable:
+    """By what a pool keeps something that follows from its cards and from what is wished for."""
+    return what, turn_up, request.wishes, tuple(sorted(request.settings.items()))
+
+
 def _turned_up(turning: Turning, counted: Turning, dice: Dice) -> Order | None:
     """What is turned up: counted where that is soon done, else tried, else counted, else tried for long.
 
@@ -228,9 +233,8 @@ def _turned_up(turning: Turning, counted: Turning, dice: Dice) -> Order | None:
     if not turning.goals.goals:
         return turning.tried(dice("turning up"))
     tried = 0
-    if (
-        turning is counted and turning.possible(SOON) and turning.chance() >= OFTEN
-    ):  # a few tries are sooner done
+    soon = turning is counted and turning.possible(SOON)
+    if soon and turning.chance() >= OFTEN:  # a few tries are sooner done
         return _tried(turning, dice, range(MANY_TRIES))
     for work, tries in ((SOON, TRIES), (MOST_WORK, MANY_TRIES)):
         possible = counted.possible(work)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game, Request
+from randomizer.cards.pool import kept_in
 from randomizer.deal.table import Placed, Table
 from randomizer.record.build import deal_asked, written
 from randomizer.record.shared import Shared, says
@@ -108,12 +110,8 @@ def lay_tables(
         if gone:
             shared = Shared(game, one, languages, table.chosen)
         elif request.wishes.of:
-            chosen = tuple(table.chosen)
-            if chosen not in drawn:
-                if len(drawn) == _MOST_CHOICES:
-                    drawn.clear()
-                drawn[chosen] = Shared(game, request, languages, chosen, keeping=True)
-            shared = drawn[chosen]
+            new = partial(Shared, game, request, languages, table.chosen, keeping=True)
+            shared = kept_in(drawn, tuple(table.chosen), new, _MOST_CHOICES)
         yield Laid(one, table, shared)
         if apart:
             gone.update(dict.fromkeys(_bans(game, table)))

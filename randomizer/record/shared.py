@@ -66,7 +66,7 @@ class Shared:
             "generator", {"name": "dominion-randomizer", "version": __version__, "data": game.hash}
         )
         self.options: dict[str, Any] = self.keep("options", _options(request))
-        self._places = {kind: place for place, kind in enumerate(game.kinds)}
+        self._places = places_of(game.kinds)
         self._boxes: dict[str, str] = {}
         self._keys: dict[str, dict[str, tuple[Any, ...]]] = {}  # by sort and name
         self._places_of_boxes = places_of(game.boxes)

@@ -56,9 +56,9 @@ def how_it_lies(landscape: "document.Landscape") -> "document.Says | None":
     return landscape.get("says", old)
 
 
-def places_of(boxes: Iterable[str]) -> dict[str, int]:
-    """Where each of the boxes stands among them."""
-    return {box: place for place, box in enumerate(boxes)}
+def places_of(names: Iterable[str]) -> dict[str, int]:
+    """Where each of the names stands among them."""
+    return {name: place for place, name in enumerate(names)}
 
 
 def place(box: str, places: Mapping[str, int]) -> int:
@@ -114,8 +114,7 @@ class Lines:
     @cached_property
     def order(self) -> dict[str, int]:
         """The places of the piles in the order in which they are laid out."""
-        names = dict.fromkeys(pile["name"] for pile in (*self.kingdom, *self.setup["piles"]))
-        return {name: place for place, name in enumerate(names)}
+        return places_of(dict.fromkeys(pile["name"] for pile in (*self.kingdom, *self.setup["piles"])))
 
     def line(
         self, name: str, because: Sequence[str], count: int | None, *, one: str = "", **said: Any

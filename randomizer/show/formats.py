@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -11,15 +12,25 @@ from randomizer.text.language import Typed, Value, message
 from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from randomizer.record.laid import Laid
     from randomizer.setup.document import Setup
-    from randomizer.show.page import Page
     from randomizer.text.screen import Style
 
 
-class Bare(NamedTuple):
-    """A setup without words, for formats that print the document as it is; a page serves them as well."""
+class Bare:
+    """A setup without words, for formats that print the document as it is.
 
-    document: Setup
+    Args:
+        setup: the document, which may come from anywhere; or the table that has been laid.
+    """
+
+    def __init__(self, setup: Setup | Laid) -> None:
+        self._of = setup
+
+    @cached_property
+    def document(self) -> Setup:
+        """The document as it is, for other programs."""
+        return self._of if isinstance(self._of, dict) else self._of.document
 
 
 class Format(NamedTuple):
@@ -48,9 +59,9 @@ class Format(NamedTuple):
         return message(self.help, name=Typed(name)) if self.help else Typed(name)
 
     @property
-    def render(self) -> Callable[[Page | Bare, Style], str]:
-        """Lays a setup out as text; the room is loaded only now."""
-        render: Callable[[Page | Bare, Style], str] = getattr(import_module(self.room), self.function)
+    def render(self) -> Callable[[Bare, Style], str]:
+        """Makes text of a page; where it is `bare`, of any setup. The room is loaded only now."""
+        render: Callable[[Bare, Style], str] = getattr(import_module(self.room), self.function)
         return render
 
 

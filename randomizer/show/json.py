@@ -8,15 +8,14 @@ from randomizer.text.json import dumps, dumps_kept
 
 if TYPE_CHECKING:
     from randomizer.show.formats import Bare
-    from randomizer.show.page import Page
     from randomizer.text.screen import Style
 
 
-def render(page: Page | Bare, style: Style) -> str:
+def render(setup: Bare, style: Style) -> str:
     """The document as JSON that people can read too."""
-    return dumps(page.document)
+    return dumps(setup.document)
 
 
-def render_line(page: Page | Bare, style: Style) -> str:
+def render_line(setup: Bare, style: Style) -> str:
     """The document in a single line, one of many (NDJSON)."""
-    return dumps_kept(page.document)
+    return dumps_kept(setup.document)

@@ -15,6 +15,7 @@ from randomizer.load.languages import load_all
 from randomizer.setup import checklist, command
 from randomizer.setup.lines import Line, joined
 from randomizer.setup.moment import before
+from randomizer.show.formats import Bare
 from randomizer.text.encoding import all_visible, visible
 from randomizer.text.errors import UnknownName
 from randomizer.text.language import Language
@@ -77,7 +78,7 @@ class RuleList(NamedTuple):
 RulesIn = Callable[[Language], list[RuleList]]  # the same rules in any language
 
 
-class Page:
+class Page(Bare):
     """A setup document in the words of a language. A block is worked out when a format asks for it.
 
     Args:
@@ -97,16 +98,11 @@ class Page:
         game: "Game | None" = None,
         rules: "Callable[[Setup], RulesIn] | None" = None,
     ) -> None:
-        self._of = setup
+        super().__init__(setup)
         self.language = language
         self.sort = sort
         self._game = game
         self._finds_rules = rules
-
-    @cached_property
-    def document(self) -> "Setup":
-        """The document as it is, for other programs."""
-        return self._of if isinstance(self._of, dict) else self._of.document
 
     @cached_property
     def setup(self) -> "Setup":

@@ -17,7 +17,8 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.cli import deal, main
+from randomizer.browse import catalogue
+from randomizer.cli import deal, lists, main
 from randomizer.cli.main import COMMANDS
 from randomizer.load import paths
 from randomizer.memory import defaults as own_defaults
@@ -189,6 +190,9 @@ class TestWidth:
     def test_sort_is_what_the_checklist_knows(self) -> None:
         (option,) = [parameter for parameter in main.params if parameter.name == "sort"]
         assert set(option.type.choices) == set(checklist.SORTS)  # type: ignore[attr-defined]
+
+    def test_and_that_of_lists_what_the_catalogue_knows(self) -> None:
+        assert list(lists.ORDERS) == list(catalogue.ORDERS)
 
 
 class TestEncodings:
