@@ -137,7 +137,8 @@ def _page(index: Index, card: str, asked: Sequence[Entry] = (), *, sure: bool = 
     numbers = dict.fromkeys(number for numbers in leads for number in numbers if number in index.of[default])
     entries = list(map(index.entry, numbers))
     own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
-    first = [*own, *(entry for entry in asked if entry not in own)]
+    beyond = [entry for entry in asked if entry not in entries]
+    first = [*beyond, *own, *(entry for entry in asked if entry not in [*beyond, *own])]
     others = [entry for entry in entries if entry not in first]
     return [
         EntryList("", first, "whole" if sure else "line"),

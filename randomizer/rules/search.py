@@ -148,10 +148,10 @@ class _LookUp:
         if not numbers:
             return _NOTHING
         scores = self.scores(game)
-        named = scores.in_order(numbers)
-        if len(words) > _TITLE and scores.fits(named[0]) < _CERTAIN:
+        named, best = scores.in_order(numbers), scores.best(_AS_GOOD)
+        if named[0] not in best[:1]:
             return self.said() or Found("words", tuple(named[:_MOST]))
-        return Found("words", tuple(named[:_MOST]), sure=len(named) == 1 or scores.stands_out(named))
+        return Found("words", tuple(named[:_MOST]), sure=scores.stands_out(best))
 
     def joined(self, game: str) -> Found:
         """What is called so when its words are written as one."""
