@@ -38,7 +38,7 @@ _WORDS = re.compile(
     "[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)", re.IGNORECASE
 )
 _BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
-_BETTER_ON_CARD = 1.15  # ... if a card is named
+_BETTER_ON_CARD = 1.3  # ... if a card is named
 _MORE = 0.1  # ... and how much less of the question than another it may say
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
 
