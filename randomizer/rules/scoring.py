@@ -38,8 +38,7 @@ _WORDS = re.compile(
     "[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)", re.IGNORECASE
 )
 _BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
-_BETTER_ON_CARD = 1.3  # ... if a card is named
-_MORE = 0.1  # ... and how much less of the question than another it may say
+_MORE = .2  # ... and how much less of the question than another it may say
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
 
 
@@ -217,7 +216,7 @@ class Scores:
     def _count(self, number: int) -> float:
         points = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
         points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
-        if not self.concerned:
+        if len(self.concerned) != 1:
             points *= self.part(number) ** _WHOLE
         if number in self._index.pairs and not self._meet(number):
             points *= _ALONE
@@ -288,15 +287,11 @@ class Scores:
         return [number for number in likely if self.points(number) >= most * share]
 
     def stands_out(self, best: Sequence[int]) -> bool:
-        """Whether the first of these is much better than the second.
-
-        Where no card is named, no other may say much more of the question, too.
-        """
+        """Whether the first of these is much better than the second, and no other says much more of the question."""
         first, *others = best
         most = self.part(first) + _MORE
-        lead = _BETTER_ON_CARD if self.concerned else _BETTER
-        better = not others or self.points(first) >= self.points(others[0]) * lead
-        return better and (bool(self.concerned) or all(self.part(number) <= most for number in others))
+        better = not others or self.points(first) >= self.points(others[0]) * _BETTER
+        return better and all(self.part(number) <= most for number in others)
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """These entries, the best first, and of equal ones in the order of the book."""
