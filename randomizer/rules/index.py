@@ -124,11 +124,17 @@ class Index:
         """Whether any entry has the token."""
         return token in self._tokens
 
-    def having(self, token: str) -> tuple[Sequence[int], Sequence[float]]:
-        """The numbers of the entries that have the token, in order, and the points that it gives to each."""
+    def having(self, token: str) -> tuple[Sequence[int], Sequence[float], float]:
+        """The entries that have the token, and what it says: nothing if none has it.
+
+        Returns:
+            their numbers, in order; the points that it gives to each; how much it tells that an entry has it.
+        """
         row = self._tokens.get(token)
-        half = len(row) // 2
-        return row[:half].cast("I"), row[half:].cast("f")
+        if not row:
+            return (), (), 0.0
+        half = len(row) // 2 - 2
+        return row[:half].cast("I"), row[half:-4].cast("f"), row[-4:].cast("f")[0]
 
     def place(self, token: str) -> int | None:
         """The number of a token in phrasings, if any entry has it."""

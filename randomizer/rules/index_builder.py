@@ -12,8 +12,8 @@ and as packed rows (`index.Rows`)
 - `keys`: everything that an entry or card is called, folded, with what it leads to: `i12` the id of entry 12,
   `t12` its title, `a12` an alias or reading, `c12` a card that it concerns, `k` and a name that card;
 - `letters`: every two neighbouring letters of the keys, with a bit for each key that has them, deflated;
-- `tokens`: every token, with the numbers of the entries that have it, and then the points that it gives to
-  each by Okapi's BM25;
+- `tokens`: every token, with the numbers of the entries that have it, then the points that it gives to each by
+  Okapi's BM25, and at last how much it tells that an entry has it;
 - `names`: every token of the entries' names, with the names that have it: a name's number is that of its
   entry times `NAMES_EACH`, and its place among them.
 """
@@ -24,6 +24,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
+from math import log
 from zlib import compress
 
 from randomizer.cards.game import Game
@@ -31,13 +32,18 @@ from randomizer.cards.model import Named
 from randomizer.rules.applying import Conditions
 from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Speech
 from randomizer.rules.rulefile import Rulebooks
-from randomizer.rules.scoring import worth
-from randomizer.text.folding import fold, pairs, tokens
+from randomizer.text.folding import fold, pairs, spaced, tokens
 from randomizer.text.language import ENGLISH
 
 _TITLE, _ALIAS, _CARD, _ASKED, _TEXT = 4, 2, 2, 1, 1  # how often a token counts, by where it stands
 _SATURATION = 2  # BM25's k: how soon a token that stands there more often says no more
 _LENGTH = 0.3  # BM25's b: how much less a token says in a long text
+_COMMON = 0.5  # what a word counts that questions are full of
+_KANJI = 1.5  # what a kanji counts, against two neighbouring letters
+_LEARNT = 0.5  # how much it counts whether what is asked with a token is answered by entries that have it
+_MOSTLY = 0.6  # how often that is so for most tokens ...
+_SURELY = 10  # ... and how many questions it takes to tell that of one it is not
+_LEAST = 0.05  # what part of its worth is left to a token of which that is never so
 
 _NOTE = re.compile(r" ?[(（][^()（）]*[)）]$")  # what a title says of itself at its end
 _PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the s
@@ -138,19 +144,49 @@ def _letter_rows(keys: Sequence[str]) -> Rows:
 def _token_rows(entries: Sequence[Entry], called: Called, speech: Speech) -> Rows:
     lengths = [sum(map(len, entry.text.values())) for entry in entries]
     mean = sum(lengths) / max(len(lengths), 1)
+    counts = [_counted(entry, called, speech) for entry in entries]
     having: dict[str, list[tuple[int, int]]] = defaultdict(list)  # numbers, and what it says in hundredths
-    for number, entry in enumerate(entries):
+    for number, count in enumerate(counts):
         room = _SATURATION * (1 - _LENGTH + _LENGTH * lengths[number] / mean)
-        for token, often in _counted(entry, called, speech).items():
+        for token, often in count.items():
             having[token].append((number, round(100 * often * (_SATURATION + 1) / (often + room))))
+    learnt = _learnt(entries, counts, speech)
     rows = {}
     for token, found in having.items():
         numbers, says = zip(*found, strict=True)
-        each = worth(token, len(found), len(entries), speech)
-        rows[token] = (
-            array("I", numbers).tobytes() + array("f", [each * much / 100 for much in says]).tobytes()
-        )
+        rare = _rarity(token, len(found), len(entries), speech)
+        each = max(rare + _LEARNT * learnt.get(token, 0), rare * _LEAST)
+        points = array("f", [*(each * much / 100 for much in says), each])
+        rows[token] = array("I", numbers).tobytes() + points.tobytes()
     return rows
+
+
+def _rarity(token: str, having: int, count: int, speech: Speech) -> float:
+    """How much it tells that an entry has the token, by how many of all the entries have it."""
+    rare = log(1 + (count - having + 0.5) / (having + 0.5))
+    if token in speech.noise.stems:
+        return rare * _COMMON
+    return rare * _KANJI if len(token) == 1 and not spaced(token) else rare
+
+
+def _learnt(entries: Iterable[Entry], counts: Iterable[Counter[str]], speech: Speech) -> Mapping[str, float]:
+    """How much more or less than most a token of questions tells, by what the entries are asked.
+
+    Of a word that says what a question is about, the entry that answers it has it elsewhere too; of one that
+    people just use, it mostly does not. As in Robertson's and Spärck Jones's weights it is the logarithm of the
+    odds that counts.
+    """
+    asked: Counter[str] = Counter()
+    again: Counter[str] = Counter()
+    for entry, count in zip(entries, counts, strict=True):
+        for question in _asked(entry):
+            said = Counter(_tokens_said(entry, question, speech))
+            asked.update(said.keys())
+            again.update(token for token, often in said.items() if count[token] > often * _ASKED)
+    shares = {
+        token: (again[token] + _MOSTLY * _SURELY) / (many + _SURELY) for token, many in asked.items()
+    }
+    return {token: log(share / (1 - share)) - log(_MOSTLY / (1 - _MOSTLY)) for token, share in shares.items()}
 
 
 def _counted(entry: Entry, called: Called, speech: Speech) -> Counter[str]:
@@ -182,17 +218,21 @@ def _name_rows(entries: Iterable[Entry], speech: Speech) -> Rows:
     return {token: array("I", numbers).tobytes() for token, numbers in having.items()}
 
 
+def _tokens_said(entry: Entry, phrasing: str, speech: Speech) -> list[str]:
+    """The tokens of what an entry is called or asked, without the words that every question has."""
+    return tokens(speech.in_words_of(entry.game, speech.noise.cut(fold(phrasing))))
+
+
 def _phrasings(entries: Sequence[Entry], speech: Speech, says: Rows) -> bytes:
     """What each entry is called and asked, as numbers."""
     places = {token: place for place, token in enumerate(sorted(says))}
-    worths = {token: worth(token, len(row) // 8, len(entries), speech) for token, row in says.items()}
+    worths = {token: array("f", row[-4:])[0] for token, row in says.items()}
     ends, numbers = array("I"), array("I")
     start = len(entries) + 1
     for entry in entries:
         ends.append(start + len(numbers))
         for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
-            folded = speech.in_words_of(entry.game, speech.noise.cut(fold(phrasing)))
-            said = [token for token in dict.fromkeys(tokens(folded)) if token in places]
+            said = [token for token in dict.fromkeys(_tokens_said(entry, phrasing, speech)) if token in places]
             numbers.append(len(said))
             numbers.append(round(100 * sum(worths[token] for token in said)))
             numbers.extend(places[token] for token in said)

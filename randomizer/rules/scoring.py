@@ -9,10 +9,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from heapq import nlargest
-from math import log, sqrt
+from math import sqrt
 from unicodedata import normalize
 
-from randomizer.rules.entry import Speech
 from randomizer.rules.index import Index, among
 from randomizer.text.folding import edges, fold, katakana, spaced, tokens, unspaced
 from randomizer.text.tuples import NamedTuple
@@ -28,8 +27,6 @@ _ASKED = 1.5  # how much what is asked almost so counts, beside all that the que
 _SHARPLY = 4  # ... of which what is only a little like it says next to nothing
 _ENOUGH = 4.0  # what the words of a question have to say together for it to tell one thing from another
 _RARE = 0.7
-_COMMON = 0.5  # what a word counts that questions are full of
-_KANJI = 1.5  # what a kanji counts, against two neighbouring letters
 _UNKNOWN = 6.0  # what a word counts that no entry has
 _STRANGE = 3.0  # ... or a kanji, or two
 _GRAMMAR = 0.5  # ... or kana, which are mostly the ending of a verb
@@ -190,10 +187,7 @@ class Scores:
         self._numbers = index.of[game]
         told = tokens(question.told(game))
         self._having = {token: index.having(token) for token in dict.fromkeys(told)}
-        self._worths = {
-            token: worth(token, len(numbers), index.count, index.speech)
-            for token, (numbers, _) in self._having.items()
-        }
+        self._worths = {token: says or _nowhere(token) for token, (*_, says) in self._having.items()}
         self.says = sum(self._worths.values())
         noise = index.speech.noise.stems
         telling = {token: much for token, much in self._worths.items() if token not in noise}
@@ -326,7 +320,7 @@ class Scores:
         """Give the game's entries the points for the tokens that they have."""
         points, game = self._points, self._numbers
         worths = self._worths
-        for token, (numbers, gives) in self._having.items():
+        for token, (numbers, gives, _) in self._having.items():
             if worths[token] < _RARE:
                 continue
             here = slice(bisect_left(numbers, game.start), bisect_left(numbers, game.stop))
@@ -352,14 +346,9 @@ class Scores:
         return {number for numbers in leads.entries.values() for number in numbers}
 
 
-def worth(token: str, having: int, count: int, speech: Speech) -> float:
-    """How much it tells that an entry has the token, by how many of all the entries have it."""
-    if not having:
-        return _UNKNOWN if spaced(token) else _GRAMMAR if any(map(_kana, token)) else _STRANGE
-    rare = log(1 + (count - having + 0.5) / (having + 0.5))
-    if token in speech.noise.stems:
-        return rare * _COMMON
-    return rare * _KANJI if len(token) == 1 and not spaced(token) else rare
+def _nowhere(token: str) -> float:
+    """How much a token says that no entry has."""
+    return _UNKNOWN if spaced(token) else _GRAMMAR if any(map(_kana, token)) else _STRANGE
 
 
 def unknown(index: Index, query: str) -> list[str]:
