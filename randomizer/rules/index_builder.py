@@ -12,8 +12,8 @@ and as packed rows (`index.Rows`)
 - `keys`: everything that an entry or card is called, folded, with what it leads to: `i12` the id of entry 12,
   `t12` its title, `a12` an alias or reading, `c12` a card that it concerns, `k` and a name that card;
 - `letters`: every two neighbouring letters of the keys, with a bit for each key that has them, deflated;
-- `tokens`: every token, with the numbers of the entries that have it, then the points that it gives to each by
-  Okapi's BM25, and at last how much it tells that an entry has it;
+- `tokens`: every token, with the numbers of the entries that have it, then the points that it gives to each
+  by Okapi's BM25, and at last how much it tells that an entry has it;
 - `names`: every token of the entries' names, with the names that have it: a name's number is that of its
   entry times `NAMES_EACH`, and its place among them.
 """
@@ -173,19 +173,17 @@ def _learnt(entries: Iterable[Entry], counts: Iterable[Counter[str]], speech: Sp
     """How much more or less than most a token of questions tells, by what the entries are asked.
 
     Of a word that says what a question is about, the entry that answers it has it elsewhere too; of one that
-    people just use, it mostly does not. As in Robertson's and Spärck Jones's weights it is the logarithm of the
-    odds that counts.
+    people just use, it mostly does not. It counts as in the weights of Robertson and Spärck Jones, by the
+    logarithm of the odds.
     """
     asked: Counter[str] = Counter()
     again: Counter[str] = Counter()
     for entry, count in zip(entries, counts, strict=True):
         for question in _asked(entry):
-            said = Counter(_tokens_said(entry, question, speech))
+            said = Counter(_said(entry, question, speech))
             asked.update(said.keys())
             again.update(token for token, often in said.items() if count[token] > often * _ASKED)
-    shares = {
-        token: (again[token] + _MOSTLY * _SURELY) / (many + _SURELY) for token, many in asked.items()
-    }
+    shares = {token: (again[token] + _MOSTLY * _SURELY) / (many + _SURELY) for token, many in asked.items()}
     return {token: log(share / (1 - share)) - log(_MOSTLY / (1 - _MOSTLY)) for token, share in shares.items()}
 
 
@@ -218,7 +216,7 @@ def _name_rows(entries: Iterable[Entry], speech: Speech) -> Rows:
     return {token: array("I", numbers).tobytes() for token, numbers in having.items()}
 
 
-def _tokens_said(entry: Entry, phrasing: str, speech: Speech) -> list[str]:
+def _said(entry: Entry, phrasing: str, speech: Speech) -> list[str]:
     """The tokens of what an entry is called or asked, without the words that every question has."""
     return tokens(speech.in_words_of(entry.game, speech.noise.cut(fold(phrasing))))
 
@@ -232,7 +230,7 @@ def _phrasings(entries: Sequence[Entry], speech: Speech, says: Rows) -> bytes:
     for entry in entries:
         ends.append(start + len(numbers))
         for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
-            said = [token for token in dict.fromkeys(_tokens_said(entry, phrasing, speech)) if token in places]
+            said = [token for token in dict.fromkeys(_said(entry, phrasing, speech)) if token in places]
             numbers.append(len(said))
             numbers.append(round(100 * sum(worths[token] for token in said)))
             numbers.extend(places[token] for token in said)
