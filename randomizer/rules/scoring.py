@@ -35,7 +35,7 @@ _WORDS = re.compile(
     "[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)", re.IGNORECASE
 )
 _BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
-_MORE = 0.2  # ... and how much less of the question than another it may say
+_MORE = 0.05  # ... and how much less of the question than another it may say, if no card is named
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
 
 
@@ -281,11 +281,14 @@ class Scores:
         return [number for number in likely if self.points(number) >= most * share]
 
     def stands_out(self, best: Sequence[int]) -> bool:
-        """Whether the first of these is much better than the second, and no other says much more."""
+        """Whether the first of these is much better than the second.
+
+        Where no card is named, no other may say more of the question, either.
+        """
         first, *others = best
         most = self.part(first) + _MORE
         better = not others or self.points(first) >= self.points(others[0]) * _BETTER
-        return better and all(self.part(number) <= most for number in others)
+        return better and (bool(self.concerned) or all(self.part(number) <= most for number in others))
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """These entries, the best first, and of equal ones in the order of the book."""
