@@ -129,7 +129,8 @@ def _page(index: Index, card: str, asked: Sequence[Entry] = (), *, sure: bool = 
     """What there is on a card: its own entry, those with other cards, further ones, those on its types.
 
     Args:
-        asked: an entry that was asked for, perhaps by its id; it is told as the card's own is.
+        asked: an entry that was asked for, perhaps by its id; it is told as the card's own is, and before it
+            if it is not about the card: nothing on the page answers as well.
         sure: whether these are told in full.
     """
     default, *_ = index.titles

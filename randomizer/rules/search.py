@@ -140,7 +140,7 @@ class _LookUp:
         return self._called(self.question.bare, game) if self.question.bare else _NOTHING
 
     def named(self, game: str) -> Found:
-        """Entries that have all its words, but for those of every question, in one of their names."""
+        """Entries that have all its words, but for noise, in one of their names, if none answers better."""
         speech = self.index.speech
         words = tokens(speech.in_words_of(game, self.term))
         telling = [word for word in words if word not in speech.noise.stems] or words

@@ -116,6 +116,11 @@ class TestNames:
         words = index.speech.ordinary
         assert len(words) > 100 and [word for word in words if not index.called(word).cards] == []
 
+    def test_on_a_cards_page_what_answers_and_is_not_about_the_card_comes_first(self, index: Index) -> None:
+        answer = to_query(index, "can Throne Room play a Night card")
+        ids = [entry.id for entry in answer.lists[0].entries]
+        assert (answer.card, ids) == ("Throne Room", ["night-cards", "throne-room-card"])
+
     def test_cards_that_are_read_alike_are_all_listed(self, index: Index) -> None:
         called: dict[str, set[str]] = defaultdict(set)
         for card, name in languages.card_names("ja", games.load()).items():

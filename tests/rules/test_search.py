@@ -242,6 +242,14 @@ class TestWeights:
         index = indexed(entry("a", text="It should."), entry("b", text="It castles."))
         assert order(index, "when should they castle")[1:2] == ["b"]
 
+    def test_a_word_that_is_just_asked_with_tells_less_than_one_that_answers_have_too(self) -> None:
+        names = ("Sicilian", "French", "English", "Scotch", "Dutch", "Catalan")
+        asks = {"en": ["anything special in this defence"]}
+        index = indexed(*(entry(name, name, "A defence.", asks=asks) for name in names))
+        (several, _, special), (as_many, _, defence) = map(index.having, tokens("special defence"))
+        assert list(several) == list(as_many)
+        assert special < 0.8 * defence
+
     def test_a_kanji_over_two_letters(self) -> None:
         index = indexed(entry("a", text="にげ"), entry("b", text="王"))
         assert order(index, "王とにげ")[1:] == ["b", "a"]
@@ -263,6 +271,20 @@ class TestWeights:
         one, other = entry("a", asks={"en": [asked]}), entry("b", text="A king that is castled.")
         assert look_up(indexed(one, other), asked).sure
         assert not look_up(indexed(one, one._replace(id="b")), asked).sure
+
+    def test_sure_is_not_what_says_less_of_the_question_than_another(self) -> None:
+        asked = "may a rook jump over a castled king"
+        less = entry("a", aliases=["rook jump over king"], asks={"en": ["rook jump king"]})
+        more = entry("b", text="A king that is castled. The rook may jump over it.")
+        found = look_up(indexed(less, more), asked)
+        assert (found.entries[0], found.sure) == (0, False)
+        assert look_up(indexed(less), "may a rook jump over a king").sure
+
+    def test_of_a_name_and_what_answers_better_the_latter(self) -> None:
+        name = entry("a", aliases=["when a rook jumps"])
+        answers = entry("b", "Rook", "A rook jumps. A rook jumps.", asks={"en": ["does a rook jump"]})
+        assert order(indexed(name), "may a rook jump") == ["words", "a"]
+        assert order(indexed(name, answers), "may a rook jump")[1] == "b"
 
 
 class TestOrder:
