@@ -353,13 +353,14 @@ class Dealer:
     def receive(self) -> None:
         """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""
         in_use, asks = self.table.in_use(), self._game.setup
+        asking = asks.keys()
         while self._received < len(in_use):
-            arrived = list(in_use.values())[self._received :]
+            arrived = list(in_use)[self._received :]
             self._received += len(arrived)
-            for card in arrived:
-                for effect in asks.get(card.name, ()):
+            for name in filter(asking.__contains__, arrived):
+                for effect in asks[name]:
                     if type(effect) not in self._without and effect not in self._done:
-                        self.ask(effect, card.name)
+                        self.ask(effect, name)
 
     def _tell_unusual(self) -> None:
         """Note what is unusual about what was named: to be known now, and no more once the table is laid."""

@@ -145,7 +145,7 @@ class Table:
         self.drawn: dict[str, list[Card]] = {}
         self.marked: dict[str, str] = {}
         self.decided: Mapping[str, Decision] = {}
-        self._in_use: dict[str, Card] = {}
+        self._in_use = unused.in_use
         self._causes: dict[object, dict[str, None]] = {}
 
     # ── What is in use, and why ──
@@ -157,7 +157,8 @@ class Table:
             self.add_cause(name, cause)
         if name not in self._in_use:
             self._in_use[name] = card
-            self.unused.take(card)
+            if card.member_of:
+                self.unused.take(card)
             for member, _ in card.pile:
                 self.use(self.cards[member], name)
 
@@ -210,15 +211,12 @@ class Table:
     def lay(self, card: Card, cause: str | None, place: str = "", mark: str = "") -> None:
         """Lay out a pile, a landscape or a component; what is out already gains a cause."""
         kind = self.kinds[card.kind]
-        is_ = kind.is_
-        if is_ == "component":
+        if kind.is_ == "component":
             self.give(card.name, Component(kind.title or card.kind, "game", card.count_), cause)
             self.use(card, cause)
-            return
-        shelf = self.piles if is_ == "pile" else self.landscapes
-        placed = self._put_on(shelf, card, cause, place or card.place or kind.place)
-        if placed and mark:
-            placed.marks.append(mark)
+        else:
+            shelf = self.piles if kind.is_ == "pile" else self.landscapes
+            self._put_on(shelf, card, cause, place or card.place or kind.place, mark)
 
     def set_aside(self, card: Card, cause: str | None, slot: str) -> None:
         """Set a single card aside for the card whose choice it is."""
@@ -237,14 +235,16 @@ class Table:
         self.boxed[card.name] = Placed(card, "box")
         self.add_cause(card.name, cause)
 
-    def _put_on(self, shelf: dict[str, Placed], card: Card, cause: str | None, place: str) -> Placed | None:
+    def _put_on(
+        self, shelf: dict[str, Placed], card: Card, cause: str | None, place: str, mark: str = ""
+    ) -> None:
         name = card.name
-        if name in self.already:
-            return None
-        if name not in shelf:
-            shelf[name] = Placed(card, place)
-        self.use(card, cause)
-        return shelf[name]
+        if name not in self.already:
+            if name not in shelf:
+                shelf[name] = Placed(card, place)
+            if mark:
+                shelf[name].marks.append(mark)
+            self.use(card, cause)
 
     def stack(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
         """Make these cards (more of) a deck, or turn them face up beside it."""

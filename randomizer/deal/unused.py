@@ -31,6 +31,9 @@ class Unused:
         stacked: by question, names that come up first in its draw, in this order.
         used: cards that are in use already.
         arranged: by question, all that comes up for it, where nothing is stacked.
+
+    Attributes:
+        in_use: the cards that have come into use, by their names, in that order; a mixed pile with its members.
     """
 
     def __init__(
@@ -45,7 +48,8 @@ class Unused:
         self._seed = seed
         self._stacked = stacked
         self._arranged = arranged
-        self._used: set[str] = set()
+        self.in_use: dict[str, Card] = {}
+        self._used: set[str] = set()  # names of others that are not to be drawn
         for card in used:
             self.take(card)
 
@@ -79,7 +83,7 @@ class Unused:
         """
         if question in self._arranged and question not in self._stacked:
             return iter(self._arranged[question])
-        return self.shuffled(question, self.pool.deck(queries), self._used)
+        return self.shuffled(question, self.pool.deck(queries), self._used.union(self.in_use))
 
     def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
         """Take up to `count` piles (or landscapes, or Boons ...) that answer; None takes all."""
@@ -114,13 +118,8 @@ class Unused:
         return list(islice(self.shuffled(question, cards), count))
 
     def take(self, card: Card) -> None:
-        """The card is in use now, and with it the mixed pile that it is or belongs to."""
-        used = self._used
-        used.add(card.name)
-        if card.member_of:
-            used.add(card.member_of)
-        if card.pile:
-            used.update(member for member, _ in card.pile)
+        """Nobody else is to draw the card, nor the mixed pile that it is or belongs to."""
+        self._used.update((card.name, card.member_of), dict(card.pile))
 
 
 # ── Dice ──

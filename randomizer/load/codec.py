@@ -5,7 +5,7 @@ that have their default are left out.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence
 from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin
@@ -77,6 +77,10 @@ class Packed(Mapping[str, T]):
         if key not in self._packed:
             return default
         return self._thawed[key] if key in self._thawed else self[key]
+
+    def keys(self) -> KeysView[str]:
+        """The keys, of which one is found without an exception if it is not there."""
+        return self._packed.keys()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._packed)
