@@ -46,6 +46,7 @@ class Pool:
         self._answering: dict[Query, tuple[Card, ...]] = {}
         self._decks: dict[tuple[Query, ...], tuple[Card, ...]] = {}
         self._names: dict[Query, frozenset[str]] = {}
+        self._kinds_of: dict[Query, frozenset[str]] = {}
         self._singly: dict[Query, Mapping[str, tuple[Card, ...]]] = {}
         self.worked_out: dict[Any, Any] = {}  # what others keep of it, by what they asked
 
@@ -88,6 +89,12 @@ class Pool:
         if query not in self._names:
             self._names[query] = frozenset(card.name for card in self.answering(query))
         return self._names[query]
+
+    def kinds(self, query: Query) -> frozenset[str]:
+        """The kinds of the cards that answer the query."""
+        if query not in self._kinds_of:
+            self._kinds_of[query] = frozenset(card.kind for card in self.answering(query))
+        return self._kinds_of[query]
 
     def singly(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
         """By the name of its randomizer, the single cards of a pile that answer the query.

@@ -330,8 +330,8 @@ class Decide(NamedTuple):
         else:
             card = kingdom[0 if how == "first" else -1]
         answer = self.is_.answered_by(card) if card else bool(table.settings[self.option])
-        kinds = {card.kind for card in kingdom}
-        possible = any(card.kind in kinds for card in table.unused.pool.answering(self.is_))
+        kinds = table.unused.pool.kinds(self.is_)
+        possible = any(card.kind in kinds for card in kingdom)
         self._write_down(Decision(self.question, self.title, answer, how, card, possible), table)
 
     def _write_down(self, decision: Decision, table: Table) -> None:
