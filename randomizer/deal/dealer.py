@@ -244,7 +244,7 @@ def no_longer_told(game: Game, before: Before, table: Table) -> set[str]:
 def brought_by(card: Card, game: Game, players: int, language: Language) -> tuple[Table, list[str]]:
     """What a card alone brings to a table; and, in words, what it asks for that depends on the rest of it."""
     dealer = Dealer(game, Request((), players, ""), "")
-    dealer.table.use(card, None)
+    dealer.table.use([card], None)
     dealer.receive()
     described = []
     for _, effect, cause in [*dealer.choices, *dealer.decorations]:

@@ -36,7 +36,7 @@ _DEALT: Mapping[Destination, str] = {
 }
 
 # How cards are put somewhere.
-_PUT: Mapping[str, Callable[[Table, Card, str | None], None]] = {
+_PUT: Mapping[str, Callable[[Table, Iterable[Card], str | None], None]] = {
     "table": Table.lay,
     "trash": Table.throw,
     "box": Table.put_back,
@@ -50,9 +50,7 @@ class Put(NamedTuple):
     to: Literal["table", "trash", "box"] = "table"
 
     def apply(self, table: Table, cause: str | None) -> None:
-        put = _PUT[self.to]
-        for name in self.cards:
-            put(table, table.cards[name], cause)
+        _PUT[self.to](table, [table.cards[name] for name in self.cards], cause)
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -169,8 +167,7 @@ class Deal(NamedTuple):
         if self.to == "deck":
             table.stack(slot, cards, cause, face_up=self.face_up)
             return
-        for card in cards:
-            _TO[self.to](table, card, cause, slot)
+        _TO[self.to](table, cards, cause, slot)
         if self.each == "player" and self.to == "landscapes":
             for number, card in enumerate(cards):
                 table.landscapes[card.name].owner = number % table.players + 1
@@ -213,13 +210,13 @@ class Deal(NamedTuple):
         return self.as_ or self.mark or cause or ""
 
 
-# Where a card goes that was dealt; a deck takes all of them at once.
-_TO: Mapping[str, Callable[[Table, Card, str | None, str], None]] = {
-    "kingdom": lambda table, card, cause, slot: table.lay(card, cause, "kingdom", slot),
-    "beside": lambda table, card, cause, slot: table.lay(card, cause, "beside", slot),
-    "aside": lambda table, card, cause, slot: table.set_aside(card, cause, slot),
-    "landscapes": lambda table, card, cause, slot: table.lay(card, cause),
-    "box": lambda table, card, cause, slot: table.put_back(card, cause),
+# Where cards go that were dealt; a deck is made of them at once.
+_TO: Mapping[str, Callable[[Table, Iterable[Card], str | None, str], None]] = {
+    "kingdom": lambda table, cards, cause, slot: table.lay(cards, cause, "kingdom", slot),
+    "beside": lambda table, cards, cause, slot: table.lay(cards, cause, "beside", slot),
+    "aside": lambda table, cards, cause, slot: table.set_aside(cards, cause, slot),
+    "landscapes": lambda table, cards, cause, slot: table.lay(cards, cause),
+    "box": lambda table, cards, cause, slot: table.put_back(cards, cause),
 }
 
 
@@ -241,22 +238,24 @@ class TurnUp(NamedTuple):
         most = self.most.chosen(table.settings) or 0
         limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
         if any(table.named):
-            self._lay_named(table)
+            self._turn_up_named(table)
             table.unusual += table.named.unusual(table.cards, self.count_, most, limits)
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
-            self._deal_landscapes(table, most, limits)
+            self._turn_up_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
-        kingdom = table.unused.pool.names(self.is_)
+        pool = table.unused.pool
+        kingdom = pool.names(self.is_)
         for card in table.unused.deck("randomizers", *queries) if len(table.kingdom) < self.count_ else ():
             if card.name not in kingdom:
                 table.turn_up_landscape(card, most, limits)
                 continue
             table.turn_up_kingdom(card)
             if len(table.kingdom) == self.count_:
-                return
-        table.unused.pool.require(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
+                break
+        pool.require(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
+        table.lay_turned_up()
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -274,24 +273,22 @@ class TurnUp(NamedTuple):
     def describe(self, asker: str, players: int, language: Language) -> str:
         return ""
 
-    def _lay_named(self, table: Table) -> None:
-        """What was named, as if it had been turned up first."""
+    def _turn_up_named(self, table: Table) -> None:
+        """What was named, first of all."""
         for name in table.named.cards:
             table.turn_up_kingdom(table.cards[name])
-        for name in table.named.landscapes:
-            table.turned.append(Turned(table.cards[name], "landscape"))
-            table.lay(table.cards[name], None)
+        table.turned += (Turned(table.cards[name], "landscape") for name in table.named.landscapes)
 
-    def _deal_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
+    def _turn_up_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
-        turned = len(table.named.landscapes)
+        used = turned = len(table.named.landscapes)
         for card in table.unused.deck("landscapes", self.landscapes):
-            if len(table.landscapes) >= most:
+            if used >= most:
                 return
             turned += 1
-            table.turn_up_landscape(card, most, limits)
+            used += table.turn_up_landscape(card, most, limits)
         table.unused.pool.require(turned, most, "landscapes", self.landscapes)
-        table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
+        table.unused.pool.require(used, most, "landscapes that may be used together")
 
 
 class Decide(NamedTuple):

@@ -150,17 +150,19 @@ class Table:
 
     # ── What is in use, and why ──
 
-    def use(self, card: Card, cause: str | None) -> None:
-        """From now on the card's setup counts, and that of each card of a mixed pile (setup rules E3)."""
-        name = card.name
-        if cause is not None:
-            self.add_cause(name, cause)
-        if name not in self._in_use:
-            self._in_use[name] = card
-            if card.member_of:
-                self.unused.take(card)
-            for member, _ in card.pile:
-                self.use(self.cards[member], name)
+    def use(self, cards: Iterable[Card], cause: str | None) -> None:
+        """From now on these cards' setup counts, and that of each card of a mixed pile (setup rules E3)."""
+        in_use = self._in_use
+        for card in cards:
+            name = card.name
+            if cause is not None:
+                self.add_cause(name, cause)
+            if name not in in_use:
+                in_use[name] = card
+                if card.member_of:
+                    self.unused.take(card)
+                if card.pile:
+                    self.use([self.cards[member] for member, _ in card.pile], name)
 
     def in_use(self) -> Mapping[str, Card]:
         """The cards in use by their names, in the order in which they came in."""
@@ -188,72 +190,78 @@ class Table:
     # ── Turning up ──
 
     def turn_up_kingdom(self, card: Card) -> None:
-        """A Kingdom card is turned up, and laid out."""
+        """A Kingdom card is turned up."""
         self.kingdom.append(card)
         self.turned.append(Turned(card, "kingdom", len(self.kingdom)))
-        self.lay(card, None)
 
-    def turn_up_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
-        """Use a landscape, unless `most` are out, or so many of its kind as its limit says."""
+    def turn_up_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> bool:
+        """A landscape is turned up; whether it is used: not if `most` are, or so many of its kind as may be."""
+        kinds = [turned.card.kind for turned in self.turned if turned.use == "landscape"]
+        kinds += [landscape.card.kind for landscape in self.landscapes.values()]
         limit = limits.get(KindName(card.kind), most)
-        if len(self.landscapes) >= most:
+        if len(kinds) >= most:
             because = Message("{count} landscapes are out already", (("count", most),))
-        elif sum(placed.card.kind == card.kind for placed in self.landscapes.values()) >= limit:
+        elif kinds.count(card.kind) >= limit:
             because = Message("no more {kind} are used", (("kind", self.kinds[card.kind].title),))
         else:
             self.turned.append(Turned(card, "landscape"))
-            self.lay(card, None)
-            return
+            return True
         self.turned.append(Turned(card, "skipped", because=because))
+        return False
+
+    def lay_turned_up(self) -> None:
+        """Lay out what has been turned up, in that order."""
+        self.lay([turned.card for turned in self.turned if turned.use != "skipped"], None)
 
     # ── Laying things out ──
 
-    def lay(self, card: Card, cause: str | None, place: str = "", mark: str = "") -> None:
-        """Lay out a pile, a landscape or a component; what is out already gains a cause."""
-        kind = self.kinds[card.kind]
-        if kind.is_ == "component":
-            self.give(card.name, Component(kind.title or card.kind, "game", card.count_), cause)
-            self.use(card, cause)
-        else:
-            shelf = self.piles if kind.is_ == "pile" else self.landscapes
-            self._put_on(shelf, card, cause, place or card.place or kind.place, mark)
+    def lay(self, cards: Iterable[Card], cause: str | None, place: str = "", mark: str = "") -> None:
+        """Lay out piles, landscapes or components; what is out already gains a cause."""
+        laid = []
+        for card in cards:
+            name, kind = card.name, self.kinds[card.kind]
+            if kind.is_ == "component":
+                self.give(name, Component(kind.title or card.kind, "game", card.count_), cause)
+            elif name in self.already:
+                continue
+            else:
+                shelf = self.piles if kind.is_ == "pile" else self.landscapes
+                if name not in shelf:
+                    shelf[name] = Placed(card, place or card.place or kind.place)
+                if mark:
+                    shelf[name].marks.append(mark)
+            laid.append(card)
+        self.use(laid, cause)
 
-    def set_aside(self, card: Card, cause: str | None, slot: str) -> None:
-        """Set a single card aside for the card whose choice it is."""
-        self._put_on(self.aside, card, cause, slot)
+    def set_aside(self, cards: Iterable[Card], cause: str | None, slot: str) -> None:
+        """Set single cards aside for the card whose choice they are."""
+        self._put_on(self.aside, cards, cause, slot)
 
-    def throw(self, card: Card, cause: str | None) -> None:
-        """Lay a card, or each card of a mixed pile, into the trash; that is no trashing (E2.25)."""
-        for name in [member for member, _ in card.pile] or [card.name]:
-            self._put_on(self.trash, self.cards[name], cause, "trash")
+    def throw(self, cards: Iterable[Card], cause: str | None) -> None:
+        """Lay cards, or each card of a mixed pile, into the trash; that is no trashing (E2.25)."""
+        names = [name for card in cards for name in dict(card.pile) or [card.name]]
+        self._put_on(self.trash, [self.cards[name] for name in names], cause, "trash")
 
-    def put_back(self, card: Card, cause: str | None) -> None:
-        """Back into the box: nobody uses the card in this game. It may be none for so many players."""
-        if not card.count_.at(self.players):
-            return
-        self.unused.take(card)
-        self.boxed[card.name] = Placed(card, "box")
-        self.add_cause(card.name, cause)
+    def put_back(self, cards: Iterable[Card], cause: str | None) -> None:
+        """Back into the box: nobody uses them in this game. There may be none for so many players."""
+        for card in cards:
+            if card.count_.at(self.players):
+                self.unused.take(card)
+                self.boxed[card.name] = Placed(card, "box")
+                self.add_cause(card.name, cause)
 
-    def _put_on(
-        self, shelf: dict[str, Placed], card: Card, cause: str | None, place: str, mark: str = ""
-    ) -> None:
-        name = card.name
-        if name not in self.already:
-            if name not in shelf:
-                shelf[name] = Placed(card, place)
-            if mark:
-                shelf[name].marks.append(mark)
-            self.use(card, cause)
+    def _put_on(self, shelf: dict[str, Placed], cards: Iterable[Card], cause: str | None, place: str) -> None:
+        new = [card for card in cards if card.name not in self.already]
+        for card in new:
+            shelf.setdefault(card.name, Placed(card, place))
+        self.use(new, cause)
 
     def stack(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
         """Make these cards (more of) a deck, or turn them face up beside it."""
         deck = self.decks.setdefault(name, Deck([], []))
         (deck.face_up if face_up else deck.cards).extend(cards)
         self.add_cause(name, cause)
-        for card in cards:
-            if card.name not in self.already:
-                self.use(card, name)
+        self.use([card for card in cards if card.name not in self.already], name)
 
     def give(self, name: str, component: Component, cause: str | None) -> None:
         """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""
@@ -287,7 +295,7 @@ class Table:
                 return False
             self.starting_deck[old] -= 1
             self.starting_deck[new.name] = 1
-        self.use(new, cause)
+        self.use([new], cause)
         return True
 
     # ── Looking ──

@@ -51,13 +51,13 @@ class TestInUse:
         assert list(table.in_use()) == ["Bread", "Cake", "Soup", "Pie"]
 
     def test_the_cards_of_a_mixed_pile_are_in_use_because_of_it(self, game: Game, table: Table) -> None:
-        table.use(game.cards["Platter"], "Cake")
+        table.use([game.cards["Platter"]], "Cake")
         assert list(table.in_use())[-3:] == ["Platter", "Nut", "Fig"]
         assert table.because("Nut") == ["Cake", "Platter"]
 
     def test_a_second_cause_is_one_more_cause_and_nothing_else(self, game: Game, table: Table) -> None:
-        table.use(game.cards["Rusk"], "Cake")
-        table.use(game.cards["Rusk"], "Pie")
+        table.use([game.cards["Rusk"]], "Cake")
+        table.use([game.cards["Rusk"]], "Pie")
         assert table.because("Rusk") == ["Cake", "Pie"]
         assert list(table.in_use()).count("Rusk") == 1
 
@@ -66,44 +66,44 @@ class TestLaying:
     def test_a_pile_lies_where_it_is_told_to_or_its_card_or_its_kind_says(
         self, game: Game, table: Table
     ) -> None:
-        table.lay(game.cards["Toast"], "Cake")
-        table.lay(game.cards["Tart"], "Cake", "beside")
-        table.lay(game.cards["Rusk"]._replace(place="supply"), "Cake")
-        table.lay(game.cards["Crumbs"]._replace(place="supply"), "Cake", "kingdom")
+        table.lay([game.cards["Toast"]], "Cake")
+        table.lay([game.cards["Tart"]], "Cake", "beside")
+        table.lay([game.cards["Rusk"]._replace(place="supply")], "Cake")
+        table.lay([game.cards["Crumbs"]._replace(place="supply")], "Cake", "kingdom")
         places = {name: table.piles[name].place for name in ("Toast", "Tart", "Rusk", "Crumbs")}
         assert places == {"Toast": "kingdom", "Tart": "beside", "Rusk": "supply", "Crumbs": "kingdom"}
 
     def test_what_is_out_gains_a_cause_and_a_mark_and_stays_where_it_is(
         self, game: Game, table: Table
     ) -> None:
-        table.lay(game.cards["Soup"], "Cake", "beside", "Tray")
-        table.lay(game.cards["Soup"], "Pie")
+        table.lay([game.cards["Soup"]], "Cake", "beside", "Tray")
+        table.lay([game.cards["Soup"]], "Pie")
         assert table.piles["Soup"].place == "kingdom" and table.piles["Soup"].marks == ["Tray"]
         assert table.because("Soup") == ["Cake", "Pie"]
 
     def test_what_was_there_before_the_deal_is_not_laid_again(self, game: Game, table: Table) -> None:
         table.already = frozenset({"Rusk", "Cups"})
-        table.lay(game.cards["Rusk"], "Cake", "", "Tray")
+        table.lay([game.cards["Rusk"]], "Cake", "", "Tray")
         table.give("Cups", Component("cup", "player"), "Cake")
         assert "Rusk" not in table.piles and "Cups" not in table.components
         assert "Rusk" not in table.in_use()
 
     def test_what_is_laid_is_used_up(self, game: Game, table: Table) -> None:
-        table.lay(game.cards["Toast"], "Cake")
+        table.lay([game.cards["Toast"]], "Cake")
         left = {card.name for card in table.unused.draw("?", Query(cost=(2,)), None)}
         assert "Toast" not in left
 
     def test_a_landscape_is_no_pile(self, game: Game, table: Table) -> None:
-        table.lay(game.cards["Hare"], "Cake")
+        table.lay([game.cards["Hare"]], "Cake")
         assert "Hare" in table.landscapes and "Hare" not in table.piles
 
     def test_set_aside_for_a_choice(self, game: Game, table: Table) -> None:
-        table.set_aside(game.cards["Toast"], "Cake", "Tray")
+        table.set_aside([game.cards["Toast"]], "Cake", "Tray")
         assert table.aside["Toast"].place == "Tray" and table.because("Toast") == ["Cake"]
         assert "Toast" in table.in_use()
 
     def test_back_into_the_box_nobody_uses_it(self, game: Game, table: Table) -> None:
-        table.put_back(game.cards["Toast"], "Cake")
+        table.put_back([game.cards["Toast"]], "Cake")
         assert (table.boxed["Toast"].card.name, table.boxed["Toast"].place) == ("Toast", "box")
         assert table.because("Toast") == ["Cake"]
         assert "Toast" not in table.in_use()
@@ -111,22 +111,22 @@ class TestLaying:
 
     def test_of_what_there_is_none_for_so_many_players_none_goes_back(self, game: Game, table: Table) -> None:
         none, one = Count(((0, 5), (2, 0), (3, 5))), Count(((0, 0), (2, 1), (3, 0)))
-        table.put_back(game.cards["Toast"]._replace(count_=none), "Cake")
-        table.put_back(game.cards["Tart"]._replace(count_=one), "Cake")
+        table.put_back([game.cards["Toast"]._replace(count_=none)], "Cake")
+        table.put_back([game.cards["Tart"]._replace(count_=one)], "Cake")
         assert list(table.boxed) == ["Tart"] and table.because("Toast") == []
 
     def test_a_component_of_the_box_is_handed_out(self, game: Game, table: Table) -> None:
         table.kinds = {**game.kinds, "lid": Kind("component", title="Lids"), "cap": Kind("component")}
         lid = game.cards["Rusk"]._replace(name="Lid", kind="lid")
         for card in (lid, lid._replace(name="Cap", kind="cap")):
-            table.lay(card, "Cake", "beside", "Tray")
+            table.lay([card], "Cake", "beside", "Tray")
         assert table.components["Lid"] == Component("Lids", "game", game.cards["Rusk"].count_)
         assert table.components["Cap"].kind == "cap" and "Cap" in table.in_use()
         assert table.because("Lid") == ["Cake"] and "Lid" not in table.piles
 
     def test_of_a_mixed_pile_each_card_goes_into_the_trash(self, game: Game, table: Table) -> None:
-        table.throw(game.cards["Platter"], "Cake")
-        table.throw(game.cards["Crumbs"], "Cake")
+        table.throw([game.cards["Platter"]], "Cake")
+        table.throw([game.cards["Crumbs"]], "Cake")
         assert {name: placed.place for name, placed in table.trash.items()} == dict.fromkeys(
             ("Nut", "Fig", "Crumbs"), "trash"
         )
@@ -155,8 +155,8 @@ class TestWhere:
     @pytest.fixture
     def table(self, game: Game, table: Table) -> Table:
         """The mixed pile beside the Supply, Toast set aside, two songs in a deck of which one is open."""
-        table.lay(game.cards["Platter"], None, "beside")
-        table.set_aside(game.cards["Toast"], None, "Tray")
+        table.lay([game.cards["Platter"]], None, "beside")
+        table.set_aside([game.cards["Toast"]], None, "Tray")
         for name, face_up in (("Waltz", False), ("Jig", True), ("Nut", False)):
             table.stack("Songs", [game.cards[name]], None, face_up=face_up)
         return table
@@ -179,7 +179,7 @@ class TestWhere:
         assert list(table.places_of(name)) == places
 
     def test_a_card_may_be_in_several(self, game: Game, table: Table) -> None:
-        table.set_aside(game.cards["Cake"], None, "Tray")
+        table.set_aside([game.cards["Cake"]], None, "Tray")
         table.stack("Songs", [game.cards["Cake"]], None, face_up=False)
         assert list(table.places_of("Cake")) == ["kingdom", "aside", "deck"]
         assert table.matters("Cake", ("beside", "deck")) and not table.matters("Cake", ("beside", "supply"))
@@ -247,7 +247,7 @@ class TestStartingDeck:
 
 class TestPilesIn:
     def test_the_supply_is_the_kingdom_and_the_basic_piles(self, game: Game, table: Table) -> None:
-        table.lay(game.cards["Crumbs"], "Cake")  # beside the Supply
+        table.lay([game.cards["Crumbs"]], "Cake")  # beside the Supply
         kingdom, supply = (
             [pile.card.name for pile in table.piles_in(where, Query())] for where in ("kingdom", "supply")
         )
