@@ -193,7 +193,7 @@ def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
     seen: Counter[str] = Counter()
     for table in tables(game, deals):
         if without not in table.in_use():
-            seen.update(name for name, pile in table.piles.items() if mark in pile.marks)
+            seen.update(name for name, marks in table.marks.items() if mark in marks)
     return outcomes(f"{mark} of {len(names)}", seen, dict.fromkeys(names, Fraction(1, len(names))))
 
 

@@ -9,7 +9,7 @@ from randomizer.cards.model import Amount, Card
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import Place, notes
 from randomizer.deal.growing import TurnUp, turning_up
-from randomizer.deal.table import Decision, Placed, Table, Told, Turned
+from randomizer.deal.table import Decision, Table, Told, Turned
 from randomizer.deal.unused import Dice, Unused
 from randomizer.deal.verbs import VERBS
 from randomizer.text.errors import BadOptions
@@ -70,7 +70,8 @@ def deal_kept_table(game: Game, request: Request, kept: Remains) -> Table:
     table = dealer.table
     table.decided = kept.decided
     dealer.open(game.opening)
-    table.turned += kept.skipped
+    table.turned_up += (turned.card for turned in kept.skipped)
+    table.skipped |= {turned.card.name: turned.because for turned in kept.skipped if turned.because}
     table.unusual += kept.told
     dealer.settle()
     return table
@@ -135,7 +136,7 @@ def deal_second_table(
         left = Message("Too little is left for these wishes: {text}", (("text", ", ".join(unmet)),))
         table.notes.append(Told(left))
     table.slots.update((slot, list(names)) for slot, names in before.slots.items())
-    table.piles.update((name, Placed(cards[name], at)) for name, at in before.piles.items() if name in cards)
+    table.lie(before.piles)
     for deck, names in before.decks.items():
         table.lying[deck] = [cards[name] for name in names if name in cards]
     dealer.open(second.opening)

@@ -17,7 +17,7 @@ from randomizer.cards.model import (
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
-from randomizer.deal.table import Missing, Placed, Spot, Table, Told
+from randomizer.deal.table import Missing, Spot, Table, Told
 from randomizer.text.language import Language, Message
 from randomizer.text.tuples import NamedTuple
 
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.piles:
-            spots = [pile.card.name for pile in table.piles_in(self.piles, self.is_)]
+            spots = [pile.name for pile in table.piles_in(self.piles, self.is_)]
         else:
             spots = [(cause or "") if self.on == "itself" else table.serving(self.on)]
         for on in spots:
@@ -72,7 +72,7 @@ class Mark(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         by = table.cards[cause or ""]
-        piles = {pile.card.name: pile.card for pile in self.free(table, by)}
+        piles = {pile.name: pile for pile in self.free(table, by)}
         chosen = self._named(table, by.name, piles)
         if not (chosen or piles):
             table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
@@ -80,9 +80,7 @@ class Mark(NamedTuple):
         if chosen is None:
             chosen = next(table.unused.shuffled(by.name, list(piles.values()))).name
         table.marked[by.name] = chosen
-        table.piles[chosen].marks.append(by.name)
-        if by.name in table.landscapes:
-            table.landscapes[by.name].on = chosen
+        table.mark(chosen, by.name)
 
     def _named(self, table: Table, by: str, free: Container[str]) -> str | None:
         """The pile that was named for this card, even if it could not be chosen; None if it is not out."""
@@ -97,11 +95,12 @@ class Mark(NamedTuple):
             table.unusual.append(Message("{card} goes with {on}, as named; by chance it would not.", about))
         return named
 
-    def free(self, table: Table, by: Card) -> list[Placed]:
+    def free(self, table: Table, by: Card) -> list[Card]:
         """The piles that this card may choose."""
 
-        def is_free(pile: Placed) -> bool:
-            others = [table.cards[mark].kind for mark in pile.marks if mark in table.cards]
+        def is_free(pile: Card) -> bool:
+            marks = table.marks.get(pile.name, ())
+            others = [table.cards[mark].kind for mark in marks if mark in table.cards]
             return not self.apart or by.kind not in others
 
         return [pile for pile in table.piles_in(self.piles, self.is_) if is_free(pile)]
@@ -146,8 +145,7 @@ class Note(NamedTuple):
         found = table.slots.get(self.with_, [])
         if (self.with_ and not found) or not table.matters(cause, self.where):
             return
-        landscape = table.landscapes.get(cause or "")
-        on = landscape.on if landscape else ""
+        on = table.on(cause or "")
         if "{on}" in self.say and not on:
             return
         at = found[0] if found and self.step == "here" else cause or ""
@@ -178,7 +176,7 @@ class Note(NamedTuple):
         if not self.where or {"aside", "deck"} & {*self.where}:
             return True
         pile = table.piles.get(cause) or table.piles.get(table.cards[cause].member_of)
-        return pile is not None and pile.place in self.where
+        return pile is not None and table.place_of(pile) in self.where
 
 
 def notes(effects: Effects) -> list[Note]:

@@ -21,7 +21,7 @@ from randomizer.cards.model import (
 )
 from randomizer.cards.pool import Pool
 from randomizer.cards.wording import asked
-from randomizer.deal.table import Decision, Missing, Table, Turned
+from randomizer.deal.table import Decision, Missing, Table
 from randomizer.text.language import Language, Message
 from randomizer.text.tuples import NamedTuple
 
@@ -169,8 +169,7 @@ class Deal(NamedTuple):
             return
         _TO[self.to](table, cards, cause, slot)
         if self.each == "player" and self.to == "landscapes":
-            for number, card in enumerate(cards):
-                table.landscapes[card.name].owner = number % table.players + 1
+            table.owners.update((card.name, number % table.players + 1) for number, card in enumerate(cards))
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -245,14 +244,15 @@ class TurnUp(NamedTuple):
             self._turn_up_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
-        pool = table.unused.pool
+        pool, left = table.unused.pool, self.count_ - len(table.kingdom)
         kingdom = pool.names(self.is_)
-        for card in table.unused.deck("randomizers", *queries) if len(table.kingdom) < self.count_ else ():
+        for card in table.unused.deck("randomizers", *queries) if left > 0 else ():
             if card.name not in kingdom:
                 table.turn_up_landscape(card, most, limits)
                 continue
             table.turn_up_kingdom(card)
-            if len(table.kingdom) == self.count_:
+            left -= 1
+            if not left:
                 break
         pool.require(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
         table.lay_turned_up()
@@ -277,18 +277,20 @@ class TurnUp(NamedTuple):
         """What was named, first of all."""
         for name in table.named.cards:
             table.turn_up_kingdom(table.cards[name])
-        table.turned += (Turned(table.cards[name], "landscape") for name in table.named.landscapes)
+        for card in (table.cards[name] for name in table.named.landscapes):
+            table.turned_up.append(card)
+            table.landscapes[card.name] = card
 
     def _turn_up_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
-        used = turned = len(table.named.landscapes)
+        turned = len(table.named.landscapes)
         for card in table.unused.deck("landscapes", self.landscapes):
-            if used >= most:
+            if len(table.landscapes) >= most:
                 return
             turned += 1
-            used += table.turn_up_landscape(card, most, limits)
+            table.turn_up_landscape(card, most, limits)
         table.unused.pool.require(turned, most, "landscapes", self.landscapes)
-        table.unused.pool.require(used, most, "landscapes that may be used together")
+        table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 
 
 class Decide(NamedTuple):

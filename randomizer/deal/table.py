@@ -11,21 +11,6 @@ from randomizer.text.language import Message
 from randomizer.text.tuples import NamedTuple
 
 
-class Placed:
-    """A card or pile that is out, and where; `marks` on a pile, the pile that a landscape is `on`.
-
-    `owner` is the number of the player whose it is, from 1; 0 is nobody's.
-    """
-
-    on = ""
-    owner = 0
-
-    def __init__(self, card: Card, place: str) -> None:
-        self.card = card
-        self.place = place
-        self.marks: list[str] = []
-
-
 class Deck(NamedTuple):
     """A shuffled deck, top first; `face_up` cards have been turned over beside it."""
 
@@ -108,7 +93,13 @@ class Table:
         named: what is to be laid out because it was named.
         unusual: what of that is not as setup has it, in words; it is told in the end.
         drawn: by the question of each choice of so many cards, those cards.
+        piles: by their names, like all that is out.
+        marks: by the name of a pile, the choices and cards that mark it.
         marked: by the name of a card that marks a pile, the name of that pile.
+        owners: by the name of a landscape that is a player's, the number of that player, from 1.
+        aside: the cards set aside ...
+        aside_for: ... and by the name of each the choice that it is set aside for.
+        kingdom: the Kingdom cards that were turned up.
         decided: by question, the answers of the table that this one is laid out of, if it is.
     """
 
@@ -125,18 +116,22 @@ class Table:
         self.already = frozenset(already)
         self.lying: dict[str, list[Card]] = {}
         # What is out.
-        self.piles: dict[str, Placed] = {}
-        self.landscapes: dict[str, Placed] = {}
+        self.piles: dict[str, Card] = {}
+        self.marks: dict[str, list[str]] = {}
+        self.landscapes: dict[str, Card] = {}
+        self.owners: dict[str, int] = {}
         self.components: dict[str, Component] = {}
         self.decks: dict[str, Deck] = {}
-        self.aside: dict[str, Placed] = {}
-        self.trash: dict[str, Placed] = {}
-        self.boxed: dict[str, Placed] = {}
+        self.aside: dict[str, Card] = {}
+        self.aside_for: dict[str, str] = {}
+        self.trash: dict[str, Card] = {}
+        self.boxed: dict[str, Card] = {}
         self.starting_deck = dict(game.starting_deck)
         self.tokens: dict[Spot, dict[Effect, int]] = {}
         # What happened on the way.
-        self.turned: list[Turned] = []
-        self.kingdom: list[Card] = []  # those of them that are Kingdom cards
+        self.turned_up: list[Card] = []
+        self.kingdom: list[Card] = []
+        self.skipped: dict[str, Message] = {}  # of what was turned up in vain, why
         self.decisions: list[Decision] = []
         self.notes: list[Told] = []
         self.missing: list[Missing] = []
@@ -146,6 +141,7 @@ class Table:
         self.marked: dict[str, str] = {}
         self.decided: Mapping[str, Decision] = {}
         self._in_use = unused.in_use
+        self._places: dict[str, str] = {}  # of piles that lie elsewhere than their kind does
         self._causes: dict[object, dict[str, None]] = {}
 
     # ── What is in use, and why ──
@@ -189,34 +185,48 @@ class Table:
 
     # ── Turning up ──
 
+    @property
+    def turned(self) -> list[Turned]:
+        """The randomizers that were turned up, in that order."""
+        numbers = {card.name: number for number, card in enumerate(self.kingdom, start=1)}
+        return [self._turned(card, numbers.get(card.name)) for card in self.turned_up]
+
+    def _turned(self, card: Card, number: int | None) -> Turned:
+        if card.name in self.skipped:
+            return Turned(card, "skipped", because=self.skipped[card.name])
+        return Turned(card, "kingdom" if number else "landscape", number)
+
     def turn_up_kingdom(self, card: Card) -> None:
         """A Kingdom card is turned up."""
         self.kingdom.append(card)
-        self.turned.append(Turned(card, "kingdom", len(self.kingdom)))
+        self.turned_up.append(card)
 
-    def turn_up_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> bool:
-        """A landscape is turned up; whether it is used: not if `most` are, or so many of its kind as may be."""
-        kinds = [turned.card.kind for turned in self.turned if turned.use == "landscape"]
-        kinds += [landscape.card.kind for landscape in self.landscapes.values()]
-        limit = limits.get(KindName(card.kind), most)
+    def turn_up_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
+        """A landscape is turned up; unless `most` are used, or so many of its kind as may be, it is too."""
+        self.turned_up.append(card)
+        kinds = [other.kind for other in self.landscapes.values()]
         if len(kinds) >= most:
-            because = Message("{count} landscapes are out already", (("count", most),))
-        elif kinds.count(card.kind) >= limit:
-            because = Message("no more {kind} are used", (("kind", self.kinds[card.kind].title),))
+            self.skipped[card.name] = Message("{count} landscapes are out already", (("count", most),))
+        elif kinds.count(card.kind) >= limits.get(KindName(card.kind), most):
+            about = (("kind", self.kinds[card.kind].title),)
+            self.skipped[card.name] = Message("no more {kind} are used", about)
         else:
-            self.turned.append(Turned(card, "landscape"))
-            return True
-        self.turned.append(Turned(card, "skipped", because=because))
-        return False
+            self.landscapes[card.name] = card
 
     def lay_turned_up(self) -> None:
-        """Lay out what has been turned up, in that order."""
-        self.lay([turned.card for turned in self.turned if turned.use != "skipped"], None)
+        """Use what has been turned up, in that order: only now, so that it is done once for all of it."""
+        skipped = self.skipped
+        self.lay([card for card in self.turned_up if card.name not in skipped], None)
 
     # ── Laying things out ──
 
     def lay(self, cards: Iterable[Card], cause: str | None, place: str = "", mark: str = "") -> None:
-        """Lay out piles, landscapes or components; what is out already gains a cause."""
+        """Lay out piles, landscapes or components; what is out already gains a cause.
+
+        Args:
+            place: where piles are laid, if not where their kind is.
+            mark: the choice that marks them.
+        """
         laid = []
         for card in cards:
             name, kind = card.name, self.kinds[card.kind]
@@ -226,35 +236,57 @@ class Table:
                 continue
             else:
                 shelf = self.piles if kind.is_ == "pile" else self.landscapes
-                if name not in shelf:
-                    shelf[name] = Placed(card, place or card.place or kind.place)
+                if place and name not in shelf:
+                    self._places[name] = place
+                shelf.setdefault(name, card)
                 if mark:
-                    shelf[name].marks.append(mark)
+                    self.mark(name, mark)
             laid.append(card)
         self.use(laid, cause)
 
+    def lie(self, piles: Mapping[str, str]) -> None:
+        """These piles are there, each in its place, though this deal has not laid them out."""
+        there = {name: place for name, place in piles.items() if name in self.cards}
+        self.piles.update((name, self.cards[name]) for name in there)
+        self._places.update(there)
+
+    def mark(self, pile: str, mark: str) -> None:
+        """The pile gets another mark."""
+        self.marks.setdefault(pile, []).append(mark)
+
+    def on(self, name: str) -> str:
+        """The pile that a landscape is on; nothing if it is on none, or no landscape."""
+        return self.marked.get(name, "") if name in self.landscapes else ""
+
+    def place_of(self, pile: Card) -> str:
+        """Where a pile lies: in the Kingdom, in the rest of the Supply, or beside it."""
+        return self._places.get(pile.name) or pile.place or self.kinds[pile.kind].place
+
     def set_aside(self, cards: Iterable[Card], cause: str | None, slot: str) -> None:
         """Set single cards aside for the card whose choice they are."""
-        self._put_on(self.aside, cards, cause, slot)
+        for card in self._put_on(self.aside, cards, cause):
+            self.aside_for.setdefault(card.name, slot)
 
     def throw(self, cards: Iterable[Card], cause: str | None) -> None:
         """Lay cards, or each card of a mixed pile, into the trash; that is no trashing (E2.25)."""
         names = [name for card in cards for name in dict(card.pile) or [card.name]]
-        self._put_on(self.trash, [self.cards[name] for name in names], cause, "trash")
+        self._put_on(self.trash, [self.cards[name] for name in names], cause)
 
     def put_back(self, cards: Iterable[Card], cause: str | None) -> None:
         """Back into the box: nobody uses them in this game. There may be none for so many players."""
         for card in cards:
             if card.count_.at(self.players):
                 self.unused.take(card)
-                self.boxed[card.name] = Placed(card, "box")
+                self.boxed[card.name] = card
                 self.add_cause(card.name, cause)
 
-    def _put_on(self, shelf: dict[str, Placed], cards: Iterable[Card], cause: str | None, place: str) -> None:
+    def _put_on(self, shelf: dict[str, Card], cards: Iterable[Card], cause: str | None) -> list[Card]:
+        """Put cards on a shelf; those that were not there before this deal."""
         new = [card for card in cards if card.name not in self.already]
         for card in new:
-            shelf.setdefault(card.name, Placed(card, place))
+            shelf.setdefault(card.name, card)
         self.use(new, cause)
+        return new
 
     def stack(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
         """Make these cards (more of) a deck, or turn them face up beside it."""
@@ -304,7 +336,7 @@ class Table:
         """Where the card is; one of a mixed pile is where that is."""
         pile = self.piles.get(name) or self.piles.get(self.cards[name].member_of)
         if pile:
-            yield cast("Where", pile.place)
+            yield cast("Where", self.place_of(pile))
         if name in self.aside:
             yield "aside"
         if any(card.name == name for deck in self.decks.values() for card in (*deck.cards, *deck.face_up)):
@@ -317,7 +349,9 @@ class Table:
         places = list(self.places_of(name))
         return not places or any(place in where for place in places)
 
-    def piles_in(self, where: str, query: Query) -> list[Placed]:
+    def piles_in(self, where: str, query: Query) -> list[Card]:
         """The piles of the `kingdom` or of the whole `supply` that answer the query."""
         places = ("kingdom",) if where == "kingdom" else ("kingdom", "supply")
-        return [pile for pile in self.piles.values() if pile.place in places and query.answered_by(pile.card)]
+        return [
+            pile for pile in self.piles.values() if self.place_of(pile) in places and query.answered_by(pile)
+        ]

@@ -33,7 +33,7 @@ class Unused:
         arranged: by question, all that comes up for it, where nothing is stacked.
 
     Attributes:
-        in_use: the cards that have come into use, by their names, in that order; a mixed pile with its members.
+        in_use: the cards that have come into use, by their names, in that order.
     """
 
     def __init__(

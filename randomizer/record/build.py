@@ -64,18 +64,16 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
         "turned": [make.turned(turned) for turned in table.turned],
         "decisions": [make.decision(decision) for decision in table.decisions],
         "piles": piles,
-        "landscapes": [make.landscape(placed) for placed in shared.by_kind(table.landscapes.values())],
+        "landscapes": [make.landscape(card) for card in shared.by_kind(table.landscapes.values())],
         "decks": [make.deck(name) for name in table.decks],
-        "set_aside": [make.set_aside(placed) for placed in table.aside.values()],
+        "set_aside": [make.set_aside(card) for card in table.aside.values()],
         "components": [make.component(name) for name in table.components],
         "placed": [make.tokens(spot) for spot in table.tokens],
         "starting_deck": [
             make.card(game.cards[name], count) for name, count in table.starting_deck.items() if count
         ],
-        "trash": [
-            make.card(placed.card, placed.card.count_.at(table.players)) for placed in table.trash.values()
-        ],
-        "boxed": [make.boxed(placed.card) for placed in table.boxed.values()],
+        "trash": [make.card(card, card.count_.at(table.players)) for card in table.trash.values()],
+        "boxed": [make.boxed(card) for card in table.boxed.values()],
         "missing": [make.missing(missing) for missing in table.missing],
         "choices": list(table.slots),
         "game_end": [ending.say for ending in game.endings if _holds(ending, table)],

@@ -7,8 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card
 from randomizer.cards.pool import kept_in
-from randomizer.deal.table import Placed, Table
+from randomizer.deal.table import Table
 from randomizer.record.build import deal_asked, written
 from randomizer.record.shared import Shared, says
 from randomizer.setup.gist import Gist, Used
@@ -47,24 +48,24 @@ class Laid(NamedTuple):
             sort: the order of the Kingdom, one of `checklist.SORTS`.
         """
         table, shared = self.table, self.shared
-        turned = {turned.card.name for turned in table.turned}
-        under = {name for name, landscape in table.landscapes.items() if landscape.on}
-        piles = table.piles.values()
+        turned = {card.name for card in table.turned_up}
+        marks = [(mark, pile) for pile in table.piles if pile in table.marks for mark in table.marks[pile]]
         return Gist(
             self.request.seed,
             shared.in_order([card for card in table.kingdom if card.name in table.piles], sort),
             [self._used(landscape, turned) for landscape in shared.by_kind(table.landscapes.values())],
             [
-                *((mark, pile.card.name) for pile in piles for mark in pile.marks if mark not in under),
-                *((card.place, name) for name, card in table.aside.items()),
+                *((mark, pile) for mark, pile in marks if not table.on(mark)),
+                *((slot, name) for name, slot in table.aside_for.items()),
             ],
             [decision.title for decision in table.decisions if decision.answer],
             [missing.slot for missing in table.missing],
         )
 
-    def _used(self, landscape: Placed, turned: set[str]) -> Used:
-        name, kind = landscape.card.name, self.table.kinds[landscape.card.kind]
-        lies = says(Message(kind.lies, (("on", landscape.on),))) if landscape.on else None
+    def _used(self, landscape: Card, turned: set[str]) -> Used:
+        name, kind = landscape.name, self.table.kinds[landscape.kind]
+        on = self.table.on(name)
+        lies = says(Message(kind.lies, (("on", on),))) if on else None
         return Used(name, "" if name in turned else kind.title, lies)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from randomizer.cards.model import Card, Query
-from randomizer.deal.table import Decision, Missing, Placed, Spot, Table, Told, Turned
+from randomizer.deal.table import Decision, Missing, Spot, Table, Told, Turned
 from randomizer.record.shared import Shared, says
 from randomizer.text.language import Message
 
@@ -84,16 +84,21 @@ class Parts:
             "says": says(why),
         }
 
-    def pile(self, pile: Placed) -> document.Pile:
+    def pile(self, pile: Card) -> document.Pile:
         """A pile, with its members if it is a mixed one."""
-        name, because = pile.card.name, self.table.because(pile.card.name)
-        dealt = self.table.starting_deck.get(name, 0)
-        key = "pile", name, pile.place, dealt, *pile.marks, "", *because
-        part: document.Pile = self._kept.get(key) or self._keep(key, self._pile(pile, dealt, because))
+        table, name = self.table, pile.name
+        because, place, marks = table.because(name), table.place_of(pile), table.marks.get(name, [])
+        dealt = table.starting_deck.get(name, 0)
+        key = "pile", name, place, dealt, *marks, "", *because
+        part: document.Pile = self._kept.get(key) or self._keep(
+            key, self._pile(pile, place, dealt, marks, because)
+        )
         return part
 
-    def _pile(self, pile: Placed, dealt: int, because: list[str]) -> document.Pile:
-        card, players = pile.card, self.table.players
+    def _pile(
+        self, card: Card, place: str, dealt: int, marks: list[str], because: list[str]
+    ) -> document.Pile:
+        players = self.table.players
         count = card.count_.at(players)
         members = [self.member(name, number.at(players)) for name, number in card.pile]
         if sum(number.at(players) for _, number in card.pile) != count:
@@ -101,11 +106,11 @@ class Parts:
                 member["count"] = None
         part: document.Pile = {
             **self.facts(card),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
-            "place": cast("document.Place", pile.place),
-            "supply": pile.place != "beside",
+            "place": cast("document.Place", place),
+            "supply": place != "beside",
             "count": count,
             "members": members,
-            "marks": list(pile.marks),
+            "marks": list(marks),
             "because": because,
         }
         if card.stock:
@@ -132,15 +137,18 @@ class Parts:
             "count": count,
         }
 
-    def landscape(self, placed: Placed) -> document.Landscape:
+    def landscape(self, card: Card) -> document.Landscape:
         """A landscape, with the pile it is on."""
-        because = self.table.because(placed.card.name)
-        key = "landscape", placed.card.name, placed.on, placed.owner, *because
-        part: document.Landscape = self._kept.get(key) or self._keep(key, self._landscape(placed, because))
+        because = self.table.because(card.name)
+        on, owner = self.table.on(card.name), self.table.owners.get(card.name, 0)
+        key = "landscape", card.name, on, owner, *because
+        part: document.Landscape = self._kept.get(key) or self._keep(
+            key, self._landscape(card, on, owner, because)
+        )
         return part
 
-    def _landscape(self, placed: Placed, because: list[str]) -> document.Landscape:
-        card, kind = placed.card, self.game.kinds[placed.card.kind]
+    def _landscape(self, card: Card, on: str, owner: int, because: list[str]) -> document.Landscape:
+        kind = self.game.kinds[card.kind]
         facts = self.known.of(card)
         part: document.Landscape = {
             **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
@@ -152,13 +160,13 @@ class Parts:
             "cost_parts": facts["cost_parts"],
             "because": because,
         }
-        if placed.on:
-            part["on"] = placed.on
-            part["says"] = says(Message(kind.lies, (("on", placed.on),)))
+        if on:
+            part["on"] = on
+            part["says"] = says(Message(kind.lies, (("on", on),)))
             if kind.marks:
                 part["marks"] = says(Message(kind.marks, (("name", card.name),)))
-        if placed.owner:
-            part["player"] = placed.owner
+        if owner:
+            part["player"] = owner
         return part
 
     def deck(self, name: str) -> document.Deck:
@@ -173,12 +181,12 @@ class Parts:
             "because": self.table.because(name),
         }
 
-    def set_aside(self, placed: Placed) -> document.SetAside:
+    def set_aside(self, card: Card) -> document.SetAside:
         """A card set aside for another."""
         return {
-            **self.facts(placed.card),
-            "for": placed.place,
-            "because": self.table.because(placed.card.name),
+            **self.facts(card),
+            "for": self.table.aside_for[card.name],
+            "because": self.table.because(card.name),
         }
 
     def card(self, card: Card, count: int) -> document.Card:

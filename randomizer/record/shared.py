@@ -10,7 +10,6 @@ from randomizer import __version__
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import as_json, swaps_as_json
 from randomizer.cards.model import Card
-from randomizer.deal.table import Placed
 from randomizer.record.facts import facts_in
 from randomizer.setup.checklist import SORTS, item_of
 from randomizer.setup.command import without_seed
@@ -132,9 +131,9 @@ class Shared:
                 keys[name] = SORTS[sort](pile, self._places_of_boxes)
         return sorted(names, key=keys.__getitem__)
 
-    def by_kind(self, landscapes: Iterable[Placed]) -> list[Placed]:
+    def by_kind(self, landscapes: Iterable[Card]) -> list[Card]:
         """Landscapes in the order of their kinds."""
-        return sorted(landscapes, key=lambda placed: self._places[placed.card.kind])
+        return sorted(landscapes, key=lambda card: self._places[card.kind])
 
 
 def _options(request: Request) -> dict[str, Any]:

@@ -173,7 +173,7 @@ def _other_pile(table: Table, game: Game, marking: str) -> str:
     """
     now = table.marked[marking]
     marks = [effect for effect in game.setup[marking] if isinstance(effect, Mark)]
-    piles = [pile.card for mark in marks for pile in mark.free(table, table.cards[marking])]
+    piles = [pile for mark in marks for pile in mark.free(table, table.cards[marking])]
     others = [card for card in piles if card.name != now]
     if not others:
         raise BadOptions("{card} can go with no other pile on this table.", card=marking)

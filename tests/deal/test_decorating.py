@@ -13,9 +13,9 @@ def test_a_pile_is_chosen_by_the_dice_of_the_card_that_chooses(game: Game) -> No
         table = deal_table(game, Request(("plunder",), 2, str(number)))
         for name, pile in table.marked.items():
             (mark,) = [effect for effect in game.setup[name] if isinstance(effect, Mark)]
-            table.piles[pile].marks.remove(name)
-            free = [placed.card.name for placed in mark.free(table, table.cards[name])]
-            table.piles[pile].marks.append(name)
+            table.marks[pile].remove(name)
+            free = [free.name for free in mark.free(table, table.cards[name])]
+            table.marks[pile].append(name)
             if len(table.marked) == 1:
                 assert free[next(places(str(number), name, len(free)))] == pile
                 chosen += 1

@@ -56,7 +56,7 @@ class TestDeal:
         table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Toast", Tray=("Tart",)))
         assert table.slots["Tray"][0] == "Tart" and len(table.slots["Tray"]) == 2
         assert [card.name for card in table.drawn["Tray"]] == table.slots["Tray"]
-        assert {table.piles[name].place for name in table.slots["Tray"]} == {"beside"}
+        assert {table.place_of(table.piles[name]) for name in table.slots["Tray"]} == {"beside"}
         assert not unusual(table) and not table.missing
 
     def test_more_than_it_takes_are_all_chosen(self, game: Game) -> None:
@@ -104,7 +104,7 @@ class TestDeal:
         assert len(table.missing) == 1 - len(found)
         assert [table.because(name)[0] for name in found] == ["Cake"] * len(found)
         laid_out = [
-            (table.piles[name].place, table.piles[name].marks) for name in found if name in table.piles
+            (table.place_of(table.piles[name]), table.marks[name]) for name in found if name in table.piles
         ]
         assert laid_out == [(to, ["Choice"])] * (len(found) if to in ("beside", "kingdom") else 0)
 
@@ -126,7 +126,7 @@ class TestDeal:
         for each, owners in (("game", [0]), ("player", [1, 2])):
             deal = Deal(hosts, "landscapes", each=each)  # type: ignore[arg-type]
             table = laid(asking(game, Cake=deal), guests=0)
-            assert sorted(placed.owner for placed in table.landscapes.values()) == owners
+            assert sorted(table.owners.get(name, 0) for name in table.landscapes) == owners
 
 
 class TestSecondDeal:

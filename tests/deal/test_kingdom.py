@@ -103,7 +103,7 @@ class TestHowMany:
     def test_landscapes_of_the_rest_stay_within_the_limits(self, lay: Lays) -> None:
         for seed in range(60):
             table = lay("Witch", landscapes=("Way of the Ox",), seed=str(seed))
-            kinds = [placed.card.kind for placed in table.landscapes.values() if placed.card.kind != "ally"]
+            kinds = [card.kind for card in table.landscapes.values() if card.kind != "ally"]
             assert len([kind for kind in kinds if kind != "prophecy"]) <= 2 and kinds.count("way") == 1
             deck = lay("Witch", landscapes=("Quest",), seed=str(seed), landscapes_from="deck")
             turned = [one for one in deck.turned if one.use == "landscape"]
@@ -120,7 +120,7 @@ class TestWhatIsChosen:
             "Young Witch", "Ferryman", "Riverboat", "Druid", "Poet", "Underling",
             chosen={"Bane": ("Cellar",), "Ally": ("Coastal Haven",), "Boons, face up": ("The Sky's Gift",)},
         )  # fmt: skip
-        assert "Bane" in table.piles["Cellar"].marks and "Coastal Haven" in table.landscapes
+        assert "Bane" in table.marks["Cellar"] and "Coastal Haven" in table.landscapes
         assert names_of(table, "Boons")[0] == "The Sky's Gift" and len(names_of(table, "Boons")) == 3
         assert len(table.decks["Boons"].cards) == 9
         assert table.drawn["Ferryman"] and table.drawn["Riverboat"] and table.drawn["Prophecy"]
@@ -133,7 +133,7 @@ class TestWhatIsChosen:
 
     def test_a_card_of_another_sort_is_laid_out_and_that_is_told(self, lay: Lays) -> None:
         table = lay("Young Witch", chosen={"Bane": ("Bank",)})
-        assert "Bane" in table.piles["Bank"].marks
+        assert "Bane" in table.marks["Bank"]
         assert unusual(table) == ["Bank was named for Bane, which asks for other cards."]
 
     def test_a_mixed_pile_answers_by_any_of_its_cards(self, lay: Lays) -> None:
@@ -162,7 +162,7 @@ class TestWhatLiesOnAPile:
 
     def test_another_sort_is_told(self, lay: Lays) -> None:
         table = lay("Gardens", landscapes=("Inspiring",), on={"Inspiring": "Gardens"})
-        assert table.landscapes["Inspiring"].on == "Gardens"
+        assert table.on("Inspiring") == "Gardens"
         assert unusual(table) == ["Inspiring goes with Gardens, as named; by chance it would not."]
 
     def test_one_that_is_not_there_is_told_and_another_chosen(self, lay: Lays) -> None:
@@ -207,7 +207,7 @@ class TestWithWishes:
             lay("Witch", landscapes=("Way of the Ox",), want=("way=2",))
         for seed in range(30):
             table = lay("Witch", landscapes=("Way of the Ox",), seed=str(seed), want=("landscape=2",))
-            kinds = [game_card.card.kind for game_card in table.landscapes.values()]
+            kinds = [game_card.kind for game_card in table.landscapes.values()]
             assert kinds.count("way") == 1 and sum(k not in ("ally", "prophecy") for k in kinds) == 2
 
     def test_cards_asked_for_come_besides_or_are_named(self, lay: Lays) -> None:

@@ -72,7 +72,7 @@ class TestChoices:
 class TestStages:
     def test_decorations_see_what_the_choices_bring(self, party: Party) -> None:
         asks = "[{mark: {piles: kingdom, is: {cost: 5}}}, {deal: {is: {cost: 5}, to: kingdom, as: Tray}}]"
-        assert party(asks)[1].piles["Tart"].marks == ["Tray", "Cake"]
+        assert party(asks)[1].marks["Tart"] == ["Tray", "Cake"]
 
     def test_what_arrives_asks_even_if_it_comes_with_a_decision(self, party: Party) -> None:
         table = party({"Cake": "{put: Crumbs}", "Crumbs": "{put: Rusk}", "Rusk": "{give: Cups}"})[1]
@@ -117,7 +117,7 @@ class TestSecondDeal:
     def test_what_was_in_use_is_not_dealt_again(self, party: Party) -> None:
         table = self.dealt(party, {})
         assert {turned.card.name for turned in table.turned} < {"Tart", "Toast"}
-        assert table.piles["Bread"].place == "supply"
+        assert table.place_of(table.piles["Bread"]) == "supply"
         assert "Hare" not in table.piles
 
     def test_what_stayed_is_not_laid_out_again(self, party: Party) -> None:

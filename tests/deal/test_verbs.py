@@ -19,7 +19,7 @@ from tests.support.tea import FIRST, Party
 
 def test_put(party: Party) -> None:
     table = party("{put: Crumbs}")[1]
-    assert table.piles["Crumbs"].place == "beside" and table.because("Crumbs") == ["Cake"]
+    assert table.place_of(table.piles["Crumbs"]) == "beside" and table.because("Crumbs") == ["Cake"]
     assert [*party("{put: {cards: Crumbs, to: trash}}")[1].trash] == ["Crumbs"]
     assert [*party("{put: {cards: Crumbs, to: box}}")[1].boxed] == ["Crumbs"]
 
@@ -40,9 +40,11 @@ def test_replace(party: Party) -> None:
     [
         (
             "kingdom",
-            lambda table: table.piles["Tart"].place == "kingdom" and table.piles["Tart"].marks == ["Tray"],
+            lambda table: (
+                table.place_of(table.piles["Tart"]) == "kingdom" and table.marks["Tart"] == ["Tray"]
+            ),
         ),
-        ("beside", lambda table: table.piles["Tart"].place == "beside"),
+        ("beside", lambda table: table.place_of(table.piles["Tart"]) == "beside"),
         ("aside", lambda table: [*table.aside] == ["Tart"] and "Tart" not in table.piles),
         ("deck", lambda table: [card.name for card in table.decks["Tray"].cards] == ["Tart"]),
         ("box", lambda table: [*table.boxed] == ["Tart"]),
@@ -54,7 +56,7 @@ def test_deal(party: Party, to: str, found: Any) -> None:
 
 def test_deal_landscapes_to_each_player(party: Party) -> None:
     table = party("{deal: {is: {kind: guest}, to: landscapes, each: player}}", guests=0)[1]
-    assert sorted(placed.owner for placed in table.landscapes.values()) == [1, 2]
+    assert sorted(table.owners[name] for name in table.landscapes) == [1, 2]
 
 
 def test_deal_what_there_is_not(party: Party) -> None:
@@ -125,7 +127,7 @@ def test_place(party: Party) -> None:
 
 def test_mark(party: Party) -> None:
     table = party("{mark: {piles: kingdom, is: {type: Plain}}}")[1]
-    assert table.piles["Soup"].marks == ["Cake"]
+    assert table.marks["Soup"] == ["Cake"]
 
 
 def test_note(party: Party) -> None:

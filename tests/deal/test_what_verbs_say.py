@@ -254,11 +254,11 @@ class TestDoing:
         more = "".join(f"  - {{name: Guest {n}, set: tea, kind: guest, types: [Guest]}}\n" for n in range(4))
         asks = "{deal: {is: {kind: guest}, to: landscapes, each: player, count: 2}}"
         table = party(asks, more=more, players=2, guests=0)[1]
-        assert [placed.owner for placed in table.landscapes.values()] == [1, 2, 1, 2]
+        assert [table.owners[name] for name in table.landscapes] == [1, 2, 1, 2]
 
     def test_landscapes_of_the_game_belong_to_nobody(self, party: Party) -> None:
         table = party("{deal: {is: {kind: guest}, to: landscapes}}", guests=0)[1]
-        assert [placed.owner for placed in table.landscapes.values()] == [0]
+        assert len(table.landscapes) == 1 and not table.owners
 
     def test_a_deck_is_asked_for_again_by_its_name(self, party: Party) -> None:
         deck = "{deal: {is: {kind: song}, to: deck, as: Songs, count: all}}"
@@ -283,15 +283,15 @@ class TestDoing:
     def test_marks_apart_are_on_different_piles(self, party: Party) -> None:
         mark = "{mark: {piles: kingdom, is: {cost: [2, 4]}, apart: true}}"
         table = party({"Cake": mark, "Soup": mark, "Pie": mark})[1]
-        marked = {name: pile.marks for name, pile in table.piles.items() if pile.marks}
+        marked = table.marks
         assert sorted(marks for marks in marked.values()) == [["Cake"], ["Soup"]]
         assert [missing.slot for missing in table.missing] == ["Pie"]
 
     def test_marks_apart_mind_only_those_of_their_own_kind(self, party: Party) -> None:
         mark = "{mark: {piles: kingdom, is: {cost: 2}, apart: %s}}"
         table = party({"Cake": mark % "false", "Hare": mark % "true"}, ["Hare", "Cake", "Soup", "Pie"])[1]
-        assert table.piles["Soup"].marks == ["Cake", "Hare"] or table.piles["Soup"].marks == ["Hare", "Cake"]
-        assert table.landscapes["Hare"].on == "Soup" and not table.missing
+        assert table.marks["Soup"] == ["Cake", "Hare"] or table.marks["Soup"] == ["Hare", "Cake"]
+        assert table.on("Hare") == "Soup" and not table.missing
         table = party({"Cake": mark % "true", "Soup": mark % "false", "Pie": mark % "true"})[1]
         assert {missing.slot for missing in table.missing} == {"Pie"}
 

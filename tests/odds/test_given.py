@@ -93,7 +93,7 @@ def used(table: Table) -> set[str]:
 
 
 def kinds_of(table: Table) -> set[str]:
-    return {placed.card.kind for placed in table.landscapes.values()}
+    return {card.kind for card in table.landscapes.values()}
 
 
 def share(law: Law, holds: Callable[[Table], bool]) -> Fraction:

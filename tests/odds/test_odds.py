@@ -118,7 +118,7 @@ def test_landscapes_of_every_deal(tmp_path: Path, settings: dict[str, int]) -> N
     tables = list(every_deal(game, options, {"randomizers": names(game, "dish", "guest", "dance")}))
     used = shares(tables, lambda table: [len(table.landscapes)])
     assert chances.landscapes_used() == [used.get(n, 0) for n in range(settings.get("most", 2) + 1)]
-    kinds = shares(tables, lambda table: {placed.card.kind for placed in table.landscapes.values()})
+    kinds = shares(tables, lambda table: {card.kind for card in table.landscapes.values()})
     assert {kind: chance for kind, chance in chances.kinds_used().items() if chance} == kinds
     out = shares(tables, lambda table: set(table.in_use()))
     for card in ("Hare", "Jig", "Cake", "Spoon"):
@@ -132,7 +132,7 @@ def test_a_deck_of_landscapes(tmp_path: Path) -> None:
     chances = Chances(game, options)
     tables = list(every_deal(game, options, {"landscapes": names(game, "guest", "dance")}))
     assert chances.landscapes_used() == [0, 0, 1]
-    kinds = shares(tables, lambda table: {placed.card.kind for placed in table.landscapes.values()})
+    kinds = shares(tables, lambda table: {card.kind for card in table.landscapes.values()})
     assert chances.kinds_used() == kinds
     out = shares(tables, lambda table: set(table.in_use()))
     assert chances.on_table("Spoon") == Chance(out["Spoon"])

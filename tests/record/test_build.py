@@ -198,7 +198,7 @@ class TestPartsOfIt:
 
     def test_a_landscape_of_a_player(self, game: Game) -> None:
         table = deal_table(game, request(settings={"guests": 1}), {"randomizers": ["Hare"]})
-        table.landscapes["Hare"].owner = 2
+        table.owners["Hare"] = 2
         (hare,) = build_setup(game, request(), table, [ENGLISH])["landscapes"]
         assert hare["player"] == 2
 
@@ -256,8 +256,7 @@ class TestPartsOfIt:
 
 def test_landscapes_by_kind_in_the_order_of_the_data(game: Game) -> None:
     table = deal_table(game, request(settings={"guests": 1}), {"randomizers": ["Hare"]})
-    song = game.cards["Jig"]._replace(kind="dish")
-    table.landscapes["Jig"] = type(table.landscapes["Hare"])(song, "")
+    table.landscapes["Jig"] = game.cards["Jig"]._replace(kind="dish")
     found = build_setup(game, request(), table, [ENGLISH])["landscapes"]
     assert names(found) == ["Jig", "Hare"]
 

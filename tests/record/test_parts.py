@@ -128,13 +128,13 @@ class TestPile:
 
     def test_members_have_their_numbers_unless_they_are_counted_off(self, game: Game) -> None:
         make = made(game)
-        pile = make.table.piles["Pie"]
-        pile.card = pile.card._replace(pile=(("Cake", Count(((0, 4),))), ("Soup", Count(((0, 6),)))))
-        members = make.pile(pile)["members"]
-        assert [(member["name"], member["count"]) for member in members] == [("Cake", 4), ("Soup", 6)]
-        assert [(member["cost"], member["types"]) for member in members] == [
+        members = ("Cake", Count(((0, 4),))), ("Soup", Count(((0, 6),)))
+        pile = make.table.piles["Pie"]._replace(pile=members)
+        found = make.pile(pile)["members"]
+        assert [(member["name"], member["count"]) for member in found] == [("Cake", 4), ("Soup", 6)]
+        assert [(member["cost"], member["types"]) for member in found] == [
             ("$3", ["Sweet"]),
             ("$2", ["Plain"]),
         ]
-        pile.card = pile.card._replace(count_=Count(((0, 7),)))
+        pile = pile._replace(count_=Count(((0, 7),)))
         assert [member["count"] for member in make.pile(pile)["members"]] == [None, None]
