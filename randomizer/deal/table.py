@@ -155,7 +155,7 @@ class Table:
                 self.add_cause(name, cause)
             if name not in in_use:
                 in_use[name] = card
-                if card.member_of:
+                if card.member_of and card.member_of not in in_use:
                     self.unused.take(card)
                 if card.pile:
                     self.use([self.cards[member] for member, _ in card.pile], name)
@@ -230,12 +230,13 @@ class Table:
         laid = []
         for card in cards:
             name, kind = card.name, self.kinds[card.kind]
-            if kind.is_ == "component":
+            is_ = kind.is_
+            if is_ == "component":
                 self.give(name, Component(kind.title or card.kind, "game", card.count_), cause)
             elif name in self.already:
                 continue
             else:
-                shelf = self.piles if kind.is_ == "pile" else self.landscapes
+                shelf = self.piles if is_ == "pile" else self.landscapes
                 if place and name not in shelf:
                     self._places[name] = place
                 shelf.setdefault(name, card)

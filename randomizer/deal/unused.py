@@ -141,7 +141,7 @@ def places(seed: str, question: str, many: int) -> Iterator[int]:
     key, left, time = f"{seed}\0{question}\0".encode(), many, 0
     while left:
         for number in _rolled(key, time):
-            if number >= _RANGE % left:  # the rest divides evenly
+            if number >= left or number >= _RANGE % left:  # the rest divides evenly
                 yield number % left
                 left -= 1
                 if not left:

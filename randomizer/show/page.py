@@ -359,10 +359,13 @@ class Page(Bare):
             yield self.language.say("Not there: {text}", text=self.listed(none))
 
     def _gist(self) -> Iterator[str]:
-        from randomizer.setup.gist import gist_of  # which only lines want
-
         name, say = self.language.name, self.language.say
-        gist = gist_of(self._of, self.sort) if isinstance(self._of, dict) else self._of.gist(self.sort)
+        if isinstance(self._of, dict):
+            from randomizer.setup.gist import gist_of  # which only lines of documents want
+
+            gist = gist_of(self._of, self.sort)
+        else:
+            gist = self._of.gist(self.sort)
         yield gist.seed
         if gist.kingdom:
             yield self.listed(map(name, gist.kingdom))

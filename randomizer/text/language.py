@@ -130,6 +130,8 @@ class Language(NamedTuple):
 
     def told(self, value: Value) -> str:
         """A message, or what is put into one, in this language."""
+        if type(value) is str:  # as nearly always, and asking for each of the others takes a while
+            return self.cards.get(value) or self.words.get(value) or self.types.get(value, value)
         if isinstance(value, Message):
             return self.say(value.phrase, **dict(value.values))
         if isinstance(value, Listed):
@@ -144,9 +146,7 @@ class Language(NamedTuple):
             return self.told(value.sentence).rstrip(".。")
         if isinstance(value, Mapping):
             return value.get(self.code) or value[ENGLISH]
-        if isinstance(value, int | Typed):
-            return str(value)
-        return self.cards.get(value) or self.words.get(value) or self.types.get(value, value)
+        return str(value)
 
     def listed(self, texts: Iterable[str]) -> str:
         """Several texts one after the other."""
