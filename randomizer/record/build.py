@@ -82,8 +82,7 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
         "checklist": [],
     }
     setup["boxes"] = _boxes(request, setup, shared)
-    sections = checklist.build(setup, shared.english, reasons=False)
-    setup["checklist"] = checklist.recorded(sections, shared.item)
+    setup["checklist"] = checklist.recorded(setup, shared.english, shared.item)
     return setup
 
 

@@ -1,10 +1,10 @@
 """The order in which people lay a table out: a setup document as sections of lines to tick off."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from randomizer.setup.lines import Line, Lines, place, places_of
+from randomizer.setup.lines import L, Line, Lines, place, places_of
 from randomizer.setup.moment import now
 from randomizer.text.encoding import breakable
 from randomizer.text.language import Language
@@ -50,49 +50,6 @@ def in_order(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: st
     return sorted(piles, key=lambda pile: key(pile, places))
 
 
-def build(
-    setup: "document.Setup", language: Language, sort: str = "box", *, reasons: bool = True
-) -> list[Section]:
-    """The sections that have lines, in the order of work.
-
-    Args:
-        sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
-        reasons: whether the lines can say in words why a thing is out.
-    """
-    kingdom = in_order((pile for pile in now(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
-    make = Lines(setup, language, kingdom, reasons=reasons)
-    of, there = make.of, make.now
-    piles = there["piles"]
-    supply = [pile for pile in piles if pile["place"] == "supply"]
-    beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
-    common = [component for component in there["components"] if component["per"] == "game"]
-    own = [component for component in there["components"] if component["per"] == "player"]
-    groups: dict[str, list[Line]] = {}
-    for landscape in there["landscapes"]:
-        groups.setdefault(landscape["group"], []).extend(of([landscape], make.landscape))
-    for pile in piles:
-        if "group" in pile:
-            groups.setdefault(pile["group"], []).extend(of([pile], make.pile))
-    tokens = all(placed["kind"] == "token" for placed in setup["placed"])
-    placed = "Tokens to place" if tokens else "Then place", make.tokens("game")
-    players = of(there["starting_deck"], make.card) + of(own, make.component) + make.tokens("player")
-    sections = [
-        ("Back into the boxes: what is left of these piles", make.leaving()),
-        ("Kingdom", of(kingdom, make.kingdom_pile)),
-        *groups.items(),
-        ("Supply", of(supply, make.pile) + make.second_set(piles)),
-        ("Beside the Supply", of(beside, make.pile) + of(there["set_aside"], make.set_aside) + make.decks()),
-        ("On the table", of(common, make.component)),
-        *([placed] if tokens else []),
-        ("Into the trash", of(there["trash"], make.card)),
-        ("Each player takes", players),
-        *([] if tokens else [placed]),  # cards go to what the players took
-        ("Back into the box", of(setup["boxed"], make.card)),
-        ("Last", make.last()),
-    ]
-    return [Section(language.say(title), lines) for title, lines in sections if lines]
-
-
 def item_of(line: Line) -> "Item":
     """A line as the document holds it."""
     printed = f"{line.cost} {line.types}".strip()
@@ -104,8 +61,57 @@ def item_of(line: Line) -> "Item":
     }
 
 
+def build(setup: "document.Setup", language: Language, sort: str = "box") -> list[Section]:
+    """The sections that have lines, in the order of work.
+
+    Args:
+        sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
+    """
+    make: Lines[Line] = Lines(setup, language, _kingdom(setup, sort))
+    return [Section(title, lines) for title, lines in _sections(make) if lines]
+
+
 def recorded(
-    sections: Iterable[Section], item: "Callable[[Line], Item]" = item_of
+    setup: "document.Setup", language: Language, item: "Callable[[Line], Item]" = item_of
 ) -> "list[document.Section]":
-    """The sections as the document holds them; `item` gives a line as it holds that."""
-    return [{"title": section.title, "items": [item(line) for line in section.lines]} for section in sections]
+    """The same sections as the document holds them; `item` gives a line as it holds that."""
+    make = Lines(setup, language, _kingdom(setup, "box"), item)
+    return [{"title": title, "items": items} for title, items in _sections(make) if items]
+
+
+def _kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
+    return in_order((pile for pile in now(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
+
+
+def _sections(make: Lines[L]) -> Iterator[tuple[str, list[L]]]:
+    """What stands under each title, in the order of work; it may be nothing."""
+    of, there, say = make.of, make.now, make.say
+    piles = there["piles"]
+    supply = [pile for pile in piles if pile["place"] == "supply"]
+    beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
+    common = [component for component in there["components"] if component["per"] == "game"]
+    own = [component for component in there["components"] if component["per"] == "player"]
+    groups: dict[str, list[L]] = {}
+    for landscape in there["landscapes"]:
+        groups.setdefault(landscape["group"], []).extend(of([landscape], make.landscape))
+    for pile in piles:
+        if "group" in pile:
+            groups.setdefault(pile["group"], []).extend(of([pile], make.pile))
+    tokens = all(placed["kind"] == "token" for placed in make.setup["placed"])
+    placed = "Tokens to place" if tokens else "Then place", make.tokens("game")
+    players = of(there["starting_deck"], make.card) + of(own, make.component) + make.tokens("player")
+    sections = [
+        ("Back into the boxes: what is left of these piles", make.leaving()),
+        ("Kingdom", of(make.kingdom, make.kingdom_pile)),
+        *groups.items(),
+        ("Supply", of(supply, make.pile) + make.second_set(piles)),
+        ("Beside the Supply", of(beside, make.pile) + of(there["set_aside"], make.set_aside) + make.decks()),
+        ("On the table", of(common, make.component)),
+        *([placed] if tokens else []),
+        ("Into the trash", of(there["trash"], make.card)),
+        ("Each player takes", players),
+        *([] if tokens else [placed]),  # cards go to what the players took
+        ("Back into the box", of(make.setup["boxed"], make.card)),
+        ("Last", make.last()),
+    ]
+    return ((say(title), lines) for title, lines in sections)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from randomizer.setup.moment import now
 from randomizer.text.encoding import unbroken
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from randomizer.setup import document
     from randomizer.setup.reasons import Reasons
 
+L = TypeVar("L")
 P = TypeVar("P", bound="document.Named")
 
 # What documents that are older than `last` leave unsaid.
@@ -66,12 +67,18 @@ def place(box: str, places: Mapping[str, int]) -> int:
     return places.get(box, len(places))
 
 
-class Lines:
+def itself(line: Line) -> Any:
+    """The line, of which nothing else is made."""
+    return line
+
+
+class Lines(Generic[L]):
     """The lines of a setup document in a language.
 
     Args:
         kingdom: its piles, in the order in which they are laid out.
-        reasons: whether the lines can say in words why a thing is out. Else most depend on their part alone.
+        as_: what is made of each line. If that is another thing, most depend on their part alone, and are kept
+            with it if it is kept: for why a thing is out can then not be asked in words.
 
     Attributes:
         now: the document without what stays on the table when a second deal comes.
@@ -82,8 +89,7 @@ class Lines:
         setup: "document.Setup",
         language: Language,
         kingdom: "Sequence[document.Pile]" = (),
-        *,
-        reasons: bool = True,
+        as_: Callable[[Line], L] = itself,
     ) -> None:
         self.setup = setup
         self.language = language
@@ -92,7 +98,8 @@ class Lines:
         self.boxes = [box["slug"] for box in setup["boxes"]]
         self.now = now(setup)
         self.kingdom = kingdom
-        self._reasons = reasons
+        self._as = as_
+        self._reasons = as_ is itself
         self.here: dict[str, list[document.Says]] = {}
         for note in setup["notes"]:
             if note.get("step") == "here" and "on" in note:
@@ -118,14 +125,14 @@ class Lines:
 
     def line(
         self, name: str, because: Sequence[str], count: int | None, *, one: str = "", **said: Any
-    ) -> Line:
+    ) -> L:
         """A thing by its name, or by what a single `one` is called, with why it is out and what is `said`."""
         called = one if one and count == 1 else name
         if because and self._reasons and "reason" not in said:
             said["reason"] = lambda: self.reasons.why(because, (name,))
-        return Line(self.language.name(called), count, because=tuple(because), **said)
+        return self._as(Line(self.language.name(called), count, because=tuple(because), **said))
 
-    def leaving(self) -> list[Line]:
+    def leaving(self) -> list[L]:
         """The piles that a second deal takes off the table."""
         if "second_deal" not in self.setup:
             return []
@@ -134,18 +141,18 @@ class Lines:
         leaves = sorted(
             self.setup["second_deal"]["leaves"], key=lambda name: place(box_of.get(name, ""), places)
         )
-        return [Line(self.language.name(name), box=self.box(box_of.get(name, ""))) for name in leaves]
+        return [self.line(name, (), None, box=self.box(box_of.get(name, ""))) for name in leaves]
 
-    def of(self, parts: Iterable[P], make: Callable[[P], Line]) -> list[Line]:
+    def of(self, parts: Iterable[P], make: Callable[[P], L]) -> list[L]:
         """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
         if self._reasons:
             return [make(part) for part in parts]
         return [
-            make(part) if part["name"] in self._entangled else kept(part, make.__name__, make)
+            make(part) if part["name"] in self._entangled else kept(part, make)
             for part in parts
         ]
 
-    def kingdom_pile(self, pile: "document.Pile") -> Line:
+    def kingdom_pile(self, pile: "document.Pile") -> L:
         """A pile of the Kingdom, with what it was chosen as."""
         lying = [landscape["name"] for landscape in self.lying.get(pile["name"], ())]
         chosen = [mark for mark in pile["marks"] if mark not in lying]
@@ -164,7 +171,7 @@ class Lines:
             reason=str,
         )
 
-    def pile(self, pile: "document.Pile") -> Line:
+    def pile(self, pile: "document.Pile") -> L:
         """Another pile, with what starting decks take of it, and how it is put together."""
         always = pile["place"] == "supply" and not pile["because"]
         return self.line(
@@ -197,7 +204,7 @@ class Lines:
         """What is done with the thing while it is laid out."""
         return tuple(map(self.said, self.here[name])) if name in self.here else ()
 
-    def second_set(self, piles: "Iterable[document.Pile]") -> list[Line]:
+    def second_set(self, piles: "Iterable[document.Pile]") -> list[L]:
         """What of these piles, and of the starting decks, is more than a box holds."""
         dealt = {card["name"]: card["count"] for card in self.setup["starting_deck"]}
         short = []
@@ -206,7 +213,7 @@ class Lines:
                 wanted = (pile["count"] or 0) + self.setup["players"] * dealt.get(pile["name"], 0)
                 if wanted > pile["in_box"]:
                     short.append(self.tight(pile["name"], wanted - pile["in_box"]))
-        return [Line(self.say("From a second set"), detail=self.listed(short))] if short else []
+        return [self._as(Line(self.say("From a second set"), detail=self.listed(short)))] if short else []
 
     def members(self, pile: "document.Pile") -> tuple[str, ...]:
         """How a mixed pile is put together."""
@@ -231,7 +238,7 @@ class Lines:
         names = self.listed(self.tight(member["name"], member["count"]) for member in members)
         return (self.say("from the top: {text}", text=names),)
 
-    def landscape(self, landscape: "document.Landscape") -> Line:
+    def landscape(self, landscape: "document.Landscape") -> L:
         """An Event or the like, with the pile that it lies on or the player whose it is."""
         lies = how_it_lies(landscape)
         detail = self.said(lies) if lies else ""
@@ -247,7 +254,7 @@ class Lines:
             below=self.steps(landscape["name"]),
         )
 
-    def set_aside(self, card: "document.SetAside") -> Line:
+    def set_aside(self, card: "document.SetAside") -> L:
         """A single card set aside."""
         return self.line(
             card["name"],
@@ -258,7 +265,7 @@ class Lines:
             below=self.steps(card["name"]),
         )
 
-    def decks(self) -> list[Line]:
+    def decks(self) -> list[L]:
         """Shuffled decks, with what is turned over beside them."""
         lines = []
         for deck in self.now["decks"]:
@@ -297,7 +304,7 @@ class Lines:
             if box in boxes
         )
 
-    def component(self, component: "document.Component") -> Line:
+    def component(self, component: "document.Component") -> L:
         """A mat and the like."""
         return self.line(
             component["name"],
@@ -308,7 +315,7 @@ class Lines:
             detail=self.say(component["note"]) if "note" in component else "",
         )
 
-    def tokens(self, per: "document.Per") -> list[Line]:
+    def tokens(self, per: "document.Per") -> list[L]:
         """Tokens on piles, landscapes and mats; equal ones for one reason are one line."""
         groups: dict[tuple[str, int, tuple[str, ...]], list[document.PlacedTokens]] = {}
         for token in self.now["placed"]:
@@ -336,7 +343,7 @@ class Lines:
             lines.append(self.line(name, because, count, one=one, **said))
         return lines
 
-    def card(self, card: "document.Card") -> Line:
+    def card(self, card: "document.Card") -> L:
         """Cards by name and number; what every game has is in no box in particular."""
         return self.line(
             card["name"],
@@ -346,7 +353,7 @@ class Lines:
             detail=self.say(card["note"]) if "note" in card else "",
         )
 
-    def last(self) -> list[Line]:
+    def last(self) -> list[L]:
         """What is done when everything else has been; what every deal ends with is not done a second time."""
         old = _UNSAID if self.setup["starting_deck"] else []
         steps = self.setup.get("last", old) if "second_deal" not in self.setup else []
@@ -356,7 +363,7 @@ class Lines:
                 for note in self.setup["notes"]
                 if note.get("step") == "last"
             ),
-            *(Line(self.language.name(step["name"]), detail=self.say(step["text"])) for step in steps),
+            *(self.line(step["name"], (), None, detail=self.say(step["text"])) for step in steps),
         ]
 
     # ── Words ──

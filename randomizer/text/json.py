@@ -30,24 +30,22 @@ class Kept(dict[str, Any]):
 
     Attributes:
         text: its JSON text.
-        made: whatever else was made of it alone, by a name.
+        made: the one other thing that was made of it alone.
     """
 
     __slots__ = ("made", "text")
     text: str
-    made: dict[str, Any]
+    made: Any
 
 
-def kept(part: Mapping[str, Any], name: str, make: Callable[[Any], T]) -> T:
-    """What is made of a part alone; where the part is kept, it is made once."""
+def kept(part: Mapping[str, Any], make: Callable[[Any], T]) -> T:
+    """What is made of a part alone, always alike; where the part is kept, it is made once."""
     if type(part) is not Kept:
         return make(part)
-    made = getattr(part, "made", None)
-    if made is None:
-        made = part.made = {}
-    found: T | None = made.get(name)
-    if found is None:
-        found = made[name] = make(part)
+    try:
+        found: T = part.made
+    except AttributeError:
+        found = part.made = make(part)
     return found
 
 

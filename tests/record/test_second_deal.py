@@ -304,10 +304,10 @@ class TestPage:
         """It has the names of what stays, and no counts."""
         _, second = dealt(deal, "Bard", "Page", "Underling", "Trade Route", then=["Baker", "Necromancer"])
         page = Page(second, deal.languages[0])
-        stays, sections = page.stays, recorded(page.sections)
+        stays, sections = page.stays, recorded(second, deal.languages[0])
         del second["second_deal"]["before"]
         old = Page(second, deal.languages[0])
-        assert old.stays == stays and recorded(old.sections) == sections
+        assert old.stays == stays and recorded(second, deal.languages[0]) == sections
 
     def test_a_first_deal_leaves_nothing(self, deal: Deals) -> None:
         assert Page(deal.setup(), deal.languages[0]).stays.texts == []

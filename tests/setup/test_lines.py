@@ -31,7 +31,7 @@ def setup(tmp_path: Path) -> Setup:
     return {**document, "boxes": boxes}
 
 
-def lines(setup: Setup, language: Language = ENGLISH, **changed: Any) -> Lines:
+def lines(setup: Setup, language: Language = ENGLISH, **changed: Any) -> Lines[Line]:
     return Lines(cast(Setup, {**setup, **changed}), language)
 
 

@@ -109,14 +109,16 @@ class TestBuild:
 
     def test_reasons_in_words_where_they_are_asked_for(self, setup: Setup) -> None:
         setup["components"][0]["because"] = ["Cake"]
-        whys = [
+        in_words = [
             line.why
-            for reasons in (True, False)
-            for section in build(setup, ENGLISH, reasons=reasons)
+            for section in build(setup, ENGLISH)
             for line in section.lines
             if section.title == "On the table"
         ]
-        assert whys == ["for Cake", ""]
+        assert in_words == ["for Cake"]
+        unsaid: list[str] = []
+        recorded(setup, ENGLISH, lambda line: cast(Any, unsaid.append(line.why)))
+        assert unsaid and not any(unsaid)
 
 
 class TestRecorded:
@@ -134,14 +136,13 @@ class TestRecorded:
         assert item_of(Line("Pie", types="Sweet", detail="a\N{NO-BREAK SPACE}b"))["detail"] == "Sweet; a b"
         assert item_of(Line("Pie", cost="$4"))["detail"] == "$4"
 
-    def test_sections(self) -> None:
-        sections = [Section("Kingdom", [Line("Pie", 10)]), Section("Last", [])]
-        assert recorded(sections) == [
-            {"title": "Kingdom", "items": [{"name": "Pie", "count": 10, "detail": "", "because": []}]},
-            {"title": "Last", "items": []},
+    def test_sections(self, setup: Setup) -> None:
+        assert recorded(setup, ENGLISH) == [
+            {"title": section.title, "items": [*map(item_of, section.lines)]}
+            for section in build(setup, ENGLISH)
         ]
-        named: Any = recorded(sections, lambda line: cast(Any, line.name))
-        assert [section["items"] for section in named] == [["Pie"], []]
+        named: Any = recorded(setup, ENGLISH, lambda line: cast(Any, line.name))
+        assert {section["title"]: section["items"] for section in named} == told(build(setup, ENGLISH))
 
 
 @pytest.mark.parametrize(
