@@ -173,7 +173,7 @@ def _printing(
     """Prints setups in the format of that name."""
     format, look = FORMATS[name], style(color)
     language = chosen_language(lang, game, escapes=format.escape is not None)
-    render, told = format.render, _telling(game) if about else lambda setup: setup
+    render, told = format.print_, _telling(game) if about else lambda setup: setup
     if format.bare:
         return lambda setup: echo(render(Bare(told(setup)), look), escape=format.escape)
     from randomizer.show.page import Page
@@ -268,14 +268,20 @@ def style(color: str | None, otherwise: int = 80) -> "Style":
     return Style(screen.columns(otherwise), screen.colored(color))
 
 
-def echo(text: str, *, escape: Callable[[str], str] | None = None, paged: bool = False) -> None:
+def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, paged: bool = False) -> None:
     """Print, also where the screen or pipe cannot take every character.
 
     Args:
+        text: as it is, or in UTF-8.
         escape: the text has escapes of its own, as JSON has, and this writes them.
         paged: show it in the user's pager if it is higher than the screen.
     """
     encoding = _encoding()
+    if isinstance(text, bytes):
+        if encoding == "utf-8" and os.linesep == "\n":  # so that it is printed as it is
+            click.echo(text)
+            return
+        text = text.decode()
     if not encoding.startswith("utf"):
         text = escape(text) if escape else plain(text, encoding)
     if not (paged and screen.paged(text)):

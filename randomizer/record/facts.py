@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Cost
+from randomizer.text.json import Kept
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
 
@@ -25,15 +26,17 @@ class Facts:
         self.languages = tuple(languages)
         self._others = self.languages[1:]
         self._boxes = game.boxes
-        self._named: dict[str, document.Named] = {}
-        self._cards: dict[str, document.NamedCard] = {}
+        self._named: dict[str, Any] = {}
+        self._cards: dict[str, Any] = {}
         self._facts: dict[str, document.Facts] = {}
 
     def named(self, name: str) -> document.Named:
         """The name, and beside it what it is called in other languages."""
         if name not in self._named:
-            self._named[name] = _named(name, ((other.code, other.name(name)) for other in self._others))
-        return self._named[name]
+            others = ((other.code, other.name(name)) for other in self._others)
+            self._named[name] = Kept(_named(name, others))
+        part: document.Named = self._named[name]
+        return part
 
     def named_box(self, slug: str) -> document.Named:
         """The box's name, likewise."""
@@ -43,8 +46,9 @@ class Facts:
     def named_card(self, name: str) -> document.NamedCard:
         """A card's name, likewise, and its id."""
         if name not in self._cards:
-            self._cards[name] = {**self.named(name), "id": slug_of(name)}
-        return self._cards[name]
+            self._cards[name] = Kept({**self.named(name), "id": slug_of(name)}, self.named(name))
+        part: document.NamedCard = self._cards[name]
+        return part
 
     def id_of(self, name: str) -> str:
         """A card's id."""

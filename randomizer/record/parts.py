@@ -40,7 +40,9 @@ class Parts:
         """Its name, where it comes from and what it costs and is."""
         key = "facts", card.name
         part: document.Facts = self._kept.get(key) or self._keep(
-            key, {**self.known.of(card), "box": self.shared.box_of(card)}
+            key,
+            {**self.known.of(card), "box": self.shared.box_of(card)},
+            self.known.named_card(card.name),
         )
         return part
 
@@ -49,7 +51,9 @@ class Parts:
     def turned(self, turned: Turned) -> document.Turned:
         """A randomizer turned up."""
         key = "turned", turned.card.name, turned.use, turned.number, turned.because
-        part: document.Turned = self._kept.get(key) or self._keep(key, self._turned(turned))
+        part: document.Turned = self._kept.get(key) or self._keep(
+            key, self._turned(turned), self.known.named_card(turned.card.name)
+        )
         return part
 
     def _turned(self, turned: Turned) -> document.Turned:
@@ -91,7 +95,7 @@ class Parts:
         dealt = table.starting_deck.get(name, 0)
         key = "pile", name, place, dealt, *marks, "", *because
         part: document.Pile = self._kept.get(key) or self._keep(
-            key, self._pile(pile, place, dealt, marks, because)
+            key, self._pile(pile, place, dealt, marks, because), self.known.named_card(name)
         )
         return part
 
@@ -143,7 +147,7 @@ class Parts:
         on, owner = self.table.on(card.name), self.table.owners.get(card.name, 0)
         key = "landscape", card.name, on, owner, *because
         part: document.Landscape = self._kept.get(key) or self._keep(
-            key, self._landscape(card, on, owner, because)
+            key, self._landscape(card, on, owner, because), self.known.named_card(card.name)
         )
         return part
 
@@ -193,7 +197,9 @@ class Parts:
         """So many cards of a name."""
         because = self.table.because(card.name)
         key = "card", card.name, count, *because
-        part: document.Card = self._kept.get(key) or self._keep(key, self._card(card, count, because))
+        part: document.Card = self._kept.get(key) or self._keep(
+            key, self._card(card, count, because), self.known.named_card(card.name)
+        )
         return part
 
     def _card(self, card: Card, count: int, because: list[str]) -> document.Card:
@@ -216,7 +222,9 @@ class Parts:
         because = self.table.because(name)
         put = sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
         key = "component", name, put, *because
-        part: document.Component = self._kept.get(key) or self._keep(key, self._component(name, put, because))
+        part: document.Component = self._kept.get(key) or self._keep(
+            key, self._component(name, put, because), self.known.named(name)
+        )
         return part
 
     def _component(self, name: str, put: int, because: list[str]) -> document.Component:
@@ -245,7 +253,7 @@ class Parts:
         count, because = sum(self.table.tokens[spot].values()), self.table.because(spot)
         key = "tokens", *spot, count, *because
         part: document.PlacedTokens = self._kept.get(key) or self._keep(
-            key, self._tokens(spot, count, because)
+            key, self._tokens(spot, count, because), self.known.named(spot.token)
         )
         return part
 

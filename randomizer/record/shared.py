@@ -70,18 +70,19 @@ class Shared:
         self._keys: dict[str, dict[str, tuple[Any, ...]]] = {}  # by sort and name
         self._places_of_boxes = places_of(game.boxes)
 
-    def keep(self, key: Hashable, part: Any) -> Any:
+    def keep(self, key: Hashable, part: Any, head: Any = None) -> Any:
         """A part of a document, kept for the next table of the same request if parts are.
 
         Args:
             key: everything that makes the part differ from others on such tables.
             part: as it has just been made.
+            head: what it begins with, if that is kept too.
         """
         if not self._keeping:
             return part
         if len(self.kept) == _MOST:
             self.kept.clear()
-        part = self.kept[key] = Kept(part)
+        part = self.kept[key] = Kept(part, head)
         return part
 
     def item(self, line: Line) -> document.Item:

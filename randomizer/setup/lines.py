@@ -77,8 +77,8 @@ class Lines(Generic[L]):
 
     Args:
         kingdom: its piles, in the order in which they are laid out.
-        as_: what is made of each line. If that is another thing, most depend on their part alone, and are kept
-            with it if it is kept: for why a thing is out can then not be asked in words.
+        as_: what is made of each line. If that is another thing, why a thing is out can no longer be asked in
+            words, so that most depend on their part alone, and are kept with it where it is kept.
 
     Attributes:
         now: the document without what stays on the table when a second deal comes.
@@ -123,9 +123,7 @@ class Lines(Generic[L]):
         """The places of the piles in the order in which they are laid out."""
         return places_of(dict.fromkeys(pile["name"] for pile in (*self.kingdom, *self.setup["piles"])))
 
-    def line(
-        self, name: str, because: Sequence[str], count: int | None, *, one: str = "", **said: Any
-    ) -> L:
+    def line(self, name: str, because: Sequence[str], count: int | None, *, one: str = "", **said: Any) -> L:
         """A thing by its name, or by what a single `one` is called, with why it is out and what is `said`."""
         called = one if one and count == 1 else name
         if because and self._reasons and "reason" not in said:
@@ -147,10 +145,7 @@ class Lines(Generic[L]):
         """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
         if self._reasons:
             return [make(part) for part in parts]
-        return [
-            make(part) if part["name"] in self._entangled else kept(part, make)
-            for part in parts
-        ]
+        return [make(part) if part["name"] in self._entangled else kept(part, make) for part in parts]
 
     def kingdom_pile(self, pile: "document.Pile") -> L:
         """A pile of the Kingdom, with what it was chosen as."""

@@ -41,6 +41,7 @@ class Format(NamedTuple):
         help: its {name} and what it is, for `--help`, where its name does not say it.
         each: the format that prints one of many setups in a line; "" if there is none.
         function: the function of it that makes text of a page and a style.
+        in_utf8: the function that makes the same in UTF-8, where that is sooner.
         escape: where every character can be written in plain ASCII, does that to a whole text.
         rules: whether the rules that matter on the table are part of it.
         bare: whether it prints the document as it is, in no language.
@@ -50,6 +51,7 @@ class Format(NamedTuple):
     help: str = ""
     each: str = ""
     function: str = "render"
+    in_utf8: str = ""
     escape: Callable[[str], str] | None = None
     rules: bool = False
     bare: bool = False
@@ -64,6 +66,11 @@ class Format(NamedTuple):
         render: Callable[[Bare, Style], str] = getattr(import_module(self.room), self.function)
         return render
 
+    @property
+    def print_(self) -> Callable[[Bare, Style], str | bytes]:
+        """Makes what is printed: the same text, or the same in UTF-8 where that is sooner."""
+        return getattr(import_module(self.room), self.in_utf8) if self.in_utf8 else self.render
+
 
 FORMATS: Mapping[str, Format] = {
     "text": Format("randomizer.show.text", "{name} (the checklist)", each="line"),
@@ -74,6 +81,11 @@ FORMATS: Mapping[str, Format] = {
     "markdown": Format("randomizer.show.markdown"),
     "json": Format("randomizer.show.json", each="ndjson", escape=escaped, bare=True),
     "ndjson": Format(
-        "randomizer.show.json", each="ndjson", function="render_line", escape=escaped, bare=True
+        "randomizer.show.json",
+        each="ndjson",
+        function="render_line",
+        in_utf8="line_in_utf8",
+        escape=escaped,
+        bare=True,
     ),
 }

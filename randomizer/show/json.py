@@ -18,4 +18,9 @@ def render(setup: Bare, style: Style) -> str:
 
 def render_line(setup: Bare, style: Style) -> str:
     """The document in a single line, one of many (NDJSON)."""
+    return line_in_utf8(setup, style).decode()
+
+
+def line_in_utf8(setup: Bare, style: Style) -> bytes:
+    """The same line as it goes into a pipe."""
     return dumps_kept(setup.document)

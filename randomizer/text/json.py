@@ -1,8 +1,9 @@
 """JSON that people can read as well as programs; it has escapes for what cannot be seen."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Any, TypeVar
 
 from randomizer.text.encoding import visible_json
@@ -28,23 +29,30 @@ def dumps(document: Mapping[str, Any]) -> str:
 class Kept(dict[str, Any]):
     """An object of many documents: never to be changed, because what was made of it is kept with it.
 
+    Args:
+        part: what it holds.
+        head: another one with all of which this one begins, so that the text of that need not be made again.
+
     Attributes:
-        text: its JSON text.
+        text: its JSON text in UTF-8, once somebody has asked for it.
         made: the one other thing that was made of it alone.
     """
 
-    __slots__ = ("made", "text")
-    text: str
-    made: Any
+    __slots__ = ("head", "made", "text")
+
+    def __init__(self, part: Mapping[str, Any], head: Any = None) -> None:
+        super().__init__(part)
+        self.head = head
+        self.text = b""
+        self.made: Any = None
 
 
 def kept(part: Mapping[str, Any], make: Callable[[Any], T]) -> T:
     """What is made of a part alone, always alike; where the part is kept, it is made once."""
     if type(part) is not Kept:
         return make(part)
-    try:
-        found: T = part.made
-    except AttributeError:
+    found: T | None = part.made
+    if found is None:
         found = part.made = make(part)
     return found
 
@@ -54,37 +62,66 @@ def dumps_line(document: Mapping[str, Any]) -> str:
     return _encoded(document)
 
 
-def dumps_kept(document: Mapping[str, Any]) -> str:
-    """The same line of a document of which many parts are kept: sooner, once their texts are."""
-    return _text(document)
+def dumps_kept(document: Mapping[str, Any]) -> bytes:
+    """The same line in UTF-8, of a document of which many parts are kept: sooner, once their texts are.
+
+    It is joined of bytes, since one letter beyond ASCII makes every letter of a `str` as wide as itself.
+    """
+    texts: list[bytes] = []
+    _put(document, texts)
+    return b"".join(texts)
 
 
-def _text(value: Any) -> str:
-    """The text of a document, or of a part of one; that of a part that is kept is made once."""
+def _put(value: Any, texts: list[bytes]) -> None:
+    """Add the text of a document, or of a part of one, to these."""
     kind = type(value)
     if kind is list:
-        if value and type(value[0]) is Kept:
-            try:
-                return f"[{', '.join([part.text for part in value])}]"
-            except AttributeError:
-                pass
-        return f"[{', '.join(map(_text, value))}]"
-    if kind is dict:
-        return f"{{{', '.join([f'{_single(key)}: {_text(item)}' for key, item in value.items()])}}}"
-    if kind is not Kept:
-        return _single(value)
-    part: Kept = value
-    try:
-        return part.text
-    except AttributeError:
-        part.text = _encoded(part)
-        return part.text
+        before = b"["
+        for item in value:
+            texts.append(before)
+            if type(item) is Kept:
+                texts.append(item.text or _text(item))
+            else:
+                _put(item, texts)
+            before = b", "
+        texts.append(b"]" if value else b"[]")
+    elif kind is dict:
+        _put_items(b"{", value.items(), texts)
+        texts.append(b"}" if value else b"{}")
+    elif kind is Kept:
+        texts.append(value.text or _text(value))
+    else:
+        texts.append(_single(value))
 
 
-@lru_cache(2000, typed=True)
-def _single(value: str | float | None) -> str:
+def _put_items(before: bytes, items: Iterable[tuple[str, Any]], texts: list[bytes]) -> None:
+    for key, value in items:
+        texts += before, _key(key)
+        _put(value, texts)
+        before = b", "
+
+
+def _text(part: Kept) -> bytes:
+    """The text of a part that is kept; what it begins with has its own."""
+    texts = [b"{"]
+    if part.head is None:
+        _put_items(b"", part.items(), texts)
+    else:
+        texts = [(part.head.text or _text(part.head))[:-1]]
+        _put_items(b", ", islice(part.items(), len(part.head), None), texts)
+    part.text = b"".join((*texts, b"}"))
+    return part.text
+
+
+@lru_cache(500)
+def _key(key: str) -> bytes:
+    return f"{_encoded(key)}: ".encode()
+
+
+@lru_cache(5000, typed=True)
+def _single(value: str | float | None) -> bytes:
     """The text of what is no list or object; most of these come again and again."""
-    return _encoded(value)
+    return _encoded(value).encode()
 
 
 def _encoded(value: Any) -> str:

@@ -8,7 +8,7 @@ import pytest
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
-from randomizer.setup.checklist import build, recorded
+from randomizer.setup.checklist import build
 from randomizer.setup.command import command
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads

@@ -50,7 +50,7 @@ class TestSharedParts:
         for table in lay_tables(deal.game, request_, 150, deal.languages):
             alone = build_setup(deal.game, table.request, table.table, deal.languages)
             assert table.document == alone
-            assert dumps_kept(table.document) == json.dumps(alone, ensure_ascii=False)
+            assert dumps_kept(table.document) == json.dumps(alone, ensure_ascii=False).encode()
 
     @pytest.mark.parametrize("sort", SORTS)
     @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.seed)
@@ -63,7 +63,7 @@ class TestSharedParts:
         for players in game.every_number():
             for table in laid(game, Request(tuple(game.boxes), players, "x"), 20):
                 alone = build_setup(game, table.request, table.table, [ENGLISH])
-                assert dumps_kept(table.document) == json.dumps(alone, ensure_ascii=False)
+                assert dumps_kept(table.document) == json.dumps(alone, ensure_ascii=False).encode()
                 assert table.gist("box") == gist_of(alone, "box")
 
     def test_a_part_is_made_once(self, deal: Deals) -> None:
@@ -82,5 +82,5 @@ class TestSharedParts:
         monkeypatch.setattr(shared, "_MOST", 50)
         for table in islice(lay_tables(deal.game, self.REQUESTS[3], 30, deal.languages), 30):
             alone = build_setup(deal.game, table.request, table.table, deal.languages)
-            assert dumps_kept(table.document) == json.dumps(alone, ensure_ascii=False)
+            assert dumps_kept(table.document) == json.dumps(alone, ensure_ascii=False).encode()
             assert len(table.shared.kept) <= 50
