@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
@@ -78,7 +78,7 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
         "choices": list(table.slots),
         "game_end": [ending.say for ending in game.endings if _holds(ending, table)],
         "notes": [make.note(told) for told in table.notes],
-        "last": [{"name": step.name, "text": step.say} for step in game.last if _holds(step, table)],
+        "last": [shared.step(step) for step in game.last if _holds(step, table)],
         "checklist": [],
     }
     setup["boxes"] = _boxes(request, setup, shared)
@@ -90,7 +90,7 @@ def _boxes(request: Request, setup: document.Setup, shared: Shared) -> list[docu
     """The boxes that were chosen or that something comes from, then the cards chosen by themselves."""
     game, known = shared.game, shared.known
     boxes = shared.boxes
-    if others := {*_used(setup)} - shared.chosen:
+    if others := _used(setup) - shared.chosen:
         boxes = [shared.box(slug) for slug in game.boxes if slug in shared.chosen or slug in others]
     singles = [slug for slug in request.chosen if slug in shared.chosen and slug not in game.boxes]
     alone: list[document.Box] = [
@@ -101,22 +101,19 @@ def _boxes(request: Request, setup: document.Setup, shared: Shared) -> list[docu
     return [*boxes, *alone] if alone else boxes
 
 
-def _used(setup: document.Setup) -> Iterator[str]:
+def _used(setup: document.Setup) -> set[str]:
     """The boxes that the things of a document come from."""
-    for pile in setup["piles"]:
-        yield pile["box"]
-    for landscape in setup["landscapes"]:
-        yield landscape["box"]
-    for card in (
+    things: list[Any] = [
+        *setup["piles"],
+        *setup["landscapes"],
         *setup["set_aside"],
         *setup["components"],
         *setup["starting_deck"],
         *setup["trash"],
         *setup["boxed"],
         *(card for deck in setup["decks"] for card in deck["contents"]),
-    ):
-        if "box" in card:
-            yield card["box"]
+    ]
+    return {thing["box"] for thing in things if "box" in thing}
 
 
 def _holds(said: Ending | Step, table: Table) -> bool:

@@ -220,12 +220,16 @@ class Parts:
     def component(self, name: str) -> document.Component:
         """A mat, a heap of tokens and the like."""
         because = self.table.because(name)
-        put = sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
+        put = self._put(name) if self.table.components[name].stock else 0
         key = "component", name, put, *because
         part: document.Component = self._kept.get(key) or self._keep(
             key, self._component(name, put, because), self.known.named(name)
         )
         return part
+
+    def _put(self, name: str) -> int:
+        """How many of these have been put where they start."""
+        return sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
 
     def _component(self, name: str, put: int, because: list[str]) -> document.Component:
         component = self.table.components[name]

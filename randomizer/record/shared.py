@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import as_json, swaps_as_json
-from randomizer.cards.model import Card
+from randomizer.cards.model import Card, Step
 from randomizer.record.facts import facts_in
 from randomizer.setup.checklist import SORTS, item_of
 from randomizer.setup.command import without_seed
@@ -89,6 +89,12 @@ class Shared:
         """A line of the checklist, as the document holds it."""
         item: document.Item = self.kept.get(line) or self.keep(line, item_of(line))
         return item
+
+    def step(self, step: Step) -> document.Step:
+        """What every deal ends with."""
+        key = "step", step
+        part: document.Step = self.kept.get(key) or self.keep(key, {"name": step.name, "text": step.say})
+        return part
 
     @cached_property
     def boxes(self) -> list[document.Box]:

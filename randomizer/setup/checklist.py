@@ -1,6 +1,6 @@
 """The order in which people lay a table out: a setup document as sections of lines to tick off."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +68,7 @@ def build(setup: "document.Setup", language: Language, sort: str = "box") -> lis
         sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
     """
     make: Lines[Line] = Lines(setup, language, _kingdom(setup, sort))
-    return [Section(title, lines) for title, lines in _sections(make) if lines]
+    return [Section(language.say(title), lines) for title, lines in _sections(make) if lines]
 
 
 def recorded(
@@ -76,16 +76,16 @@ def recorded(
 ) -> "list[document.Section]":
     """The same sections as the document holds them; `item` gives a line as it holds that."""
     make = Lines(setup, language, _kingdom(setup, "box"), item)
-    return [{"title": title, "items": items} for title, items in _sections(make) if items]
+    return [{"title": language.say(title), "items": items} for title, items in _sections(make) if items]
 
 
 def _kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
     return in_order((pile for pile in now(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
 
 
-def _sections(make: Lines[L]) -> Iterator[tuple[str, list[L]]]:
+def _sections(make: Lines[L]) -> Iterable[tuple[str, list[L]]]:
     """What stands under each title, in the order of work; it may be nothing."""
-    of, there, say = make.of, make.now, make.say
+    of, there = make.of, make.now
     piles = there["piles"]
     supply = [pile for pile in piles if pile["place"] == "supply"]
     beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
@@ -100,7 +100,7 @@ def _sections(make: Lines[L]) -> Iterator[tuple[str, list[L]]]:
     tokens = all(placed["kind"] == "token" for placed in make.setup["placed"])
     placed = "Tokens to place" if tokens else "Then place", make.tokens("game")
     players = of(there["starting_deck"], make.card) + of(own, make.component) + make.tokens("player")
-    sections = [
+    return (
         ("Back into the boxes: what is left of these piles", make.leaving()),
         ("Kingdom", of(make.kingdom, make.kingdom_pile)),
         *groups.items(),
@@ -113,5 +113,4 @@ def _sections(make: Lines[L]) -> Iterator[tuple[str, list[L]]]:
         *([] if tokens else [placed]),  # cards go to what the players took
         ("Back into the box", of(make.setup["boxed"], make.card)),
         ("Last", make.last()),
-    ]
-    return ((say(title), lines) for title, lines in sections)
+    )

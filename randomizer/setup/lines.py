@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from randomizer.setup.reasons import Reasons
 
 L = TypeVar("L")
-P = TypeVar("P", bound="document.Named")
+P = TypeVar("P", bound="document.Named | document.Step")
 
 # What documents that are older than `last` leave unsaid.
 _UNSAID: "list[document.Step]" = [{"name": "Starting decks", "text": "shuffle, then draw five"}]
@@ -203,11 +203,10 @@ class Lines(Generic[L]):
         """What of these piles, and of the starting decks, is more than a box holds."""
         dealt = {card["name"]: card["count"] for card in self.setup["starting_deck"]}
         short = []
-        for pile in piles:
-            if "in_box" in pile:
-                wanted = (pile["count"] or 0) + self.setup["players"] * dealt.get(pile["name"], 0)
-                if wanted > pile["in_box"]:
-                    short.append(self.tight(pile["name"], wanted - pile["in_box"]))
+        for pile in [pile for pile in piles if "in_box" in pile]:
+            wanted = (pile["count"] or 0) + self.setup["players"] * dealt.get(pile["name"], 0)
+            if wanted > pile["in_box"]:
+                short.append(self.tight(pile["name"], wanted - pile["in_box"]))
         return [self._as(Line(self.say("From a second set"), detail=self.listed(short)))] if short else []
 
     def members(self, pile: "document.Pile") -> tuple[str, ...]:
@@ -290,11 +289,13 @@ class Lines(Generic[L]):
         """What to fetch for a deck that is not a whole box's: its cards, box by box."""
         boxes: dict[str, list[str]] = {}
         for card in deck["contents"]:
-            boxes.setdefault(card["box"], []).append(self.tight(card["name"]))
+            boxes.setdefault(card["box"], []).append(card["name"])
         if len(boxes) < 2 and not any(card["cost"] for card in deck["contents"]):
             return ()
         return tuple(
-            self.say("{title}: {text}", title=self.box(box), text=self.listed(sorted(boxes[box])))
+            self.say(
+                "{title}: {text}", title=self.box(box), text=self.listed(sorted(map(self.tight, boxes[box])))
+            )
             for box in self.boxes
             if box in boxes
         )
@@ -319,7 +320,6 @@ class Lines(Generic[L]):
                 groups.setdefault(key, []).append(token)
         if not groups:
             return []
-        supply = {pile["name"] for pile in self.setup["piles"] if pile["supply"]}
         lines = []
         for (name, count, because), placed in groups.items():
             spots = [token["on"] for token in placed]
@@ -329,7 +329,7 @@ class Lines(Generic[L]):
                 said["detail"] = self.said(placed[0]["says"])
                 if spots[0] in because:
                     said["reason"] = str  # the card that they lie on asks for them
-            elif set(spots) == supply:
+            elif set(spots) == {pile["name"] for pile in self.setup["piles"] if pile["supply"]}:
                 said["detail"] = self.say("on every pile of the Supply")
             else:
                 spots.sort(key=lambda spot: self.order.get(spot, len(self.order)))
@@ -358,8 +358,12 @@ class Lines(Generic[L]):
                 for note in self.setup["notes"]
                 if note.get("step") == "last"
             ),
-            *(self.line(step["name"], (), None, detail=self.say(step["text"])) for step in steps),
+            *self.of(steps, self.step),
         ]
+
+    def step(self, step: "document.Step") -> L:
+        """What every deal ends with."""
+        return self.line(step["name"], (), None, detail=self.say(step["text"]))
 
     # ── Words ──
 
