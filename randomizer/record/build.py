@@ -14,7 +14,6 @@ from randomizer.record.shared import Shared
 from randomizer.setup import checklist
 from randomizer.setup.command import with_seed
 from randomizer.text.language import Language
-from randomizer.text.slugs import slug_of
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -49,6 +48,7 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
     """The document of a table, of which some parts are shared with those of others."""
     make, game = Parts(table, shared), shared.game
     piles = [make.pile(pile) for name, pile in table.piles.items() if name not in table.already]
+    kingdom = {pile["name"]: pile for pile in piles if pile["place"] == "kingdom"}
     setup: document.Setup = {
         "schema": 1,
         "game": game.name,
@@ -59,7 +59,7 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
         "options": shared.options,
         "players": table.players,
         "boxes": [],
-        "kingdom": [pile["id"] for pile in piles if pile["place"] == "kingdom"],
+        "kingdom": [pile["id"] for pile in kingdom.values()],
         "landscape_ids": [make.known.id_of(name) for name in table.landscapes],
         "turned": [make.turned(turned) for turned in table.turned],
         "decisions": [make.decision(decision) for decision in table.decisions],
@@ -81,24 +81,18 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
         "last": [shared.step(step) for step in game.last if _holds(step, table)],
         "checklist": [],
     }
-    setup["boxes"] = _boxes(request, setup, shared)
-    setup["checklist"] = checklist.recorded(setup, shared.english, shared.item)
+    setup["boxes"] = _boxes(setup, shared)
+    in_order = [kingdom[name] for name in shared.in_order(kingdom, "box")]
+    setup["checklist"] = checklist.recorded(setup, in_order, shared.english, shared.item)
     return setup
 
 
-def _boxes(request: Request, setup: document.Setup, shared: Shared) -> list[document.Box]:
+def _boxes(setup: document.Setup, shared: Shared) -> list[document.Box]:
     """The boxes that were chosen or that something comes from, then the cards chosen by themselves."""
-    game, known = shared.game, shared.known
     boxes = shared.boxes
     if others := _used(setup) - shared.chosen:
-        boxes = [shared.box(slug) for slug in game.boxes if slug in shared.chosen or slug in others]
-    singles = [slug for slug in request.chosen if slug in shared.chosen and slug not in game.boxes]
-    alone: list[document.Box] = [
-        {"slug": slug_of(card.name), **known.named(card.name), "chosen": True}
-        for card in (game.cards_of(singles) if singles else ())
-        if not card.member_of
-    ]
-    return [*boxes, *alone] if alone else boxes
+        boxes = [shared.box(slug) for slug in shared.game.boxes if slug in shared.chosen or slug in others]
+    return [*boxes, *shared.alone]
 
 
 def _used(setup: document.Setup) -> set[str]:

@@ -52,7 +52,7 @@ class Laid(NamedTuple):
         marks = [(mark, pile) for pile in table.piles if pile in table.marks for mark in table.marks[pile]]
         return Gist(
             self.request.seed,
-            shared.in_order([card for card in table.kingdom if card.name in table.piles], sort),
+            shared.in_order([card.name for card in table.kingdom if card.name in table.piles], sort),
             [self._used(landscape, turned) for landscape in shared.by_kind(table.landscapes.values())],
             [
                 *((mark, pile) for mark, pile in marks if not table.on(mark)),

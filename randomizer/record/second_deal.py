@@ -52,7 +52,7 @@ def deal_again(
     }
     setup.pop("about", None)  # what was said of the first table
     setup["command"] = again(game, setup)
-    setup["checklist"] = checklist.recorded(setup, languages[0])
+    setup["checklist"] = checklist.recorded(setup, checklist.kingdom_of(setup), languages[0])
     return setup
 
 

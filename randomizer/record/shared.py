@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from randomizer.setup.command import without_seed
 from randomizer.setup.lines import Line, places_of
 from randomizer.text.json import Kept
 from randomizer.text.language import Language, Message
+from randomizer.text.slugs import slug_of
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -55,6 +56,7 @@ class Shared:
         self.game = game
         self.chosen = frozenset(chosen or request.chosen)
         self.players = request.players
+        self._asked_for = request.chosen
         self._wishes = request.wishes
         self.english = languages[0]
         self.known = facts_in(game, languages)
@@ -101,6 +103,17 @@ class Shared:
         """The boxes that were chosen."""
         return [self.box(slug) for slug in self.game.boxes if slug in self.chosen]
 
+    @cached_property
+    def alone(self) -> list[document.Box]:
+        """The cards that were chosen by themselves."""
+        singles = [slug for slug in self._asked_for if slug in self.chosen and slug not in self.game.boxes]
+        cards = self.game.cards_of(singles) if singles else ()
+        return [
+            {"slug": slug_of(card.name), **self.known.named(card.name), "chosen": True}
+            for card in cards
+            if not card.member_of
+        ]
+
     def box(self, slug: str) -> document.Box:
         """A box, and whether it was chosen."""
         key = "box", slug
@@ -126,14 +139,12 @@ class Shared:
 
         return bool(banned_by(self.game, self._wishes, card))
 
-    def in_order(self, cards: Iterable[Card], sort: str) -> list[str]:
-        """The names of a Kingdom's cards, in one of the orders of `checklist.SORTS`."""
+    def in_order(self, names: Collection[str], sort: str) -> list[str]:
+        """The names of a Kingdom's piles, in one of the orders of `checklist.SORTS`."""
         keys = self._keys.setdefault(sort, {})
-        names = []
-        for card in cards:
-            name = card.name
-            names.append(name)
+        for name in names:
             if name not in keys:
+                card = self.game.cards[name]
                 pile: Any = {"name": name, "cost": str(card.cost or ""), "box": self.box_of(card)}
                 keys[name] = SORTS[sort](pile, self._places_of_boxes)
         return sorted(names, key=keys.__getitem__)

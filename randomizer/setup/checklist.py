@@ -1,6 +1,6 @@
 """The order in which people lay a table out: a setup document as sections of lines to tick off."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -67,19 +67,28 @@ def build(setup: "document.Setup", language: Language, sort: str = "box") -> lis
     Args:
         sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
     """
-    make: Lines[Line] = Lines(setup, language, _kingdom(setup, sort))
+    make: Lines[Line] = Lines(setup, language, kingdom_of(setup, sort))
     return [Section(language.say(title), lines) for title, lines in _sections(make) if lines]
 
 
 def recorded(
-    setup: "document.Setup", language: Language, item: "Callable[[Line], Item]" = item_of
+    setup: "document.Setup",
+    kingdom: "Sequence[document.Pile]",
+    language: Language,
+    item: "Callable[[Line], Item]" = item_of,
 ) -> "list[document.Section]":
-    """The same sections as the document holds them; `item` gives a line as it holds that."""
-    make = Lines(setup, language, _kingdom(setup, "box"), item)
+    """The same sections as the document holds them.
+
+    Args:
+        kingdom: its piles in order.
+        item: gives a line as the document holds it.
+    """
+    make = Lines(setup, language, kingdom, item)
     return [{"title": language.say(title), "items": items} for title, items in _sections(make) if items]
 
 
-def _kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
+def kingdom_of(setup: "document.Setup", sort: str = "box") -> "list[document.Pile]":
+    """The piles of the Kingdom in one of the orders of `SORTS`; of a second deal, the new ones."""
     return in_order((pile for pile in now(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
 
 

@@ -95,7 +95,6 @@ class Lines(Generic[L]):
         self.language = language
         self.say = language.say
         self.listed = language.listed
-        self.boxes = [box["slug"] for box in setup["boxes"]]
         self.now = now(setup)
         self.kingdom = kingdom
         self._as = as_
@@ -110,6 +109,11 @@ class Lines(Generic[L]):
                 self.lying.setdefault(landscape["on"], []).append(landscape)
         named = (pile["name"] for pile in kingdom if pile["because"])  # in words, in its line
         self._entangled = {*self.here, *self.lying, *named}
+
+    @cached_property
+    def boxes(self) -> list[str]:
+        """The slugs of the boxes, in their order."""
+        return [box["slug"] for box in self.setup["boxes"]]
 
     @cached_property
     def reasons(self) -> "Reasons":

@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.load.gamefile import read_game
 from randomizer.record.second_deal import deal_again
-from randomizer.setup.checklist import recorded
+from randomizer.setup.checklist import kingdom_of, recorded
 from randomizer.setup.document import Setup
 from randomizer.show.page import Page
 from randomizer.text.errors import BadDocument, BadOptions
@@ -304,10 +304,10 @@ class TestPage:
         """It has the names of what stays, and no counts."""
         _, second = dealt(deal, "Bard", "Page", "Underling", "Trade Route", then=["Baker", "Necromancer"])
         page = Page(second, deal.languages[0])
-        stays, sections = page.stays, recorded(second, deal.languages[0])
+        stays, sections = page.stays, recorded(second, kingdom_of(second), deal.languages[0])
         del second["second_deal"]["before"]
         old = Page(second, deal.languages[0])
-        assert old.stays == stays and recorded(second, deal.languages[0]) == sections
+        assert old.stays == stays and recorded(second, kingdom_of(second), deal.languages[0]) == sections
 
     def test_a_first_deal_leaves_nothing(self, deal: Deals) -> None:
         assert Page(deal.setup(), deal.languages[0]).stays.texts == []

@@ -8,7 +8,7 @@ import pytest
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
-from randomizer.setup.checklist import Section, build, cost_order, item_of, recorded
+from randomizer.setup.checklist import Section, build, cost_order, item_of, kingdom_of, recorded
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
 from randomizer.text.language import Language
@@ -117,7 +117,7 @@ class TestBuild:
         ]
         assert in_words == ["for Cake"]
         unsaid: list[str] = []
-        recorded(setup, ENGLISH, lambda line: cast(Any, unsaid.append(line.why)))
+        recorded(setup, kingdom_of(setup), ENGLISH, lambda line: cast(Any, unsaid.append(line.why)))
         assert unsaid and not any(unsaid)
 
 
@@ -137,11 +137,11 @@ class TestRecorded:
         assert item_of(Line("Pie", cost="$4"))["detail"] == "$4"
 
     def test_sections(self, setup: Setup) -> None:
-        assert recorded(setup, ENGLISH) == [
+        assert recorded(setup, kingdom_of(setup), ENGLISH) == [
             {"title": section.title, "items": [*map(item_of, section.lines)]}
             for section in build(setup, ENGLISH)
         ]
-        named: Any = recorded(setup, ENGLISH, lambda line: cast(Any, line.name))
+        named: Any = recorded(setup, kingdom_of(setup), ENGLISH, lambda line: cast(Any, line.name))
         assert {section["title"]: section["items"] for section in named} == told(build(setup, ENGLISH))
 
 
