@@ -93,7 +93,7 @@ class Parts:
         table, name = self.table, pile.name
         because, place, marks = table.because(name), table.place_of(pile), table.marks.get(name, [])
         dealt = table.starting_deck.get(name, 0)
-        key = "pile", name, place, dealt, *marks, "", *because
+        key = "pile", name, place, dealt, tuple(marks), tuple(because)
         part: document.Pile = self._kept.get(key) or self._keep(
             key, self._pile(pile, place, dealt, marks, because), self.known.named_card(name)
         )

@@ -75,7 +75,9 @@ def dumps_kept(document: Mapping[str, Any]) -> bytes:
 def _put(value: Any, texts: list[bytes]) -> None:
     """Add the text of a document, or of a part of one, to these."""
     kind = type(value)
-    if kind is list:
+    if kind is str:
+        texts.append(_string(value))
+    elif kind is list:
         before = b"["
         for item in value:
             texts.append(before)
@@ -118,9 +120,14 @@ def _key(key: str) -> bytes:
     return f"{_encoded(key)}: ".encode()
 
 
-@lru_cache(5000, typed=True)
-def _single(value: str | float | None) -> bytes:
-    """The text of what is no list or object; most of these come again and again."""
+@lru_cache(5000)
+def _string(value: str) -> bytes:
+    """The text of a text; most of these come again and again, and so do numbers."""
+    return _encoded(value).encode()
+
+
+@lru_cache(500, typed=True)
+def _single(value: float | None) -> bytes:
     return _encoded(value).encode()
 
 

@@ -230,6 +230,16 @@ class TestEncodings:
         narrow = program(*args, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
         assert json.loads(narrow.stdout) == json.loads(program(*args).stdout)
 
+    @pytest.mark.parametrize("encoding", ["ascii", "cp932", "utf-8", "utf-16"])
+    def test_json_of_many_is_the_same_everywhere(self, encoding: str) -> None:
+        args = ["--sets", "all", "--seed", "1", "--count", "2", "--json"]
+        done = written(encoding, *args)
+        assert done.stdout_bytes.decode(encoding).count("\n") == 2
+        many = [json.loads(line) for line in done.stdout_bytes.decode(encoding).splitlines()]
+        assert many == [
+            json.loads(run(*args[:2], "--seed", f"1-{number}", "--json").stdout) for number in (1, 2)
+        ]
+
     def test_json_needs_no_warning(self) -> None:
         for args in (
             ["--seed", "1", "--json"],
