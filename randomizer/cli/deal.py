@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from json import detect_encoding
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
@@ -286,6 +285,8 @@ def _contents(text: str) -> str:
     Raises:
         BadKingdom: it is the name of a file that cannot be read.
     """
+    from json import detect_encoding
+
     from randomizer.load.files import contents, contents_of
 
     try:

@@ -4,7 +4,6 @@ The annotations say what an array was, so a value thaws into exactly what was fr
 that have their default are left out.
 """
 
-import json
 from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence
 from functools import cache
 from types import UnionType
@@ -12,6 +11,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from randomizer.cards.effect import Effects
 from randomizer.deal.verbs import VERBS, word_of
+from randomizer.text.json import dumps_compact, loads
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ def pack(items: Mapping[str, Any], store: bytearray) -> dict[str, tuple[int, int
     places = {}
     for key, item in items.items():
         start = len(store)
-        store += json.dumps(frozen(item), ensure_ascii=False).encode()
+        store += dumps_compact(frozen(item)).encode()
         places[key] = start, len(store)
     return places
 
@@ -69,7 +69,7 @@ class Packed(Mapping[str, T]):
     def __getitem__(self, key: str) -> T:
         if key not in self._thawed:
             start, end = self._packed[key]
-            self._thawed[key] = thawed(json.loads(self._store[start:end]), self._wanted)
+            self._thawed[key] = thawed(loads(self._store[start:end]), self._wanted)
         return self._thawed[key]
 
     def get(self, key: str, default: Any = None) -> Any:

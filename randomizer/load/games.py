@@ -3,7 +3,6 @@
 Past this module nobody checks shapes.
 """
 
-import json
 import os
 from collections.abc import Sequence
 
@@ -15,6 +14,7 @@ from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import Packed, frozen, pack, thawed
 from randomizer.text.errors import BadData, UnknownName, nearest, reason
+from randomizer.text.json import dumps_compact, loads
 from randomizer.text.language import Typed, as_typed, message
 
 
@@ -82,12 +82,12 @@ def _frozen(game: Game) -> bytes:
     shelves = list(game.cards.shelves)
     shelf_of = {name: shelves.index(shelf) for name, shelf in game.cards.shelf_of.items()}
     parts |= {"cards": [pack(game.cards.shelves, store), shelf_of], "setup": pack(game.setup, store)}
-    return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" + store
+    return dumps_compact(parts).encode() + b"\n" + store
 
 
 def _thawed(made: bytes) -> Game:
     line, _, store = made.partition(b"\n")
-    parts = json.loads(line)
+    parts = loads(line)
     shelves, numbers = parts.pop("cards")
     slugs = list(shelves)
     return Game(

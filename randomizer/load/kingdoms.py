@@ -1,6 +1,5 @@
 """Loads the kingdoms that a game's rulebooks suggest, checked against its cards once a file has changed."""
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from randomizer.cards.kingdom import Suggested
 from randomizer.load import games, paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import frozen, thawed
+from randomizer.text.json import dumps_compact, loads
 from randomizer.text.slugs import slug_of
 from randomizer.text.tuples import NamedTuple
 
@@ -40,10 +40,10 @@ def suggested(game: "Game", cache: str | None = None) -> tuple[Suggested, ...]:
 
     def compile_() -> bytes:
         file = read_kingdoms(path, games.load(name, cache=cache))
-        return json.dumps(frozen(file.kingdoms), ensure_ascii=False).encode()
+        return dumps_compact(frozen(file.kingdoms)).encode()
 
     made = cached(f"{game.name}.kingdoms", [path, paths.game_file(name)], compile_, cache)
-    found: tuple[Suggested, ...] = thawed(json.loads(made), tuple[Suggested, ...])
+    found: tuple[Suggested, ...] = thawed(loads(made), tuple[Suggested, ...])
     return found
 
 

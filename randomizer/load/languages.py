@@ -4,7 +4,6 @@ English needs no file. Every other language is a `data/names.<code>.yaml`, and f
 one a `data/<game>.<code>.yaml` that adds to it.
 """
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.text.errors import UnknownName
+from randomizer.text.json import dumps_compact, loads
 from randomizer.text.language import ENGLISH, Language, as_typed
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, 
         return {}
 
     def compile_() -> bytes:
-        return json.dumps(dict(_read(path, cache).cards), ensure_ascii=False).encode()
+        return dumps_compact(dict(_read(path, cache).cards)).encode()
 
-    rows = json.loads(cached(f"cards.{code}", _sources(path), compile_, cache))
+    rows = loads(cached(f"cards.{code}", _sources(path), compile_, cache))
     return {card: Named(name, reading, tuple(also)) for card, (name, reading, also) in rows.items()}
 
 
@@ -119,9 +119,9 @@ def _shown(path: str, cache: str | None) -> Language:
     """What the file says, as far as showing things takes it."""
 
     def compile_() -> bytes:
-        return json.dumps(_read(path, cache).shown(), ensure_ascii=False).encode()
+        return dumps_compact(_read(path, cache).shown()).encode()
 
-    return Language(**json.loads(cached(os.path.basename(path), _sources(path), compile_, cache)))
+    return Language(**loads(cached(os.path.basename(path), _sources(path), compile_, cache)))
 
 
 def _read(path: str, cache: str | None) -> "LanguageFile":

@@ -3,7 +3,6 @@
 `index_builder` says what is in it. Nothing is read of it but what a look-up needs.
 """
 
-import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -13,6 +12,7 @@ from zlib import decompress
 
 from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Noise, Older, Speech, Texts
 from randomizer.text.folding import pairs
+from randomizer.text.json import loads
 
 if TYPE_CHECKING:
     from randomizer.rules.applying import Conditions
@@ -60,7 +60,7 @@ class Index:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        head = json.loads(file.readline())
+        head = loads(file.readline())
         self._start = file.tell()
         self._sections: Mapping[str, tuple[int, int]] = head["sections"]
         self._ends: Sequence[int] = head["entries"]
@@ -81,7 +81,7 @@ class Index:
     @lru_cache(4096)  # noqa: B019  # an index lives as long as the program
     def entry(self, number: int) -> Entry:
         """The entry of that number."""
-        entry = Entry(*json.loads(self._read(self._ends[number], self._ends[number + 1])))
+        entry = Entry(*loads(self._read(self._ends[number], self._ends[number + 1])))
         return entry._replace(older=[Older(*older) for older in entry.older])
 
     def entries(self, game: str) -> Iterable[Entry]:
@@ -101,7 +101,7 @@ class Index:
         """The entries of a game that ask something of a table, with what they ask."""
         from randomizer.rules.applying import Condition
 
-        conditions = json.loads(self._read(*self._sections["conditions"]))
+        conditions = loads(self._read(*self._sections["conditions"]))
         return [
             (self.entry(number), [[Condition(*map(tuple, one)) for one in each] for each in asked])
             for number in self.of.get(game, ())
@@ -207,7 +207,7 @@ class Rows:
 
     def __init__(self, packed: bytes) -> None:
         start = packed.index(b"\n") + 1
-        head = json.loads(packed[:start])
+        head = loads(packed[:start])
         self._count: int = head["count"]
         self._firsts: Sequence[str] = head["firsts"]
         self._pages: Sequence[int] = head["pages"]

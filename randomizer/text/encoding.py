@@ -4,7 +4,6 @@ What comes from outside may hold characters that a terminal obeys, or that nobod
 escapes before they get anywhere.
 """
 
-import json
 import re
 from functools import cache
 from typing import Any
@@ -42,6 +41,8 @@ def visible_json(text: str) -> str:
     """JSON text with escapes also for what JSON itself lets stand and nobody sees: the same document."""
     if _seen(text.replace("\n", "")):
         return text
+    import json  # few texts have any such character, and the others start the sooner
+
     return _hidden(_UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 

@@ -1,22 +1,62 @@
-"""JSON that people can read as well as programs; it has escapes for what cannot be seen."""
+"""JSON that people can read as well as programs, with escapes for what cannot be seen; and the program's.
 
-import json
+The scanner and the encoder are those that `json` itself uses. To import `json` for them would take a
+millisecond of every start, most of it to compile patterns that nobody wants here.
+"""
+
+from _json import encode_basestring, make_encoder, make_scanner
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from randomizer.text.encoding import visible_json
 
 T = TypeVar("T")
 
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _GAP = "\x1f"  # a character that JSON text never has in it as itself
+
+
+class _Reading:
+    """How JSON is read, for the scanner: just as it stands."""
+
+    strict = True
+    object_hook = object_pairs_hook = array_hook = None
+    parse_float, parse_int, parse_constant = float, int, float
+
+
+_scan = make_scanner(cast("Any", _Reading))
+
+
+def loads(text: str | bytes) -> Any:
+    """What JSON text says that the program itself has written.
+
+    Raises:
+        ValueError: it is damaged. Text from anywhere is for `json` to read, which says what is wrong with it.
+    """
+    try:
+        return _scan(text if isinstance(text, str) else text.decode(), 0)[0]
+    except (StopIteration, SystemError) as problem:  # SystemError where `json` is not there to raise its own
+        raise ValueError("damaged") from problem
+
+
+def encoder(between: str = ", ", after_key: str = ": ") -> Callable[[Any], str]:
+    """What writes values as JSON, all in a line, with this between parts and after keys."""
+    encode = make_encoder(None, _refuse, encode_basestring, None, after_key, between, False, False, False)
+    return lambda value: "".join(encode(value, 0))
+
+
+def _refuse(value: object) -> None:
+    raise TypeError(f"JSON has no {type(value).__name__}")
+
+
+dumps_compact = encoder(",", ":")  # for the program itself to read
+_encode = encoder()
 
 
 def dumps(document: Mapping[str, Any]) -> str:
     """The document as JSON text: a line for each key, and for each object of a list."""
-    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(f",{_GAP}", ": ")).encode
+    encode = encoder(f",{_GAP}")
     parts = []
     for key, value in document.items():
         text = encode(value)
