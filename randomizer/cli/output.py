@@ -142,15 +142,16 @@ def show(
     Args:
         keep: make it the last table.
     """
+    bare = Bare(setup)
     if keep:
-        _keep(setup)
-    _printing(_format(format, json), game, **look)(setup)
+        _keep(bare)
+    _printing(_format(format, json), game, **look)(bare)
 
 
-def _keep(setup: "Setup") -> None:
+def _keep(setup: Bare) -> None:
     from randomizer.memory import last
 
-    if not last.keep(setup):
+    if not last.keep(setup.json):
         kept = "Warning: {file} cannot be written, so the last table is still an older one."
         tell(message(kept, file=Typed(last.path())))
 
@@ -164,23 +165,23 @@ def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, jso
         raise BadUsage(said, name=Typed(name), formats=either(as_typed(lines)))
     show = _printing(FORMATS[name].each, game, **look)
     for setup in setups:
-        show(setup)
+        show(Bare(setup))
 
 
 def _printing(
     name: str, game: "Game", *, about: bool, lang: str | None, color: str | None, sort: str, no_pager: bool
-) -> Callable[["Setup | Laid"], None]:
+) -> Callable[[Bare], None]:
     """Prints setups in the format of that name."""
     format, look = FORMATS[name], style(color)
     language = chosen_language(lang, game, escapes=format.escape is not None)
     render, told = format.print_, _telling(game) if about else lambda setup: setup
     if format.bare:
-        return lambda setup: echo(render(Bare(told(setup)), look), escape=format.escape)
+        return lambda setup: echo(render(told(setup), look), escape=format.escape)
     from randomizer.show.page import Page
 
     rules = _rules() if format.rules else None  # the rulebooks are another wing to load
     return lambda setup: echo(
-        render(Page(told(setup), language, sort, game, rules), look), escape=format.escape
+        render(Page(told(setup).of, language, sort, game, rules), look), escape=format.escape
     )
 
 
@@ -191,11 +192,11 @@ def _rules() -> "Callable[[Setup], RulesIn]":
     return on_table
 
 
-def _telling(game: "Game") -> Callable[["Setup | Laid"], "Setup | Laid"]:
-    """Makes documents of setups that say what kind of game it is."""
+def _telling(game: "Game") -> Callable[[Bare], Bare]:
+    """Makes setups that say what kind of game it is."""
     from randomizer.setup.about import with_about
 
-    return lambda setup: with_about(Bare(setup).document, game)
+    return lambda setup: Bare(with_about(setup.document, game))
 
 
 _LISTED = message("such a list has its own order, and nothing but names")

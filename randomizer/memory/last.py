@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from randomizer.load import paths
 from randomizer.load.files import contents, write_whole
 from randomizer.text.errors import BadDocument, NoResult, reason
-from randomizer.text.json import dumps_line
 from randomizer.text.language import Typed, message
 
 if TYPE_CHECKING:
@@ -22,15 +21,18 @@ def path() -> str:
     return os.path.join(paths.state_folder(), "last.json")
 
 
-def keep(setup: "Setup") -> bool:
+def keep(text: str) -> bool:
     """Make a table the last one.
+
+    Args:
+        text: the JSON of its document.
 
     Returns:
         False where it cannot be written and an older one stays, which people could take for this one.
     """
     place = path()
     try:
-        write_whole(place, f"{dumps_line(setup)}\n".encode())
+        write_whole(place, f"{text}\n".encode())
     except OSError:
         with suppress(OSError):
             os.unlink(place)

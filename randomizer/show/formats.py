@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from randomizer.text.encoding import escaped, referenced
+from randomizer.text.json import dumps
 from randomizer.text.language import Typed, Value, message
 from randomizer.text.tuples import NamedTuple
 
@@ -25,12 +26,17 @@ class Bare:
     """
 
     def __init__(self, setup: Setup | Laid) -> None:
-        self._of = setup
+        self.of = setup
 
     @cached_property
     def document(self) -> Setup:
         """The document as it is, for other programs."""
-        return self._of if isinstance(self._of, dict) else self._of.document
+        return self.of if isinstance(self.of, dict) else self.of.document
+
+    @cached_property
+    def json(self) -> str:
+        """The document as JSON that people can read too: the same text to print and to keep."""
+        return dumps(self.document)
 
 
 class Format(NamedTuple):

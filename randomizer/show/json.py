@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.text.json import dumps, dumps_kept
+from randomizer.text.json import dumps_kept
 
 if TYPE_CHECKING:
     from randomizer.show.formats import Bare
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def render(setup: Bare, style: Style) -> str:
     """The document as JSON that people can read too."""
-    return dumps(setup.document)
+    return setup.json
 
 
 def render_line(setup: Bare, style: Style) -> str:

@@ -121,7 +121,7 @@ class Page(Bare):
         return [self, *map(self._in, others)]
 
     def _in(self, language: Language) -> Self:
-        page = type(self)(self._of, language, self.sort, self._game)
+        page = type(self)(self.of, language, self.sort, self._game)
         page._rules_in = self._rules_in  # found once
         return page
 
@@ -360,12 +360,12 @@ class Page(Bare):
 
     def _gist(self) -> Iterator[str]:
         name, say = self.language.name, self.language.say
-        if isinstance(self._of, dict):
+        if isinstance(self.of, dict):
             from randomizer.setup.gist import gist_of  # which only lines of documents want
 
-            gist = gist_of(self._of, self.sort)
+            gist = gist_of(self.of, self.sort)
         else:
-            gist = self._of.gist(self.sort)
+            gist = self.of.gist(self.sort)
         yield gist.seed
         if gist.kingdom:
             yield self.listed(map(name, gist.kingdom))
@@ -381,5 +381,5 @@ class Page(Bare):
         yield from map(say, gist.decided)
         for missing in gist.missing:
             yield say("{title}: {text}", title="Missing", text=name(missing))
-        if isinstance(self._of, dict) and "about" in self._of:
-            yield from self._not_there(self._of["about"])
+        if isinstance(self.of, dict) and "about" in self.of:
+            yield from self._not_there(self.of["about"])
