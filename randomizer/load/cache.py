@@ -14,11 +14,12 @@ from zlib import crc32
 from randomizer import __version__
 from randomizer.load import paths
 
+WINGS = ("cards", "deal", "load", "text")  # whatever is made in this wing is made by it and those below
 _KEPT = 4  # files of each name: other installations', and other files' of the user's own
 
 
 def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder: str | None = None) -> bytes:
-    """What `make` returned the last time, unless a source or the program has changed since.
+    """What `make` returned the last time, unless a source, or what makes it, has changed since.
 
     Args:
         name: of the thing made; the cache file is called after it and its sources.
@@ -39,15 +40,17 @@ def opened(
     make: Callable[[], bytes],
     folder: str | None = None,
     *,
+    wings: Sequence[str] = WINGS,
     whole: bool = False,
 ) -> BinaryIO:
     """The same as an open file, at its beginning, for a reader who needs only parts of it.
 
     Args:
+        wings: those whose modules make it; where others change, it stays.
         whole: all of it will be read, so that it may as well be checked for damage beforehand.
     """
     path = os.path.join(folder or paths.cache_folder(), f"{name}-{_sum(list(sources))}")
-    made_from = f"{__version__} {_state(sources)} {_program()}"
+    made_from = f"{__version__} {_state(sources)} {_program(*wings)}"
     if found := _kept(path, made_from, whole=whole):
         return found
     body = make()
@@ -83,19 +86,17 @@ def _state(files: Iterable[str]) -> str:
 
 
 @cache
-def _program() -> str:
-    """Changes when a module of the program does: another program makes other bytes of the same sources."""
-    return _sum(sorted(_modules(paths.package_folder())))
+def _program(*wings: str) -> str:
+    """Changes when a module of these wings does: another program makes other bytes of the same sources."""
+    return _sum(sorted(module for wing in wings for module in _modules(wing)))
 
 
-def _modules(folder: str) -> Iterator[str]:
-    """The modules in a folder and the folders in it, each with its size and time."""
-    for entry in os.scandir(folder):
+def _modules(wing: str) -> Iterator[tuple[str, int, int]]:
+    """The modules of a wing, each with its size and time."""
+    for entry in os.scandir(os.path.join(paths.package_folder(), wing)):
         if entry.name.endswith(".py"):
             stat = entry.stat()
-            yield f"{entry.path} {stat.st_size} {stat.st_mtime_ns}"
-        elif entry.name not in ("__pycache__", "data") and entry.is_dir():
-            yield from _modules(entry.path)
+            yield entry.path, stat.st_size, stat.st_mtime_ns
 
 
 def _sum(value: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from randomizer.load import paths
-from randomizer.load.cache import opened
+from randomizer.load.cache import WINGS, opened
 from randomizer.rules.entry import Entry, Texts
 from randomizer.rules.index import Index
 from randomizer.rules.search import Found, look_up
@@ -43,7 +43,7 @@ def open_index(cache: str | None = None) -> "Index":
         translated = list(all_card_names(known[0], cache).values())
         return make_index(read_books(books, known, codes()), known, translated)
 
-    return Index(opened("rules", [*books, *_named_files()], make, cache))
+    return Index(opened("rules", [*books, *_named_files()], make, cache, wings=(*WINGS, "rules")))
 
 
 def rule_files() -> list[str]:

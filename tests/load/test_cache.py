@@ -137,7 +137,7 @@ def test_two_at_once(tmp_path: Path) -> None:
 
 # A program and its data as small as can be, but with a file of each sort; its rules are indexed in no time.
 INSTALLATION = {
-    "program/wing/room.py": "",
+    **{f"program/{wing}/room.py": "" for wing in (*cache.WINGS, "rules", "show")},
     "data/cards.yaml": tea.GAME % "[]",
     "data/names.ja.yaml": "{language: ja, name: 日本語, cards: {Cake: {name: ケーキ}}}",
     "data/garden.yaml": OWN,
@@ -190,6 +190,20 @@ def test_rules_thaw_into_what_was_read(place: Path) -> None:
     assert one[0].older and one[0].related == [1]
 
 
+def test_other_wings_have_no_part_in_making(place: Path) -> None:
+    code = (
+        "import sys; from randomizer.load import games, kingdoms, languages, paths; folder = sys.argv[1];"
+        "paths.data_folder = lambda: folder; game = games.load(cache=folder);"
+        "languages.card_names('ja', game, folder); kingdoms.suggested(game, folder); wings = lambda: print("
+        "*sorted({name.split('.')[1] for name in sys.modules if name.startswith('randomizer.')})); wings();"
+        "from randomizer.rules.lookup import open_index; open_index(folder); wings()"
+    )
+    command = [sys.executable, "-c", code, str(place / "data")]
+    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
+    of_load, of_rules = done.stdout.splitlines()
+    assert of_load.split() == [*cache.WINGS] and of_rules.split() == sorted([*cache.WINGS, "rules"])
+
+
 def test_nothing_is_written_outside(place: Path) -> None:
     """With a home that cannot be written to, not even by root, everything works, only slower."""
     (place / "home").write_text("no folder")
@@ -207,7 +221,7 @@ def test_nothing_is_written_outside(place: Path) -> None:
 
 
 class TestEveryInput:
-    """Changing any module, data file or language makes anew whatever was made from it, and nothing else."""
+    """Changing any module, data file or language makes anew whatever was made by it, and nothing else."""
 
     EVERYTHING = frozenset({"cards", "garden", "names.ja.yaml", "garden.ja.yaml", "cards.ja", "rules"})
 
@@ -233,8 +247,13 @@ class TestEveryInput:
     @pytest.mark.parametrize(
         ("file", "expected"),
         [
-            ("program/wing/room.py", EVERYTHING),
-            ("program/wing/new.py", EVERYTHING),
+            ("program/text/room.py", EVERYTHING),
+            ("program/cards/room.py", EVERYTHING),
+            ("program/deal/room.py", EVERYTHING),
+            ("program/load/room.py", EVERYTHING),
+            ("program/load/new.py", EVERYTHING),
+            ("program/rules/room.py", {"rules"}),
+            ("program/show/room.py", set()),
             ("data/cards.yaml", {"cards", "names.ja.yaml", "cards.ja", "rules"}),
             ("data/garden.yaml", {"garden", "garden.ja.yaml", "cards.ja", "rules"}),
             ("data/names.ja.yaml", {"names.ja.yaml", "cards.ja", "rules"}),
