@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
     from _collections import _tuplegetter
+    from functools import cache
 
     _SELDOM = 50  # times that a constructor is wanted before it is compiled: as long as that takes
     _new = tuple.__new__
+    _wanted = {}  # by class, how many times
 
     class _Making(type):
         """Makes a class of tuples out of a class of annotations."""
@@ -21,49 +23,38 @@ else:
             if not bases:
                 return super().__new__(cls, name, bases, body)
             fields = tuple(body.get("__annotations__", ()))
-            defaults = {field: body.pop(field) for field in fields if field in body}
+            defaults = {field: body[field] for field in fields if field in body}
             if fields[len(fields) - len(defaults) :] != tuple(defaults):
                 raise TypeError(f"{name}: a field without a default comes after one that has one")
-            getters = {field: _tuplegetter(place, f"Field {place}") for place, field in enumerate(fields)}
-            body |= {
-                "_fields": fields,
-                "_field_defaults": defaults,
-                "__match_args__": fields,
-                "__slots__": (),
-            }
-            return type(name, (_Tuple,), {**body, **getters, "__new__": _constructor(fields, defaults)})
+            body.update((field, _getter(place)) for place, field in enumerate(fields))
+            body["_fields"] = body["__match_args__"] = fields
+            body["_field_defaults"] = defaults
+            body["__slots__"] = ()
+            return type(name, (_Tuple,), body)
 
-    def _constructor(fields, defaults):
-        """One that needs no compiling, and puts one that is faster in its place."""
-        wanted = 0
-
-        def constructed(cls, *given, **named):
-            nonlocal wanted
-            wanted += 1
-            if wanted == _SELDOM:
-                cls.__new__ = _compiled(fields, defaults)
-            if not named and len(given) == len(fields):
-                return _new(cls, given)
-            values = {**defaults, **dict(zip(fields, given, strict=False)), **named}
-            twice = not named.keys().isdisjoint(fields[: len(given)])
-            if twice or len(given) > len(fields) or values.keys() != set(fields):
-                raise TypeError(f"{cls.__name__} takes {', '.join(fields)}")
-            return _new(cls, [values[field] for field in fields])
-
-        return constructed
-
-    def _compiled(fields, defaults):
-        """As the standard library writes it."""
-        listed = "".join(f"{field}, " for field in fields)
-        code = f"lambda cls, {listed}: new(cls, ({listed}))"
-        constructed = eval(code, {"new": _new, "__builtins__": {}})  # noqa: S307  # names of our own classes
-        constructed.__defaults__ = tuple(defaults.values())
-        return constructed
+    @cache
+    def _getter(place):
+        """What finds the field in that place, of any tuple."""
+        return _tuplegetter(place, f"Field {place}")
 
     class _Tuple(tuple):
         """What all of them can do."""
 
         __slots__ = ()
+
+        def __new__(cls, /, *given, **named):
+            """A constructor that needs no compiling, and puts one that is faster in its place."""
+            _wanted[cls] = _wanted.get(cls, 0) + 1
+            if _wanted[cls] == _SELDOM:
+                cls.__new__ = _compiled(cls)
+            fields = cls._fields
+            if not named and len(given) == len(fields):
+                return _new(cls, given)
+            values = {**cls._field_defaults, **dict(zip(fields, given, strict=False)), **named}
+            twice = not named.keys().isdisjoint(fields[: len(given)])
+            if twice or len(given) > len(fields) or values.keys() != set(fields):
+                raise TypeError(f"{cls.__name__} takes {', '.join(fields)}")
+            return _new(cls, [values[field] for field in fields])
 
         @classmethod
         def _make(cls, values):
@@ -84,6 +75,14 @@ else:
 
         def __getnewargs__(self):
             return tuple(self)
+
+    def _compiled(cls):
+        """A constructor as the standard library writes it."""
+        listed = "".join(f"{field}, " for field in cls._fields)
+        code = f"lambda cls, {listed}: new(cls, ({listed}))"
+        constructed = eval(code, {"new": _new, "__builtins__": {}})  # noqa: S307  # names of our own classes
+        constructed.__defaults__ = tuple(cls._field_defaults.values())
+        return constructed
 
     class NamedTuple(metaclass=_Making):
         """A tuple whose parts have names: a class of this one lists them, with their types."""
