@@ -120,13 +120,14 @@ def _thaw(wanted: Any) -> Callable[[Any], Any]:
 def _record(wanted: Any) -> Callable[[Any], Any]:
     fields = [(place, _thaw(type_)) for place, type_ in enumerate(wanted.__annotations__.values())]
     steps = [(place, thaw) for place, thaw in fields if thaw is not _keep]
+    usual = [wanted._field_defaults.get(field) for field in wanted._fields]
 
     def thaw_row(row: list[Any]) -> Any:
         length = len(row)
         for place, thaw in steps:
             if place < length:
                 row[place] = thaw(row[place])
-        return wanted(*row)
+        return tuple.__new__(wanted, row + usual[length:])  # sooner than its own constructor: a game has many
 
     return thaw_row
 

@@ -47,10 +47,11 @@ else:
             _wanted[cls] = _wanted.get(cls, 0) + 1
             if _wanted[cls] == _SELDOM:
                 cls.__new__ = _compiled(cls)
-            fields = cls._fields
-            if not named and len(given) == len(fields):
-                return _new(cls, given)
-            values = {**cls._field_defaults, **dict(zip(fields, given, strict=False)), **named}
+            fields, usual = cls._fields, cls._field_defaults
+            left = len(fields) - len(given)
+            if not named and 0 <= left <= len(usual):
+                return _new(cls, (*given, *[*usual.values()][len(usual) - left :]))
+            values = {**usual, **dict(zip(fields, given, strict=False)), **named}
             twice = not named.keys().isdisjoint(fields[: len(given)])
             if twice or len(given) > len(fields) or values.keys() != set(fields):
                 raise TypeError(f"{cls.__name__} takes {', '.join(fields)}")
