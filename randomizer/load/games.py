@@ -14,7 +14,7 @@ from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import Packed, frozen, pack, thawed
 from randomizer.text.errors import BadData, UnknownName, nearest, reason
-from randomizer.text.json import dumps_compact, loads
+from randomizer.text.json import dumps_compact, loads, packed, unpacked
 from randomizer.text.language import Typed, as_typed, message
 
 
@@ -79,22 +79,17 @@ def _frozen(game: Game) -> bytes:
         field: frozen(value) for field, value in game._asdict().items() if field not in ("cards", "setup")
     }
     store = bytearray()
-    shelves = list(game.cards.shelves)
-    shelf_of = {name: shelves.index(shelf) for name, shelf in game.cards.shelf_of.items()}
-    parts |= {"cards": [pack(game.cards.shelves, store), shelf_of], "setup": pack(game.setup, store)}
+    cards = [pack(game.cards.shelves, store), packed(game.cards.shelf_of)]
+    parts |= {"cards": cards, "setup": pack(game.setup, store)}
     return dumps_compact(parts).encode() + b"\n" + store
 
 
 def _thawed(made: bytes) -> Game:
     line, _, store = made.partition(b"\n")
     parts = loads(line)
-    shelves, numbers = parts.pop("cards")
-    slugs = list(shelves)
+    shelves, shelf_of = parts.pop("cards")
     return Game(
-        cards=Library(
-            Packed(shelves, store, tuple[Card, ...]),
-            {name: slugs[number] for name, number in numbers.items()},
-        ),
+        cards=Library(Packed(shelves, store, tuple[Card, ...]), unpacked(shelf_of)),
         setup=Packed(parts.pop("setup"), store, Effects),
         **{field: thawed(value, Game.__annotations__[field]) for field, value in parts.items()},
     )

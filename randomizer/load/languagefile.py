@@ -1,5 +1,7 @@
 """Reads a language's file. Runs only when the file has changed."""
 
+from typing import Any
+
 from randomizer.cards.game import Game
 from randomizer.cards.model import BoxName, CardName, Named, SetName, TypeName
 from randomizer.load.yaml_reader import Reader
@@ -17,7 +19,7 @@ class LanguageFile(NamedTuple):
     words: tuple[tuple[str, str], ...] = ()
     cards: tuple[tuple[CardName, Named], ...] = ()
 
-    def shown(self) -> dict[str, str | dict[str, str]]:
+    def shown(self) -> dict[str, Any]:
         """The part that is needed to show things: the fields of a `Language`."""
         return {
             "code": self.language,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from randomizer.load import paths
 from randomizer.load.cache import cached
 from randomizer.text.errors import UnknownName
-from randomizer.text.json import dumps_compact, loads
+from randomizer.text.json import dumps_compact, loads, packed, unpacked
 from randomizer.text.language import ENGLISH, Language, as_typed
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.load.languagefile import LanguageFile
 
+_LONG = ("cards", "words")  # the fields of a language that have many texts
 _DEFAULT = "names"  # how the files of the default game are called; another game's are called after the game
 
 
@@ -119,9 +120,11 @@ def _shown(path: str, cache: str | None) -> Language:
     """What the file says, as far as showing things takes it."""
 
     def compile_() -> bytes:
-        return dumps_compact(_read(path, cache).shown()).encode()
+        fields = _read(path, cache).shown()
+        return dumps_compact({**fields, **{field: packed(fields[field]) for field in _LONG}}).encode()
 
-    return Language(**loads(cached(os.path.basename(path), _sources(path), compile_, cache)))
+    fields = loads(cached(os.path.basename(path), _sources(path), compile_, cache))
+    return Language(**{**fields, **{field: unpacked(fields[field]) for field in _LONG}})
 
 
 def _read(path: str, cache: str | None) -> "LanguageFile":

@@ -5,7 +5,7 @@ millisecond of every start, most of it to compile patterns that nobody wants her
 """
 
 from _json import encode_basestring, make_encoder, make_scanner
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar, cast
@@ -15,6 +15,7 @@ from randomizer.text.encoding import visible_json
 T = TypeVar("T")
 
 _GAP = "\x1f"  # a character that JSON text never has in it as itself
+_BETWEEN = "\x7f"  # one that it has as itself; in the data there is none, for nobody could see it
 
 
 class _Reading:
@@ -51,6 +52,19 @@ def _refuse(value: object) -> None:
 
 
 dumps_compact = encoder(",", ":")  # for the program itself to read
+
+
+def packed(texts: Mapping[str, str]) -> list[str]:
+    """Texts by texts as two long ones, which are read in a fifth of the time."""
+    return [_BETWEEN.join(texts), _BETWEEN.join(texts.values())]
+
+
+def unpacked(packed: Sequence[str]) -> dict[str, str]:
+    """The texts that were packed."""
+    keys, values = packed
+    return dict(zip(keys.split(_BETWEEN), values.split(_BETWEEN), strict=True)) if keys else {}
+
+
 _encode = encoder()
 
 
