@@ -30,8 +30,14 @@ def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder:
     Raises:
         OSError: a source is not there.
     """
-    with opened(name, sources, make, folder, whole=True) as file:
-        return file.read()
+    path, made_from = _place(name, sources, folder), _made_from(sources, WINGS)
+    if kept := _kept(path, made_from):
+        file, checksum = kept
+        with file:
+            body = file.read()
+        if crc32(body) == checksum:
+            return body
+    return _made(path, made_from, make)
 
 
 def opened(
@@ -41,38 +47,43 @@ def opened(
     folder: str | None = None,
     *,
     wings: Sequence[str] = WINGS,
-    whole: bool = False,
 ) -> BinaryIO:
     """The same as an open file, at its beginning, for a reader who needs only parts of it.
 
+    It is not looked through for damage, as that would take longer than to read these parts.
+
     Args:
         wings: those whose modules make it; where others change, it stays.
-        whole: all of it will be read, so that it may as well be checked for damage beforehand.
     """
-    path = os.path.join(folder or paths.cache_folder(), f"{name}-{_sum(list(sources))}")
-    made_from = f"{__version__} {_state(sources)} {_program(*wings)}"
-    if found := _kept(path, made_from, whole=whole):
-        return found
+    path, made_from = _place(name, sources, folder), _made_from(sources, wings)
+    kept = _kept(path, made_from)
+    return kept[0] if kept else BytesIO(_made(path, made_from, make))
+
+
+def _place(name: str, sources: Sequence[str], folder: str | None) -> str:
+    return os.path.join(folder or paths.cache_folder(), f"{name}-{_sum(list(sources))}")
+
+
+def _made_from(sources: Sequence[str], wings: Iterable[str]) -> str:
+    return f"{__version__} {_state(sources)} {_program(*wings)}"
+
+
+def _made(path: str, made_from: str, make: Callable[[], bytes]) -> bytes:
+    """What is made now, and kept for the next time."""
     body = make()
     _write(path, f"{made_from} {len(body)} {crc32(body)}\n".encode() + body)
     _remove_old(path)
-    return BytesIO(body)
+    return body
 
 
-def _kept(path: str, made_from: str, *, whole: bool) -> BinaryIO | None:
-    """The file, behind its first line, if it is whole and was made from just that."""
+def _kept(path: str, made_from: str) -> tuple[BinaryIO, int] | None:
+    """The file, behind its first line, if it was made from just that, and the checksum of what follows."""
     try:
         file = open(path, "rb")  # noqa: SIM115  # the caller closes it
         head = file.readline().decode("ascii", "replace").split()
-        start = file.tell()
-        length = os.fstat(file.fileno()).st_size - start
-        if (
-            head[:3] == made_from.split()
-            and length == int(head[3])
-            and not (whole and crc32(file.read()) != int(head[4]))
-        ):
-            file.seek(start)
-            return file
+        length = os.fstat(file.fileno()).st_size - file.tell()
+        if head[:3] == made_from.split() and length == int(head[3]):
+            return file, int(head[4])
         file.close()
     except (OSError, ValueError, IndexError):
         pass

@@ -60,7 +60,7 @@ class Packed(Mapping[str, T]):
         wanted: the type of the values.
     """
 
-    def __init__(self, packed: Mapping[str, Sequence[int]], store: bytes, wanted: Any) -> None:
+    def __init__(self, packed: Mapping[str, Sequence[int]], store: bytes | memoryview, wanted: Any) -> None:
         self._packed = packed
         self._store = store
         self._wanted = wanted
@@ -69,7 +69,7 @@ class Packed(Mapping[str, T]):
     def __getitem__(self, key: str) -> T:
         if key not in self._thawed:
             start, end = self._packed[key]
-            self._thawed[key] = thawed(loads(self._store[start:end]), self._wanted)
+            self._thawed[key] = thawed(loads(bytes(self._store[start:end])), self._wanted)
         return self._thawed[key]
 
     def get(self, key: str, default: Any = None) -> Any:

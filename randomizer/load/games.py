@@ -85,8 +85,8 @@ def _frozen(game: Game) -> bytes:
 
 
 def _thawed(made: bytes) -> Game:
-    line, _, store = made.partition(b"\n")
-    parts = loads(line)
+    end = made.index(b"\n")
+    parts, store = loads(made[:end]), memoryview(made)[end + 1 :]
     shelves, shelf_of = parts.pop("cards")
     return Game(
         cards=Library(Packed(shelves, store, tuple[Card, ...]), unpacked(shelf_of)),
