@@ -1,17 +1,21 @@
-"""Makes a request of what people type who deal, be it after a command or on a page."""
+"""Makes a request of what people type who deal, be it after a command or on a page.
+
+It also knows which options are not asked for together.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.kingdom import Swap
+from randomizer.text.language import Message, Typed, message
 from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from randomizer.cards.kingdom import Suggested
     from randomizer.cards.model import Named
-    from randomizer.text.language import Language, Message
+    from randomizer.load.kingdoms import Suggested
+    from randomizer.text.language import Language
 
 
 class Wanted(NamedTuple):
@@ -158,3 +162,48 @@ class Asking:
 def is_any(kingdom: str | None) -> bool:
     """Whether chance is to say which suggested kingdom is laid out."""
     return kingdom is not None and kingdom.strip().casefold() == "any"
+
+
+# ── Options that are not asked for together, because one of them would do nothing ──
+
+
+class Clash(NamedTuple):
+    """Options that are not typed together.
+
+    Attributes:
+        flag, value: an option, and the value with which it clashes.
+        others: the options of which none goes with that.
+        why: the reason, and what to do.
+    """
+
+    flag: str
+    value: Any
+    others: Sequence[str]
+    why: Message
+
+
+OF_A_DEAL = (
+    Clash(
+        "--kingdom",
+        "any",
+        ("--with", "--want", "--weight", "--of"),
+        message("chance takes a whole one as it is; `dominion-setup kingdoms` finds those with a card"),
+    ),
+)
+
+
+def clash_in(typed: Mapping[str, Any], clashes: Iterable[Clash]) -> Message | None:
+    """What does not go together of the options that are typed, and why; None if all of it does.
+
+    Args:
+        typed: by its flag, what each option says.
+        clashes: which there may be.
+    """
+    for clash in clashes:
+        if typed.get(clash.flag) == clash.value:
+            said = clash.flag if clash.value is True else f"{clash.flag} {clash.value}"
+            for other in clash.others:
+                if other in typed:
+                    together = "{option} and {other} do not go together: {why}."
+                    return message(together, option=Typed(said), other=Typed(other), why=clash.why)
+    return None

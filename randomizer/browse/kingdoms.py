@@ -8,10 +8,10 @@ from randomizer.browse.pasted import Item, items, split, taken_apart
 from randomizer.browse.suggestions import called
 from randomizer.cards.effect import Choice, Setting
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import Kingdom, Suggested, Swap
+from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import questions
-from randomizer.load.kingdoms import suggested
+from randomizer.load.kingdoms import Suggested, suggested
 from randomizer.setup.command import kingdom_on
 from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName

@@ -5,10 +5,10 @@ from typing import Any
 
 from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import Suggested, typed
+from randomizer.cards.kingdom import typed
 from randomizer.deal.growing import questions
 from randomizer.deal.unused import places
-from randomizer.load.kingdoms import boxes_by_edition, suggested
+from randomizer.load.kingdoms import Suggested, boxes_by_edition, suggested
 from randomizer.text.errors import BadOptions
 from randomizer.text.folding import letters
 from randomizer.text.language import Language, as_typed, either, quoted

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from randomizer.cards.model import Card, CardName, EditionName, KindName, OptionName, QuestionName
+from randomizer.cards.model import Card, KindName
 from randomizer.text.language import Message
 from randomizer.text.slugs import slug_of
 from randomizer.text.tuples import NamedTuple
@@ -77,36 +77,6 @@ class Swap(NamedTuple):
 
 
 NO_KINGDOM = Kingdom()
-
-
-class Suggested(NamedTuple):
-    """A kingdom that a rulebook suggests: a line of `kingdoms:` in the data.
-
-    Attributes:
-        id: its name as one types it, the same for ever; where several lists have a name, with a number.
-        name: its English name.
-        names: by the code of the language, what it is called in others.
-        sets: the sets or boxes whose rulebooks have it; a set stands for any of its editions.
-        cards: its Kingdom cards.
-        landscapes: its landscapes.
-        chosen: by the question of a choice, the cards that it suggests for it.
-        on: by the card that marks a pile, that pile.
-        use: the questions of setup that it answers with yes, by their options; it says no to the others.
-    """
-
-    id: str
-    name: str
-    sets: tuple[EditionName, ...]
-    cards: tuple[CardName, ...]
-    names: tuple[tuple[str, str], ...] = ()
-    landscapes: tuple[CardName, ...] = ()
-    chosen: tuple[tuple[QuestionName, tuple[CardName, ...]], ...] = ()
-    on: tuple[tuple[CardName, CardName], ...] = ()
-    use: tuple[OptionName, ...] = ()
-
-    def kingdom(self) -> Kingdom:
-        """What is laid out for it."""
-        return Kingdom(self.cards, self.landscapes, dict(self.chosen), dict(self.on))
 
 
 # ── A kingdom as text and as JSON ──

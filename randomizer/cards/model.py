@@ -4,10 +4,13 @@ Named tuples throughout: as immutable and comparable as frozen dataclasses, at a
 those cost at start-up, and a JSON array already says all of one.
 """
 
-from collections.abc import Mapping
-from typing import Literal, NewType
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NewType
 
 from randomizer.text.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from randomizer.text.language import Language
 
 MOST = 1_000  # the greatest number that a data file, an option or a document may say
 
@@ -135,6 +138,22 @@ class Query(NamedTuple):
             and (self.potion is None or self.potion == bool(cost.potion))
             and (self.debt is None or self.debt == bool(cost.debt))
         )
+
+
+def asked(query: Mapping[str, Sequence[str | int]], language: "Language") -> str:
+    """A query in words, from its parts: `Action, not Duration, $2 or $3`."""
+    say = language.say
+
+    def types(part: str) -> list[str]:
+        return [language.types.get(str(type_), str(type_)) for type_ in query.get(part, ())]
+
+    parts = [
+        say(" or ").join(types("type")),
+        *(say("not {text}", text=type_) for type_ in types("without")),
+        say(" or ").join(f"${cost}" for cost in query.get("cost", ())),
+        say(" or ").join(language.name(str(name)) for name in query.get("name", ())),
+    ]
+    return language.listed(filter(None, parts))
 
 
 class Kind(NamedTuple):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from randomizer.browse.clashing import OF_A_DEAL, Clash, clash_in
 from randomizer.show.formats import FORMATS, Bare
 from randomizer.text import screen
 from randomizer.text.encoding import plain, visible
@@ -199,28 +198,28 @@ def _telling(game: "Game") -> Callable[[Bare], Bare]:
     return lambda setup: Bare(with_about(setup.document, game))
 
 
-_LISTED = message("such a list has its own order, and nothing but names")
-CLASHES = (
-    *OF_A_DEAL,
-    Clash("--keep", True, ("--count",), message("nobody knows yet which table will be played")),
-    Clash("--format", "names", ("--about", "--sort"), _LISTED),
-    Clash("--format", "online", ("--about", "--sort"), _LISTED),
-)
-
-
 def refuse_clashes(ctx: click.Context) -> None:
     """Refuse options that were typed, of which one would do nothing with the other there.
 
     Raises:
         BadUsage: there are such, and which.
     """
+    from randomizer.browse.asking import OF_A_DEAL, Clash, clash_in
+
+    listed = message("such a list has its own order, and nothing but names")
+    clashes = (
+        *OF_A_DEAL,
+        Clash("--keep", True, ("--count",), message("nobody knows yet which table will be played")),
+        Clash("--format", "names", ("--about", "--sort"), listed),
+        Clash("--format", "online", ("--about", "--sort"), listed),
+    )
     names = {flag: each.name or "" for each in ctx.command.params for flag in each.opts}
     typed = {
         flag: ctx.params.get(name)
         for flag, name in names.items()
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
     }
-    if clash := clash_in(typed, CLASHES):
+    if clash := clash_in(typed, clashes):
         raise BadUsage(clash)
 
 

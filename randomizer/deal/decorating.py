@@ -14,9 +14,9 @@ from randomizer.cards.model import (
     SlotName,
     SpotName,
     Where,
+    asked,
 )
 from randomizer.cards.pool import Pool
-from randomizer.cards.wording import asked
 from randomizer.deal.table import Missing, Spot, Table, Told
 from randomizer.text.language import Language, Message
 from randomizer.text.tuples import NamedTuple

@@ -18,9 +18,9 @@ from randomizer.cards.model import (
     OpenOption,
     Query,
     Where,
+    asked,
 )
 from randomizer.cards.pool import Pool
-from randomizer.cards.wording import asked
 from randomizer.deal.table import Decision, Missing, Table
 from randomizer.text.language import Language, Message
 from randomizer.text.tuples import NamedTuple

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from randomizer.cards.editions import any_edition
-from randomizer.cards.kingdom import Suggested
+from randomizer.cards.kingdom import Kingdom
+from randomizer.cards.model import CardName, EditionName, OptionName, QuestionName
 from randomizer.load import games, paths
 from randomizer.load.cache import cached
 from randomizer.load.codec import frozen, thawed
@@ -15,6 +16,36 @@ from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
+
+
+class Suggested(NamedTuple):
+    """A kingdom that a rulebook suggests: a line of `kingdoms:` in the data.
+
+    Attributes:
+        id: its name as one types it, the same for ever; where several lists have a name, with a number.
+        name: its English name.
+        names: by the code of the language, what it is called in others.
+        sets: the sets or boxes whose rulebooks have it; a set stands for any of its editions.
+        cards: its Kingdom cards.
+        landscapes: its landscapes.
+        chosen: by the question of a choice, the cards that it suggests for it.
+        on: by the card that marks a pile, that pile.
+        use: the questions of setup that it answers with yes, by their options; it says no to the others.
+    """
+
+    id: str
+    name: str
+    sets: tuple[EditionName, ...]
+    cards: tuple[CardName, ...]
+    names: tuple[tuple[str, str], ...] = ()
+    landscapes: tuple[CardName, ...] = ()
+    chosen: tuple[tuple[QuestionName, tuple[CardName, ...]], ...] = ()
+    on: tuple[tuple[CardName, CardName], ...] = ()
+    use: tuple[OptionName, ...] = ()
+
+    def kingdom(self) -> Kingdom:
+        """What is laid out for it."""
+        return Kingdom(self.cards, self.landscapes, dict(self.chosen), dict(self.on))
 
 
 class KingdomFile(NamedTuple):

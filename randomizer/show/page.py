@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from randomizer.cards.kingdom import Kingdom
-from randomizer.cards.wording import asked
+from randomizer.cards.model import asked
 from randomizer.deal.growing import questions
 from randomizer.load.games import load
 from randomizer.load.languages import load_all

@@ -7,9 +7,8 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
-from randomizer.browse.asking import Asking, Wanted
+from randomizer.browse.asking import OF_A_DEAL, Asking, Wanted, clash_in
 from randomizer.browse.boxes import resolve
-from randomizer.browse.clashing import OF_A_DEAL, clash_in
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MOST, Named

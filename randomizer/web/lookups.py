@@ -9,8 +9,8 @@ from randomizer.browse import completing
 from randomizer.browse.catalogue import called
 from randomizer.browse.show import card_text
 from randomizer.browse.suggestions import searched
-from randomizer.cards.kingdom import Suggested
 from randomizer.load.games import games
+from randomizer.load.kingdoms import Suggested
 from randomizer.rules import lookup
 from randomizer.rules.entry import Entry
 from randomizer.rules.index import Index

@@ -4,7 +4,6 @@ import pytest
 
 from randomizer.cards.kingdom import (
     Kingdom,
-    Suggested,
     Swap,
     as_json,
     from_json,
@@ -13,6 +12,7 @@ from randomizer.cards.kingdom import (
     typed,
 )
 from randomizer.cards.model import CardName, KindName, OptionName, QuestionName
+from randomizer.load.kingdoms import Suggested
 from tests.support.tea import card
 
 WHOLE = Kingdom(

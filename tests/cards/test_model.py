@@ -20,8 +20,9 @@ from randomizer.cards.model import (
     Named,
     OpenOption,
     Query,
+    asked,
 )
-from randomizer.text.language import Message
+from randomizer.text.language import Language, Message
 from tests.support.tea import card, dishes
 
 
@@ -185,3 +186,31 @@ class TestWhatIsNotSaid:
         assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES)
         assert not NO_WISHES and Wishes(of=1) and NO_WISHES.options() == {}
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")
+
+
+FRENCH = Language(
+    "fr",
+    cards={"Pie": "Tourte"},
+    types={"Sweet": "Sucré"},
+    words={" or ": " ou ", "not {text}": "pas {text}", ", ": " · "},
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "english", "french"),
+    [
+        ({}, "", ""),
+        ({"type": ("Sweet", "Hot")}, "Sweet or Hot", "Sucré ou Hot"),
+        ({"without": ("Sweet", "Hot")}, "not Sweet, not Hot", "pas Sucré · pas Hot"),
+        ({"cost": (2, 3)}, "$2 or $3", "$2 ou $3"),
+        ({"name": ("Pie", "Soup")}, "Pie or Soup", "Tourte ou Soup"),
+        (
+            {"name": ("Pie",), "cost": (0,), "without": ("Hot",), "type": ("Sweet",)},
+            "Sweet, not Hot, $0, Pie",
+            "Sucré · pas Hot · $0 · Tourte",
+        ),
+    ],
+)
+def test_in_words_it_is_types_then_cost_then_names(query: dict[str, Any], english: str, french: str) -> None:
+    assert asked(query, Language("en")) == english
+    assert asked(query, FRENCH) == french

@@ -7,10 +7,9 @@ import pytest
 from randomizer.browse.kingdoms import boxes_for, of_suggested
 from randomizer.browse.suggestions import playable
 from randomizer.cards.game import Game
-from randomizer.cards.kingdom import Suggested
 from randomizer.deal.dealer import deal_table
 from randomizer.load import games
-from randomizer.load.kingdoms import boxes_by_edition, read_kingdoms, suggested
+from randomizer.load.kingdoms import Suggested, boxes_by_edition, read_kingdoms, suggested
 from randomizer.text.errors import BadData
 
 UNUSUAL = {"bounty-of-the-hunt-2"}  # the book's own choice costs too little
