@@ -204,7 +204,15 @@ def refuse_clashes(ctx: click.Context) -> None:
     Raises:
         BadUsage: there are such, and which.
     """
-    from randomizer.browse.asking import OF_A_DEAL, Clash, clash_in
+    names = {flag: each.name or "" for each in ctx.command.params for flag in each.opts}
+    typed = {
+        flag: ctx.params.get(name)
+        for flag, name in names.items()
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    }
+    if len(typed) < 2:
+        return
+    from randomizer.browse.asking import OF_A_DEAL, Clash, clash_in  # which a look-up has no other use for
 
     listed = message("such a list has its own order, and nothing but names")
     clashes = (
@@ -213,12 +221,6 @@ def refuse_clashes(ctx: click.Context) -> None:
         Clash("--format", "names", ("--about", "--sort"), listed),
         Clash("--format", "online", ("--about", "--sort"), listed),
     )
-    names = {flag: each.name or "" for each in ctx.command.params for flag in each.opts}
-    typed = {
-        flag: ctx.params.get(name)
-        for flag, name in names.items()
-        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-    }
     if clash := clash_in(typed, clashes):
         raise BadUsage(clash)
 
