@@ -12,7 +12,7 @@ from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import questions
 from randomizer.load.kingdoms import Suggested, suggested
-from randomizer.setup.command import kingdom_on
+from randomizer.setup.dealt import kingdom_on
 from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language, Message, message, quoted

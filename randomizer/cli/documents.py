@@ -47,7 +47,7 @@ def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **shown: An
     """Deal the Kingdom that replaces that of a table."""
     from randomizer.load.games import load
     from randomizer.record.second_deal import deal_again
-    from randomizer.setup.command import files_of
+    from randomizer.setup.dealt import files_of
 
     first = read(file, line)
     game = load(first["game"], extra=files_of(first))
@@ -85,7 +85,7 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     from randomizer.cli.deal import swapping
     from randomizer.load.games import load
     from randomizer.record.build import build_setup, deal_asked
-    from randomizer.setup.command import files_of, request_of
+    from randomizer.setup.dealt import files_of, request_of
 
     before = read(file, line)
     if "second_deal" in before:

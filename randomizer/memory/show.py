@@ -6,7 +6,7 @@ from typing import Any
 from randomizer.cards.game import Game
 from randomizer.memory.defaults import source_of
 from randomizer.memory.noted import PlayedGame
-from randomizer.setup.command import again
+from randomizer.setup.dealt import again
 from randomizer.text.encoding import visible
 from randomizer.text.language import Language
 from randomizer.text.screen import Style

@@ -8,7 +8,7 @@ from randomizer.deal.dealer import Before, deal_second_table, no_longer_told
 from randomizer.record.build import build_setup
 from randomizer.record.shared import says
 from randomizer.setup import checklist
-from randomizer.setup.command import again, request_of
+from randomizer.setup.dealt import again, request_of
 from randomizer.setup.document import Deck, Named, Note, Setup
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.language import Language, Message

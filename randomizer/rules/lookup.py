@@ -208,7 +208,7 @@ def for_table(index: Index, setup: "Setup") -> Answer:
     """
     from randomizer.load.games import load
     from randomizer.rules.applying import applying, things
-    from randomizer.setup.command import again
+    from randomizer.setup.dealt import again
 
     game = load(setup["game"])
     found = applying(index.asking(game.name), list(things(setup, game)))

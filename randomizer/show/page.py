@@ -12,7 +12,7 @@ from randomizer.cards.model import asked
 from randomizer.deal.growing import questions
 from randomizer.load.games import load
 from randomizer.load.languages import load_all
-from randomizer.setup import checklist, command
+from randomizer.setup import checklist, dealt
 from randomizer.setup.lines import Line, joined
 from randomizer.setup.moment import before
 from randomizer.show.formats import Bare
@@ -218,7 +218,7 @@ class Page(Bare):
     def command(self) -> str:
         """The command that deals the same table; nothing if there is none."""
         try:
-            return command.again(self.game, self.document)
+            return dealt.again(self.game, self.document)
         except UnknownName:  # there are no data for such a game here
             return ""
 
@@ -229,7 +229,7 @@ class Page(Bare):
         Raises:
             UnknownName: there are no data for such a game here.
         """
-        return command.kingdom_on(self.game, self.setup)
+        return dealt.kingdom_on(self.game, self.setup)
 
     @property
     def answers(self) -> list[tuple[str, str, bool]]:

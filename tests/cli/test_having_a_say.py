@@ -12,7 +12,7 @@ from randomizer import read_setup
 from randomizer.cards.game import NO_WISHES
 from randomizer.deal.sought import banned_by
 from randomizer.load import games
-from randomizer.setup.command import again, request_of
+from randomizer.setup.dealt import again, request_of
 from randomizer.text.errors import BadDocument
 from tests.support import run
 

@@ -13,7 +13,7 @@ from randomizer.deal.sought import banned_by, unmet
 from randomizer.deal.table import Table
 from randomizer.record.build import build_setup, deal_asked
 from randomizer.record.laid import lay_tables
-from randomizer.setup.command import request_of
+from randomizer.setup.dealt import request_of
 from randomizer.text.errors import BadOptions, UnknownName
 from tests.support import Deals
 

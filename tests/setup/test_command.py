@@ -12,7 +12,8 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap, as_json, swaps_as_json
 from randomizer.cards.model import MOST
 from randomizer.load import games
-from randomizer.setup.command import again, command, files_of, kingdom_on, request_of
+from randomizer.setup.command import command
+from randomizer.setup.dealt import again, files_of, kingdom_on, request_of
 from randomizer.setup.document import Setup
 from randomizer.text.errors import BadDocument
 from tests.support import Deals, named, run

@@ -8,7 +8,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import questions
 from randomizer.load.languages import card_names
 from randomizer.record.build import build_setup
-from randomizer.setup.command import kingdom_on
+from randomizer.setup.dealt import kingdom_on
 from randomizer.setup.document import Setup
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
