@@ -7,7 +7,7 @@ that have their default are left out.
 from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence
 from functools import cache
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, TypeVar
 
 from randomizer.cards.effect import Effects
 from randomizer.deal.verbs import VERBS, word_of
@@ -100,11 +100,12 @@ def _thaw(wanted: Any) -> Callable[[Any], Any]:
         return lambda rows: tuple([_effect(row) for row in rows])
     if hasattr(wanted, "_fields"):
         return _record(wanted)
-    origin, args = get_origin(wanted), [_thaw(part) for part in get_args(wanted)]
+    origin, parts = getattr(wanted, "__origin__", type(wanted)), getattr(wanted, "__args__", ())
+    args = [_thaw(part) for part in parts]
     if origin is UnionType:
         inner = next((thaw for thaw in args if thaw is not _keep), _keep)
-        return lambda value: None if value is None else inner(value)
-    if origin is tuple and get_args(wanted)[1] is Ellipsis:
+        return _keep if inner is _keep else lambda value: None if value is None else inner(value)
+    if origin is tuple and parts[1] is Ellipsis:
         item = args[0]
         return tuple if item is _keep else lambda rows: tuple(map(item, rows))
     if origin is tuple:  # a pair, whose first is a name
