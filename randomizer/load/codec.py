@@ -100,7 +100,8 @@ def _thaw(wanted: Any) -> Callable[[Any], Any]:
         return lambda rows: tuple([_effect(row) for row in rows])
     if hasattr(wanted, "_fields"):
         return _record(wanted)
-    origin, parts = getattr(wanted, "__origin__", type(wanted)), getattr(wanted, "__args__", ())
+    origin = getattr(wanted, "__origin__", type(wanted))
+    parts: Sequence[Any] = getattr(wanted, "__args__", ())
     args = [_thaw(part) for part in parts]
     if origin is UnionType:
         inner = next((thaw for thaw in args if thaw is not _keep), _keep)

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from randomizer.setup.lines import L, Line, Lines, place, places_of
-from randomizer.setup.moment import now
+from randomizer.setup.lines import L, Line, Lines, new_in, place, places_of
 from randomizer.text.encoding import breakable
 from randomizer.text.language import Language
 from randomizer.text.tuples import NamedTuple
@@ -89,7 +88,7 @@ def recorded(
 
 def kingdom_of(setup: "document.Setup", sort: str = "box") -> "list[document.Pile]":
     """The piles of the Kingdom in one of the orders of `SORTS`; of a second deal, the new ones."""
-    return in_order((pile for pile in now(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
+    return in_order((pile for pile in new_in(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
 
 
 def _sections(make: Lines[L]) -> Iterable[tuple[str, list[L]]]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from randomizer.setup.moment import now
 from randomizer.text.encoding import unbroken
 from randomizer.text.json import kept
 from randomizer.text.language import Language
@@ -72,6 +71,15 @@ def itself(line: Line) -> Any:
     return line
 
 
+def new_in(setup: "document.Setup") -> "document.Setup":
+    """The document without what stays on the table when a second deal comes; most tables have none."""
+    if "second_deal" not in setup:
+        return setup
+    from randomizer.setup.moment import now
+
+    return now(setup)
+
+
 class Lines(Generic[L]):
     """The lines of a setup document in a language.
 
@@ -95,7 +103,7 @@ class Lines(Generic[L]):
         self.language = language
         self.say = language.say
         self.listed = language.listed
-        self.now = now(setup)
+        self.now = new_in(setup)
         self.kingdom = kingdom
         self._as = as_
         self._reasons = as_ is itself

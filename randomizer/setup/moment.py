@@ -29,7 +29,7 @@ def before(setup: document.Setup) -> document.Setup:
 
 def now(setup: document.Setup) -> document.Setup:
     """The document without what stays on the table when a second deal comes."""
-    return _part_of(setup, lambda there: slice(there, None)) if "second_deal" in setup else setup
+    return _part_of(setup, lambda there: slice(there, None))
 
 
 def _part_of(setup: document.Setup, which: Callable[[int], slice]) -> document.Setup:

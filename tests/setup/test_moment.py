@@ -5,7 +5,8 @@ from typing import Any, cast
 import pytest
 
 from randomizer.setup.document import Setup
-from randomizer.setup.moment import before, now
+from randomizer.setup.lines import new_in
+from randomizer.setup.moment import before
 
 LISTS = ("piles", "landscapes", "decks", "set_aside", "components", "placed", "starting_deck", "trash")
 
@@ -27,7 +28,7 @@ def named(document: Setup) -> dict[str, str]:
 
 def test_without_one_all_is_new() -> None:
     first = setup()
-    assert now(first) is first
+    assert new_in(first) is first
     assert named(before(first)) == {**dict.fromkeys(LISTS, ""), "boxed": "ABC"}
 
 
@@ -35,7 +36,7 @@ def test_each_list_has_a_number_of_parts_that_were_there() -> None:
     numbers = {key: number % 4 for number, key in enumerate(LISTS)}
     second = setup(second_deal={"by": "A", "before": numbers})
     assert named(before(second)) == {**{key: "ABC"[:many] for key, many in numbers.items()}, "boxed": "ABC"}
-    assert named(now(second)) == {**{key: "ABC"[many:] for key, many in numbers.items()}, "boxed": "ABC"}
+    assert named(new_in(second)) == {**{key: "ABC"[many:] for key, many in numbers.items()}, "boxed": "ABC"}
 
 
 @pytest.mark.parametrize(("numbers", "there"), [({}, ""), ({"piles": -1}, ""), ({"piles": 9}, "ABC")])
