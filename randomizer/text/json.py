@@ -111,13 +111,8 @@ def kept(part: Mapping[str, Any], make: Callable[[Any], T]) -> T:
     return found
 
 
-def dumps_line(document: Mapping[str, Any]) -> str:
-    """The document in a single line."""
-    return _encoded(document)
-
-
 def dumps_kept(document: Mapping[str, Any]) -> bytes:
-    """The same line in UTF-8, of a document of which many parts are kept: sooner, once their texts are.
+    """The document in a single line, in UTF-8; sooner where parts of it are kept, once their texts are.
 
     It is joined of bytes, since one letter beyond ASCII makes every letter of a `str` as wide as itself.
     """

@@ -10,6 +10,7 @@ from tests.support import FOLDERS, HERE
 
 SLOW = {
     "yaml",
+    "json",
     "tabulate",
     "wcwidth",
     "difflib",
@@ -34,7 +35,15 @@ def loaded(*args: str) -> set[str]:
 @pytest.mark.parametrize(
     ("args", "absent"),
     [
-        ([*DEAL, "--json"], {"randomizer.show.text", "randomizer.show.line", "randomizer.rules.index"}),
+        (
+            [*DEAL, "--json"],
+            {
+                "randomizer.show.text",
+                "randomizer.show.line",
+                "randomizer.rules.index",
+                "randomizer.setup.dealt",
+            },
+        ),
         (DEAL, {"randomizer.show.json", "randomizer.rules.index"}),
         ([*DEAL, "--count", "2"], {"randomizer.show.text"}),
         (

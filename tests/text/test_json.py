@@ -1,11 +1,23 @@
-"""JSON in a line: of a document of which parts are kept, it is the same as of any other."""
+"""JSON is written and read as `json` would, without loading it; of kept parts as of any others."""
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from randomizer.text.json import Kept, dumps_kept, dumps_line, kept
+from randomizer.text.json import Kept, dumps, dumps_compact, dumps_kept, kept, loads, packed, unpacked
+from tests.support import HERE
+
+LINES = st.text(st.characters(exclude_characters="\x7f", exclude_categories=["Cs"]))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | LINES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(LINES, inner, max_size=4),
+    max_leaves=20,
+)
 
 HEAD = Kept({"name": "Pie", "ja": "パイ"})
 DOCUMENT: dict[str, Any] = {
@@ -19,18 +31,51 @@ DOCUMENT: dict[str, Any] = {
 }
 
 
+@given(VALUES)
+def test_written_and_read_as_json_does(value: Any) -> None:
+    assert dumps_compact(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    assert loads(dumps_compact(value)) == loads(dumps_compact(value).encode()) == value
+
+
+@given(st.dictionaries(LINES.filter(lambda text: "\x1f" not in text), VALUES, max_size=4))
+def test_in_lines_it_is_the_same_document(document: dict[str, Any]) -> None:
+    assert json.loads(dumps(document)) == document
+
+
+@given(st.dictionaries(LINES.filter(bool), LINES))
+def test_packed_and_unpacked(texts: dict[str, str]) -> None:
+    assert unpacked(packed(texts)) == texts
+
+
+@pytest.mark.parametrize("text", ["", "[", '{"a": ', '{"a" 1}', '"abc', "nothing", b"\xff"])
+def test_what_is_damaged_is_no_value(text: str | bytes) -> None:
+    """Where `json` is not there, the scanner of some Pythons fails without saying of what."""
+    with pytest.raises(ValueError):  # noqa: PT011
+        loads(text)
+    code = (
+        f"from randomizer.text.json import loads\ntry: loads({text!r})\nexcept ValueError: print('damaged')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=HERE.parent, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("damaged\n", "")
+
+
+@pytest.mark.parametrize("value", [object(), {1, 2}, float("nan"), {"a": b""}])
+def test_json_has_no_such_value(value: object) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        dumps_compact(value)
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_it_is_that_of_plain_data(times: int) -> None:
     """The second time, too, when there are texts of what is kept."""
     for _ in range(times):
         assert dumps_kept(DOCUMENT) == json.dumps(DOCUMENT, ensure_ascii=False).encode()
-    assert dumps_kept(DOCUMENT).decode() == dumps_line(DOCUMENT)
 
 
 def test_what_nobody_sees_is_an_escape() -> None:
     hidden = {"\u202ekey": Kept({"name": "a\u200bb\x7f", "lone": "\ud800"}), "text": "\x1b"}
     text = dumps_kept(hidden).decode()
-    assert text == dumps_line(hidden) and text.isprintable() and json.loads(text) == hidden
+    assert text.isprintable() and json.loads(text) == hidden
 
 
 def test_what_is_made_of_a_part_is_made_once() -> None:
