@@ -50,10 +50,8 @@ def joined(detail: str, why: str, language: Language) -> str:
 
 def how_it_lies(landscape: "document.Landscape") -> "document.Says | None":
     """How the landscape lies on a pile, if it does; a document of an older version does not say."""
-    if "on" not in landscape:
-        return None
-    old: document.Says = {"phrase": "under {on}", "values": {"on": landscape["on"]}}
-    return landscape.get("says", old)
+    old: document.Says = {"phrase": "under {on}", "values": {"on": landscape.get("on", "")}}
+    return landscape.get("says", old) if "on" in landscape else None
 
 
 def places_of(names: Iterable[str]) -> dict[str, int]:
@@ -119,9 +117,9 @@ class Lines(Generic[L]):
         self._entangled = {*self.here, *self.lying, *named}
 
     @cached_property
-    def boxes(self) -> list[str]:
-        """The slugs of the boxes, in their order."""
-        return [box["slug"] for box in self.setup["boxes"]]
+    def boxes(self) -> dict[str, str]:
+        """The English names of the boxes by their slugs, in their order."""
+        return {box["slug"]: box["name"] for box in self.setup["boxes"]}
 
     @cached_property
     def reasons(self) -> "Reasons":
@@ -146,11 +144,9 @@ class Lines(Generic[L]):
         """The piles that a second deal takes off the table."""
         if "second_deal" not in self.setup:
             return []
-        box_of = self.setup["second_deal"].get("boxes", {})
-        places = places_of(self.boxes)
-        leaves = sorted(
-            self.setup["second_deal"]["leaves"], key=lambda name: place(box_of.get(name, ""), places)
-        )
+        second, places = self.setup["second_deal"], places_of(self.boxes)
+        box_of = second.get("boxes", {})
+        leaves = sorted(second["leaves"], key=lambda name: place(box_of.get(name, ""), places))
         return [self.line(name, (), None, box=self.box(box_of.get(name, ""))) for name in leaves]
 
     def of(self, parts: Iterable[P], make: Callable[[P], L]) -> list[L]:
@@ -389,9 +385,8 @@ class Lines(Generic[L]):
 
     def tight(self, name: str, count: int | None = None) -> str:
         """The name, with its count, so that no line is broken within it."""
-        return unbroken(
-            self.say("{count} {card}", count=count, card=name) if count else self.language.name(name)
-        )
+        text = self.say("{count} {card}", count=count, card=name) if count else self.language.name(name)
+        return unbroken(text)
 
     def types(self, types: Iterable[str]) -> str:
         """The types as they are printed on the card."""
@@ -401,6 +396,4 @@ class Lines(Generic[L]):
         """The box to fetch something from, where there is more than one."""
         if len(self.boxes) < 2 or not slug:
             return ""
-        return self.language.boxes.get(slug) or next(
-            (box["name"] for box in self.setup["boxes"] if box["slug"] == slug), slug
-        )
+        return self.language.boxes.get(slug) or self.boxes.get(slug, slug)
