@@ -164,8 +164,8 @@ class Game(NamedTuple):
         Raises:
             BadOptions: the game is not for that number of players.
         """
-        if number not in self.every_number():
-            least, most = self.players
+        least, most = self.players
+        if not least <= number <= most:
             said = "{game} is for {least} to {most} players, not {number}."
             raise BadOptions(said, game=self.title, least=least, most=most, number=number)
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from randomizer.text.screen import Style
 
 MANY = 1000  # which take about a second
+# Setups are printed together that come within so many seconds and fit into the buffer of stdout, of which
+# Ctrl-C loses nothing: the fewer writings, the sooner all are there.
+_MOMENT, _ROOM = 0.1, 2000
 T = TypeVar("T")
 
 
@@ -144,7 +148,8 @@ def show(
     bare = Bare(setup)
     if keep:
         _keep(bare)
-    _printing(_format(format, json), game, **look)(bare)
+    name = _format(format, json)
+    echo(_rendering(name, game, **look)(bare), escape=FORMATS[name].escape)
 
 
 def _keep(setup: Bare) -> None:
@@ -156,32 +161,49 @@ def _keep(setup: Bare) -> None:
 
 
 def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
-    """Print setups, each in a line, as they come."""
+    """Print setups, each in a line, as they come: one by one on a terminal, elsewhere those of a moment."""
     name = _format(format, json)
     if not FORMATS[name].each:
         lines = [each for each, other in FORMATS.items() if other.each == each]
         said = "--format {name} prints one setup; for --count take {formats}."
         raise BadUsage(said, name=Typed(name), formats=either(as_typed(lines)))
-    show = _printing(FORMATS[name].each, game, **look)
-    for setup in setups:
-        show(Bare(setup))
+    each = FORMATS[name].each
+    render, moment = _rendering(each, game, **look), 0 if screen.is_terminal(sys.stdout) else _MOMENT
+    texts: list[str | bytes] = []
+    since, long = time.monotonic(), 0
+    try:
+        for setup in setups:
+            texts.append(render(Bare(setup)))
+            long += len(texts[-1])
+            if long >= _ROOM or time.monotonic() - since >= moment:
+                _echo_all(texts, each)
+                since, long = time.monotonic(), 0
+    finally:  # also what came before a setup that cannot be dealt
+        _echo_all(texts, each)
 
 
-def _printing(
+def _echo_all(texts: list[str | bytes], format: str) -> None:
+    """Print texts, each in a line, and take them off the list."""
+    whole: list[Any] = texts[:]  # all of them in UTF-8, or none
+    texts.clear()
+    if whole:
+        between = b"\n" if isinstance(whole[0], bytes) else "\n"
+        echo(between.join(whole), escape=FORMATS[format].escape)
+
+
+def _rendering(
     name: str, game: "Game", *, about: bool, lang: str | None, color: str | None, sort: str, no_pager: bool
-) -> Callable[[Bare], None]:
-    """Prints setups in the format of that name."""
+) -> Callable[[Bare], str | bytes]:
+    """Renders setups in the format of that name."""
     format, look = FORMATS[name], style(color)
     language = chosen_language(lang, game, escapes=format.escape is not None)
     render, told = format.print_, _telling(game) if about else lambda setup: setup
     if format.bare:
-        return lambda setup: echo(render(told(setup), look), escape=format.escape)
+        return lambda setup: render(told(setup), look)
     from randomizer.show.page import Page
 
     rules = _rules() if format.rules else None  # the rulebooks are another wing to load
-    return lambda setup: echo(
-        render(Page(told(setup).of, language, sort, game, rules), look), escape=format.escape
-    )
+    return lambda setup: render(Page(told(setup).of, language, sort, game, rules), look)
 
 
 def _rules() -> "Callable[[Setup], RulesIn]":

@@ -314,13 +314,19 @@ class Dealer:
 
     def open(self, opening: Effects) -> None:
         """Do the opening; what it decides is written down in the order in which the opening asks for it."""
-        late = [effect.when(self.table.settings) == "last" for effect in opening]
-        decided: dict[int, list[Decision]] = {}
-        for place in sorted(range(len(opening)), key=late.__getitem__):
-            before = len(self.table.decisions)
-            self.ask(opening[place], None)
-            decided[place] = self.table.decisions[before:]
-        self.table.decisions[:] = [decision for place in sorted(decided) for decision in decided[place]]
+        settings, decisions = self.table.settings, self.table.decisions
+        late: list[tuple[int, Effect]] = []
+        for effect in opening:
+            if effect.when(settings) == "last":
+                late.append((len(decisions), effect))
+            else:
+                self.ask(effect, None)
+        on_time = len(decisions)
+        for place, effect in late:
+            before = len(decisions)
+            self.ask(effect, None)
+            place += before - on_time
+            decisions[place:] = decisions[before:] + decisions[place:before]
 
     def settle(self) -> None:
         """Do whatever the cards in use ask for, until nothing is left to do."""

@@ -4,7 +4,7 @@ They run until nothing is due; that ends, because a card comes into use once and
 of the unused ones.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
@@ -36,7 +36,7 @@ _DEALT: Mapping[Destination, str] = {
 }
 
 # How cards are put somewhere.
-_PUT: Mapping[str, Callable[[Table, Iterable[Card], str | None], None]] = {
+_PUT: Mapping[str, Callable[[Table, Sequence[Card], str | None], None]] = {
     "table": Table.lay,
     "trash": Table.throw,
     "box": Table.put_back,
@@ -210,7 +210,7 @@ class Deal(NamedTuple):
 
 
 # Where cards go that were dealt; a deck is made of them at once.
-_TO: Mapping[str, Callable[[Table, Iterable[Card], str | None, str], None]] = {
+_TO: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], None]] = {
     "kingdom": lambda table, cards, cause, slot: table.lay(cards, cause, "kingdom", slot),
     "beside": lambda table, cards, cause, slot: table.lay(cards, cause, "beside", slot),
     "aside": lambda table, cards, cause, slot: table.set_aside(cards, cause, slot),
@@ -247,10 +247,11 @@ class TurnUp(NamedTuple):
         pool, left = table.unused.pool, self.count_ - len(table.kingdom)
         kingdom = pool.names(self.is_)
         for card in table.unused.deck("randomizers", *queries) if left > 0 else ():
+            table.turned_up.append(card)
             if card.name not in kingdom:
-                table.turn_up_landscape(card, most, limits)
+                table.use_landscape(card, most, limits)
                 continue
-            table.turn_up_kingdom(card)
+            table.kingdom.append(card)
             left -= 1
             if not left:
                 break
@@ -275,11 +276,11 @@ class TurnUp(NamedTuple):
 
     def _turn_up_named(self, table: Table) -> None:
         """What was named, first of all."""
-        for name in table.named.cards:
-            table.turn_up_kingdom(table.cards[name])
-        for card in (table.cards[name] for name in table.named.landscapes):
-            table.turned_up.append(card)
-            table.landscapes[card.name] = card
+        kingdom = [table.cards[name] for name in table.named.cards]
+        landscapes = [table.cards[name] for name in table.named.landscapes]
+        table.kingdom += kingdom
+        table.landscapes.update((card.name, card) for card in landscapes)
+        table.turned_up += kingdom + landscapes
 
     def _turn_up_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
@@ -288,7 +289,8 @@ class TurnUp(NamedTuple):
             if len(table.landscapes) >= most:
                 return
             turned += 1
-            table.turn_up_landscape(card, most, limits)
+            table.turned_up.append(card)
+            table.use_landscape(card, most, limits)
         table.unused.pool.require(turned, most, "landscapes", self.landscapes)
         table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
 

@@ -148,11 +148,11 @@ class Table:
 
     def use(self, cards: Iterable[Card], cause: str | None) -> None:
         """From now on these cards' setup counts, and that of each card of a mixed pile (setup rules E3)."""
-        in_use = self._in_use
+        in_use, causes = self._in_use, self._causes
         for card in cards:
             name = card.name
             if cause is not None:
-                self.add_cause(name, cause)
+                causes.setdefault(name, {})[cause] = None
             if name not in in_use:
                 in_use[name] = card
                 if card.member_of and card.member_of not in in_use:
@@ -196,14 +196,8 @@ class Table:
             return Turned(card, "skipped", because=self.skipped[card.name])
         return Turned(card, "kingdom" if number else "landscape", number)
 
-    def turn_up_kingdom(self, card: Card) -> None:
-        """A Kingdom card is turned up."""
-        self.kingdom.append(card)
-        self.turned_up.append(card)
-
-    def turn_up_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
-        """A landscape is turned up; unless `most` are used, or so many of its kind as may be, it is too."""
-        self.turned_up.append(card)
+    def use_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
+        """Use a landscape that is turned up, unless `most` are, or so many of its kind as its limit says."""
         kinds = [other.kind for other in self.landscapes.values()]
         if len(kinds) >= most:
             self.skipped[card.name] = Message("{count} landscapes are out already", (("count", most),))
@@ -215,35 +209,37 @@ class Table:
 
     def lay_turned_up(self) -> None:
         """Use what has been turned up, in that order: only now, so that it is done once for all of it."""
-        skipped = self.skipped
-        self.lay([card for card in self.turned_up if card.name not in skipped], None)
+        skipped, up = self.skipped, self.turned_up
+        self.lay([card for card in up if card.name not in skipped] if skipped else up, None)
 
     # ── Laying things out ──
 
-    def lay(self, cards: Iterable[Card], cause: str | None, place: str = "", mark: str = "") -> None:
+    def lay(self, cards: Sequence[Card], cause: str | None, place: str = "", mark: str = "") -> None:
         """Lay out piles, landscapes or components; what is out already gains a cause.
 
         Args:
             place: where piles are laid, if not where their kind is.
             mark: the choice that marks them.
         """
-        laid = []
+        if self.already:
+            cards = [card for card in cards if not self._stays(card)]
         for card in cards:
             name, kind = card.name, self.kinds[card.kind]
             is_ = kind.is_
             if is_ == "component":
                 self.give(name, Component(kind.title or card.kind, "game", card.count_), cause)
-            elif name in self.already:
                 continue
-            else:
-                shelf = self.piles if is_ == "pile" else self.landscapes
-                if place and name not in shelf:
-                    self._places[name] = place
-                shelf.setdefault(name, card)
-                if mark:
-                    self.mark(name, mark)
-            laid.append(card)
-        self.use(laid, cause)
+            shelf = self.piles if is_ == "pile" else self.landscapes
+            if place and name not in shelf:
+                self._places[name] = place
+            shelf.setdefault(name, card)
+            if mark:
+                self.mark(name, mark)
+        self.use(cards, cause)
+
+    def _stays(self, card: Card) -> bool:
+        """Whether it is a pile or a landscape that was there before this deal."""
+        return card.name in self.already and self.kinds[card.kind].is_ != "component"
 
     def lie(self, piles: Mapping[str, str]) -> None:
         """These piles are there, each in its place, though this deal has not laid them out."""

@@ -64,16 +64,16 @@ class Unused:
         top = self._stacked.get(question, ())
         if top:
             named = {card.name: card for card in cards}
-            stacked = (named[name] for name in dict.fromkeys(top) if name in named)
+            stacked = [named[name] for name in dict.fromkeys(top) if name in named]
             yield from (card for card in stacked if card.name not in without)
+            without = {*top, *filter(without.__contains__, named)}
         moved: dict[int, Card] = {}  # where another card has come to lie than at first
         last = len(cards)
         for place in places(self._seed, question, last):
             card = moved[place] if place in moved else cards[place]
             last -= 1
             moved[place] = moved[last] if last in moved else cards[last]
-            name = card.name
-            if name not in without and name not in top:
+            if card.name not in without:
                 yield card
 
     def deck(self, question: str, *queries: Query) -> Iterator[Card]:

@@ -49,13 +49,13 @@ class Laid(NamedTuple):
         """
         table, shared = self.table, self.shared
         turned = {card.name for card in table.turned_up}
-        marks = [(mark, pile) for pile in table.piles if pile in table.marks for mark in table.marks[pile]]
+        marked = filter(table.marks.__contains__, table.piles) if table.marks else ()
         return Gist(
             self.request.seed,
             shared.in_order([card.name for card in table.kingdom if card.name in table.piles], sort),
             [self._used(landscape, turned) for landscape in shared.by_kind(table.landscapes.values())],
             [
-                *((mark, pile) for mark, pile in marks if not table.on(mark)),
+                *((mark, pile) for pile in marked for mark in table.marks[pile] if not table.on(mark)),
                 *((slot, name) for name, slot in table.aside_for.items()),
             ],
             [decision.title for decision in table.decisions if decision.answer],
