@@ -24,7 +24,7 @@ _ALONE = 0.8  # ... or on cards that meet, if just one of them is, or not the on
 _ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the question is about
 _WHOLE = 0.4  # how much it counts, where no card is named, that an entry says all of the question
 _ASKED = 1.5  # how much what is asked almost so counts, beside all that the question says
-_SHARPLY = 4  # ... of which what is only a little like it says next to nothing
+_SHARPLY = 6  # ... of which what is only a little like it says next to nothing
 _ENOUGH = 4.0  # what the words of a question have to say together for it to tell one thing from another
 _RARE = 0.7
 _UNKNOWN = 6.0  # what a word counts that no entry has
@@ -36,6 +36,7 @@ _WORDS = re.compile(
 )
 _BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
 _MORE = 0.05  # ... and how much less of the question than another it may say, if no card is named
+_RARER = 10  # how many times as rare a word is in the entries of one game that is another game's
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
 
 
@@ -249,12 +250,14 @@ class Scores:
         )
 
     def lacks(self, number: int) -> bool:
-        """Whether a word of the question that the entry, of another game, has is in none of this one's."""
+        """Whether a word of the question that the entry, of another game, has is far rarer in this one's."""
         here = self._numbers
-        having = (self._having[token][0] for token in self._telling)
+        there = next(numbers for numbers in self._index.of.values() if number in numbers)
+        having = [self._having[token][0] for token in self._telling]
         return any(
-            among(numbers, number) and bisect_left(numbers, here.start) == bisect_left(numbers, here.stop)
+            _many(numbers, here) * len(there) * _RARER <= _many(numbers, there) * len(here)
             for numbers in having
+            if among(numbers, number)
         )
 
     def like(self, number: int) -> float:
@@ -347,6 +350,11 @@ class Scores:
         """The entries that concern the card of that name."""
         leads = self._index.called(name.text, fold(name.card))
         return {number for numbers in leads.entries.values() for number in numbers}
+
+
+def _many(numbers: Sequence[int], among_these: range) -> int:
+    """How many of the numbers, which are in order, are in the range."""
+    return bisect_left(numbers, among_these.stop) - bisect_left(numbers, among_these.start)
 
 
 def _nowhere(token: str) -> float:

@@ -205,7 +205,8 @@ class _LookUp:
         found, fits = self._said(self.own, very=very)
         answered = bool(found)
         least = _CERTAIN if very or fits >= _ANSWERS else _FOREIGN
-        for game in self.others if fits < _CERTAIN else ():
+        plain = fits >= _CERTAIN and self.scores(self.own).part(found.entries[0]) >= _WHOLLY
+        for game in () if plain else self.others:
             other, fits_other = self._said(game, very=very)
             better = other and fits_other >= max(fits + _OTHERS, least)
             if better and self._may_leave(other.entries[0], answered=answered):
