@@ -140,14 +140,20 @@ class Index:
         """The number of a token in phrasings, if any entry has it."""
         return self._tokens.place(token)
 
-    def phrasings(self, number: int) -> Iterator[tuple[int, memoryview]]:
-        """What an entry is called and asked: how much that says, in hundredths, and its tokens' numbers."""
-        numbers = self._phrasings
-        start, end = numbers[number], numbers[number + 1]
-        while start < end:
-            size = numbers[start]
-            yield numbers[start + 1], numbers[start + 2 : start + 2 + size]
-            start += 2 + size
+    def phrasings(self, number: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
+        """What an entry is called and asked: how much that says, in tenths, and its tokens' numbers.
+
+        Args:
+            first: what has only tokens with lower numbers is left out, mostly what is in another script ...
+            last: ... and what has only tokens with higher ones.
+        """
+        ends, numbers = self._phrasings
+        row, start = numbers[ends[number] : ends[number + 1]].tolist(), 0
+        while start < len(row):
+            end = start + 2 + row[start]
+            if row[start] and row[end - 1] >= first and row[start + 2] <= last:
+                yield row[start + 1], row[start + 2 : end]
+            start = end
 
     def named(self, tokens: Iterable[str]) -> set[int]:
         """The numbers of the entries that have all the tokens in one of their names."""
@@ -191,8 +197,9 @@ class Index:
         return Rows(self._read(*self._sections["tokens"]))
 
     @cached_property
-    def _phrasings(self) -> memoryview:
-        return memoryview(self._read(*self._sections["phrasings"])).cast("I")
+    def _phrasings(self) -> tuple[memoryview, memoryview]:
+        packed, ends = memoryview(self._read(*self._sections["phrasings"])), 4 * (self.count + 1)
+        return packed[:ends].cast("I"), packed[ends:].cast("H")
 
     @cached_property
     def _names(self) -> "Rows":

@@ -4,8 +4,8 @@ The index is a line of JSON that tells where everything is, and then
 
 - the entries in the order of the books, each an array of its fields, but for what they are asked;
 - `conditions`: what each asks of a table, an array;
-- `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes; and
-  of each of these how many tokens it has, how much they say in hundredths, and which they are;
+- `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes; and,
+  in numbers of two, of each of these how many tokens it has, how much they say in tenths, and which they are, in order;
 
 and as packed rows (`index.Rows`)
 
@@ -225,17 +225,16 @@ def _phrasings(entries: Sequence[Entry], speech: Speech, says: Rows) -> bytes:
     """What each entry is called and asked, as numbers."""
     places = {token: place for place, token in enumerate(sorted(says))}
     worths = {token: array("f", row[-4:])[0] for token, row in says.items()}
-    ends, numbers = array("I"), array("I")
-    start = len(entries) + 1
+    ends, numbers = array("I"), array("H")
     for entry in entries:
-        ends.append(start + len(numbers))
+        ends.append(len(numbers))
         for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
             said = [token for token in dict.fromkeys(_said(entry, phrasing, speech)) if token in places]
             numbers.append(len(said))
-            numbers.append(round(100 * sum(worths[token] for token in said)))
-            numbers.extend(places[token] for token in said)
-    ends.append(start + len(numbers))
-    return (ends + numbers).tobytes()
+            numbers.append(round(10 * sum(worths[token] for token in said)))
+            numbers.extend(sorted(places[token] for token in said))
+    ends.append(len(numbers))
+    return ends.tobytes() + numbers.tobytes()
 
 
 # ── All of it ──

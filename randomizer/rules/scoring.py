@@ -264,8 +264,9 @@ class Scores:
         """How like something that the entry is called or asked the question is: 1 is word for word."""
         if number not in self._heard:
             here, says, best = self._places, self.says or 1.0, 0.0
-            for hundredths, places in self._index.phrasings(number):
-                much = hundredths / 100
+            first, last = min(here, default=0), max(here, default=0)
+            for tenths, places in self._index.phrasings(number, first, last):
+                much = tenths / 10
                 most = much / says if much < says else says / much  # if one says all that the other does
                 if most > best and (shared := self._place_set.intersection(places)):
                     both = sum(map(here.__getitem__, shared))

@@ -202,8 +202,8 @@ class TestWeights:
             entry("d", "Black Market"),
         )
         assert order(index, "black market") == ["exact", "d", "c", "b"]
-        asked = "when is it in the black market"
-        assert order(index, asked)[1:] == ["d", "c", "b"]  # what is a quarter as good as the best, or better
+        asked = "when does the black market have it"
+        assert order(index, asked)[1:4] == ["d", "c", "b"]
         best = Scores(index, Question(index, asked), "chess").best(0)
         assert [index.entry(number).id for number in best[:4]] == ["d", "c", "b", "a"]
 
