@@ -8,7 +8,6 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -192,7 +191,8 @@ def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -
     """So that it is made anew when any of them changes, those of games and languages too."""
     sources: list[str] = []
 
-    def opened(name: str, paths: list[str], make: Callable[[], bytes], folder: str | None) -> BytesIO:
+    def opened(name: str, paths: list[str], *_: object, wings: tuple[str, ...]) -> BytesIO:
+        assert "rules" in wings
         sources.extend(paths)
         return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [games.load()], []))
 
