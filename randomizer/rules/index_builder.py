@@ -5,8 +5,8 @@ The index is a line of JSON that tells where everything is, and then
 - the entries in the order of the books, each an array of its fields, but for what they are asked;
 - `conditions`: what each asks of a table, an array;
 - `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes;
-  and, in numbers of two (there are some 28,000 tokens), of each of these how many it has, how much they say in
-  tenths, and which they are, in order;
+  and, in numbers of two (there are some 28,000 tokens), of each of these how many it has, how much they say
+  in tenths, and which they are, in order;
 
 and as packed rows (`index.Rows`)
 
