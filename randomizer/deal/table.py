@@ -171,16 +171,21 @@ class Table:
 
     def because(self, thing: object) -> list[str]:
         """Why it is out: its causes, each after whatever brought that one out in turn."""
+        causes = self._causes.get(thing)
+        if not causes:
+            return []
+        if self._causes.keys().isdisjoint(causes):  # as nearly always
+            return [*causes]
         chain: list[str] = []
-        if thing in self._causes:
-            self._follow(thing, {thing}, chain)
+        self._follow(causes, {thing}, chain)
         return chain
 
-    def _follow(self, thing: object, seen: set[object], chain: list[str]) -> None:
-        for cause in self._causes.get(thing, ()):
+    def _follow(self, causes: Iterable[str], seen: set[object], chain: list[str]) -> None:
+        for cause in causes:
             if cause not in seen:
                 seen.add(cause)
-                self._follow(cause, seen, chain)
+                if cause in self._causes:
+                    self._follow(self._causes[cause], seen, chain)
                 chain.append(cause)
 
     # ── Turning up ──
@@ -189,12 +194,15 @@ class Table:
     def turned(self) -> list[Turned]:
         """The randomizers that were turned up, in that order."""
         numbers = {card.name: number for number, card in enumerate(self.kingdom, start=1)}
-        return [self._turned(card, numbers.get(card.name)) for card in self.turned_up]
-
-    def _turned(self, card: Card, number: int | None) -> Turned:
-        if card.name in self.skipped:
-            return Turned(card, "skipped", because=self.skipped[card.name])
-        return Turned(card, "kingdom" if number else "landscape", number)
+        skipped = self.skipped
+        return [
+            Turned(card, "kingdom", numbers[card.name])
+            if card.name in numbers and card.name not in skipped
+            else Turned(card, "skipped", None, skipped[card.name])
+            if card.name in skipped
+            else Turned(card, "landscape")
+            for card in self.turned_up
+        ]
 
     def use_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
         """Use a landscape that is turned up, unless `most` are, or so many of its kind as its limit says."""

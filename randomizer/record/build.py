@@ -89,10 +89,9 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
 
 def _boxes(setup: document.Setup, shared: Shared) -> list[document.Box]:
     """The boxes that were chosen or that something comes from, then the cards chosen by themselves."""
-    boxes = shared.boxes
-    if others := _used(setup) - shared.chosen:
-        boxes = [shared.box(slug) for slug in shared.game.boxes if slug in shared.chosen or slug in others]
-    return [*boxes, *shared.alone]
+    if shared.elsewhere and (others := _used(setup) - shared.chosen):
+        return shared.boxes_with(others)
+    return shared.boxes
 
 
 def _used(setup: document.Setup) -> set[str]:

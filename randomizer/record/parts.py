@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from randomizer.cards.model import Card, Query
@@ -91,16 +92,16 @@ class Parts:
     def pile(self, pile: Card) -> document.Pile:
         """A pile, with its members if it is a mixed one."""
         table, name = self.table, pile.name
-        because, place, marks = table.because(name), table.place_of(pile), table.marks.get(name, [])
+        because, place, marks = table.because(name), table.place_of(pile), table.marks.get(name, ())
         dealt = table.starting_deck.get(name, 0)
-        key = "pile", name, place, dealt, tuple(marks), tuple(because)
+        key = "pile", name, place, dealt, *marks, None, *because
         part: document.Pile = self._kept.get(key) or self._keep(
             key, self._pile(pile, place, dealt, marks, because), self.known.named_card(name)
         )
         return part
 
     def _pile(
-        self, card: Card, place: str, dealt: int, marks: list[str], because: list[str]
+        self, card: Card, place: str, dealt: int, marks: Sequence[str], because: list[str]
     ) -> document.Pile:
         players = self.table.players
         count = card.count_.at(players)

@@ -14,7 +14,7 @@ from randomizer.record.facts import facts_in
 from randomizer.setup.checklist import SORTS, item_of
 from randomizer.setup.command import without_seed
 from randomizer.setup.lines import Line, places_of
-from randomizer.text.json import Kept
+from randomizer.text.json import Kept, KeptList
 from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slug_of
 
@@ -39,6 +39,7 @@ class Shared:
         chosen: slugs of the boxes that are dealt from.
         known: what every document says of the cards.
         kept: parts of documents by what makes them differ, as `keep` was told.
+        elsewhere: boxes that were not chosen from which something on any of the tables has come.
         generator: what makes the documents.
         options: every option that shapes the tables.
         typed: the command that deals such a table, without its seed.
@@ -69,6 +70,7 @@ class Shared:
         self.options: dict[str, Any] = self.keep("options", _options(request))
         self._places = places_of(game.kinds)
         self._boxes: dict[str, str] = {}
+        self.elsewhere: set[str] = set()
         self._keys: dict[str, dict[str, tuple[Any, ...]]] = {}  # by sort and name
         self._places_of_boxes = places_of(game.boxes)
 
@@ -100,11 +102,17 @@ class Shared:
 
     @cached_property
     def boxes(self) -> list[document.Box]:
-        """The boxes that were chosen."""
-        return [self.box(slug) for slug in self.game.boxes if slug in self.chosen]
+        """The boxes that were chosen, then the cards chosen by themselves."""
+        boxes = self.boxes_with(())
+        return KeptList(boxes) if self._keeping else boxes
+
+    def boxes_with(self, others: Collection[str]) -> list[document.Box]:
+        """The same with boxes that something comes from though they were not chosen."""
+        boxes = [self.box(slug) for slug in self.game.boxes if slug in self.chosen or slug in others]
+        return [*boxes, *self._alone]
 
     @cached_property
-    def alone(self) -> list[document.Box]:
+    def _alone(self) -> list[document.Box]:
         """The cards that were chosen by themselves."""
         singles = [slug for slug in self._asked_for if slug in self.chosen and slug not in self.game.boxes]
         cards = self.game.cards_of(singles) if singles else ()
@@ -129,6 +137,8 @@ class Shared:
             chosen = [slug for slug in card.boxes if slug in self.chosen]
             own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
             slug = self._boxes[card.name] = chosen[0] if chosen else (own or card.boxes)[-1]
+            if not chosen:
+                self.elsewhere.add(slug)
         return slug
 
     def banned(self, card: Card) -> bool:

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from randomizer.text.encoding import unbroken
-from randomizer.text.json import kept
+from randomizer.text.json import Kept, made_once
 from randomizer.text.language import Language
 from randomizer.text.tuples import NamedTuple
 
@@ -64,6 +64,11 @@ def place(box: str, places: Mapping[str, int]) -> int:
     return places.get(box, len(places))
 
 
+def _names(boxes: "Iterable[document.Box]") -> dict[str, str]:
+    """The English names of boxes by their slugs, in their order."""
+    return {box["slug"]: box["name"] for box in boxes}
+
+
 def itself(line: Line) -> Any:
     """The line, of which nothing else is made."""
     return line
@@ -119,7 +124,7 @@ class Lines(Generic[L]):
     @cached_property
     def boxes(self) -> dict[str, str]:
         """The English names of the boxes by their slugs, in their order."""
-        return {box["slug"]: box["name"] for box in self.setup["boxes"]}
+        return made_once(self.setup["boxes"], _names)
 
     @cached_property
     def reasons(self) -> "Reasons":
@@ -153,7 +158,11 @@ class Lines(Generic[L]):
         """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
         if self._reasons:
             return [make(part) for part in parts]
-        return [make(part) if part["name"] in self._entangled else kept(part, make) for part in parts]
+        entangled = self._entangled
+        return [
+            made_once(part, make) if type(part) is Kept and part["name"] not in entangled else make(part)
+            for part in parts
+        ]
 
     def kingdom_pile(self, pile: "document.Pile") -> L:
         """A pile of the Kingdom, with what it was chosen as."""

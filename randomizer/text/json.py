@@ -101,9 +101,24 @@ class Kept(dict[str, Any]):
         self.made: Any = None
 
 
-def kept(part: Mapping[str, Any], make: Callable[[Any], T]) -> T:
+class KeptList(list[Any]):
+    """Several parts, likewise: a list of many documents.
+
+    Attributes:
+        text, made: as those of a single part.
+    """
+
+    __slots__ = ("made", "text")
+
+    def __init__(self, parts: Iterable[Any]) -> None:
+        super().__init__(parts)
+        self.text = b""
+        self.made: Any = None
+
+
+def made_once(part: Any, make: Callable[[Any], T]) -> T:
     """What is made of a part alone, always alike; where the part is kept, it is made once."""
-    if type(part) is not Kept:
+    if type(part) is not Kept and type(part) is not KeptList:
         return make(part)
     found: T | None = part.made
     if found is None:
@@ -111,7 +126,7 @@ def kept(part: Mapping[str, Any], make: Callable[[Any], T]) -> T:
     return found
 
 
-def dumps_kept(document: Mapping[str, Any]) -> bytes:
+def dumps_kept(document: Mapping[str, Any] | Sequence[Any]) -> bytes:
     """The document in a single line, in UTF-8; sooner where parts of it are kept, once their texts are.
 
     It is joined of bytes, since one letter beyond ASCII makes every letter of a `str` as wide as itself.
@@ -129,38 +144,36 @@ def _put(value: Any, texts: list[bytes]) -> None:
     elif kind is list:
         before = b"["
         for item in value:
-            texts.append(before)
             if type(item) is Kept:
-                texts.append(item.text or _text(item))
+                texts += before, item.text or _text(item)
             else:
+                texts.append(before)
                 _put(item, texts)
             before = b", "
         texts.append(b"]" if value else b"[]")
     elif kind is dict:
-        _put_items(b"{", value.items(), texts)
+        before = b"{"
+        for key, item in value.items():
+            texts += before, _key(key)
+            _put(item, texts)
+            before = b", "
         texts.append(b"}" if value else b"{}")
-    elif kind is Kept:
+    elif kind is Kept or kind is KeptList:
         texts.append(value.text or _text(value))
     else:
         texts.append(_single(value))
 
 
-def _put_items(before: bytes, items: Iterable[tuple[str, Any]], texts: list[bytes]) -> None:
-    for key, value in items:
-        texts += before, _key(key)
-        _put(value, texts)
-        before = b", "
-
-
-def _text(part: Kept) -> bytes:
-    """The text of a part that is kept; what it begins with has its own."""
-    texts = [b"{"]
-    if part.head is None:
-        _put_items(b"", part.items(), texts)
+def _text(part: Kept | KeptList) -> bytes:
+    """The text of a part that is kept, from now on too; what it begins with has its own."""
+    if isinstance(part, KeptList):
+        part.text = dumps_kept([*part])
+    elif part.head is None:
+        part.text = _encoded(part).encode()
     else:
-        texts = [(part.head.text or _text(part.head))[:-1]]
-        _put_items(b", ", islice(part.items(), len(part.head), None), texts)
-    part.text = b"".join((*texts, b"}"))
+        rest = _encoded(dict(islice(part.items(), len(part.head), None))).encode()
+        between = b"" if rest == b"{}" else b", "
+        part.text = (part.head.text or _text(part.head))[:-1] + between + rest[1:]
     return part.text
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.text.json import Kept, dumps, dumps_compact, dumps_kept, kept, loads, packed, unpacked
+from randomizer.text.json import Kept, dumps, dumps_compact, dumps_kept, loads, made_once, packed, unpacked
 from tests.support import HERE
 
 LINES = st.text(st.characters(exclude_characters="\x7f", exclude_categories=["Cs"]))
@@ -80,6 +80,6 @@ def test_what_nobody_sees_is_an_escape() -> None:
 
 def test_what_is_made_of_a_part_is_made_once() -> None:
     part = Kept({"name": "Pie"})
-    assert kept(part, lambda part: [part["name"]]) is kept(part, lambda part: [part["name"]])
+    assert made_once(part, lambda part: [part["name"]]) is made_once(part, lambda part: [part["name"]])
     plain = {"name": "Pie"}
-    assert kept(plain, lambda part: [part["name"]]) is not kept(plain, lambda part: [part["name"]])
+    assert made_once(plain, lambda part: [part["name"]]) is not made_once(plain, lambda part: [part["name"]])
