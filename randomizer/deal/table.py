@@ -267,6 +267,10 @@ class Table:
         """Where a pile lies: in the Kingdom, in the rest of the Supply, or beside it."""
         return self._places.get(pile.name) or pile.place or self.kinds[pile.kind].place
 
+    def told(self) -> set[object]:
+        """Of which things something is to be said that does not go for them on every table."""
+        return {*self._causes, *self._places, *self.marks, *self.starting_deck}
+
     def set_aside(self, cards: Iterable[Card], cause: str | None, slot: str) -> None:
         """Set single cards aside for the card whose choice they are."""
         for card in self._put_on(self.aside, cards, cause):

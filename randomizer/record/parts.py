@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from randomizer.cards.model import Card, Query
@@ -34,6 +33,7 @@ class Parts:
         self.shared = shared
         self.english = shared.english
         self.known = shared.known
+        self._told = table.told()
         self._kept = shared.kept
         self._keep = shared.keep
 
@@ -91,20 +91,19 @@ class Parts:
 
     def pile(self, pile: Card) -> document.Pile:
         """A pile, with its members if it is a mixed one."""
-        table, name = self.table, pile.name
-        because, place, marks = table.because(name), table.place_of(pile), table.marks.get(name, ())
-        dealt = table.starting_deck.get(name, 0)
-        key = "pile", name, place, dealt, *marks, None, *because
+        key: tuple[object, ...] = ("pile", pile.name)
+        if pile.name in self._told:
+            table, name = self.table, pile.name
+            dealt, marks = table.starting_deck.get(name, 0), table.marks.get(name, ())
+            key = *key, table.place_of(pile), dealt, *marks, None, *table.because(name)
         part: document.Pile = self._kept.get(key) or self._keep(
-            key, self._pile(pile, place, dealt, marks, because), self.known.named_card(name)
+            key, self._pile(pile), self.known.named_card(pile.name)
         )
         return part
 
-    def _pile(
-        self, card: Card, place: str, dealt: int, marks: Sequence[str], because: list[str]
-    ) -> document.Pile:
-        players = self.table.players
-        count = card.count_.at(players)
+    def _pile(self, card: Card) -> document.Pile:
+        table, players = self.table, self.table.players
+        place, count = table.place_of(card), card.count_.at(players)
         members = [self.member(name, number.at(players)) for name, number in card.pile]
         if sum(number.at(players) for _, number in card.pile) != count:
             for member in members:  # they are shuffled and counted off
@@ -115,12 +114,12 @@ class Parts:
             "supply": place != "beside",
             "count": count,
             "members": members,
-            "marks": list(marks),
-            "because": because,
+            "marks": list(table.marks.get(card.name, ())),
+            "because": table.because(card.name),
         }
         if card.stock:
             part["stock"] = count
-            part["count"] = count - players * dealt
+            part["count"] = count - players * table.starting_deck.get(card.name, 0)
         if card.in_box:
             part["in_box"] = card.in_box
         if card.shuffled:

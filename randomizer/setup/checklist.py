@@ -95,8 +95,8 @@ def _sections(make: Lines[L]) -> Iterable[tuple[str, list[L]]]:
     """What stands under each title, in the order of work; it may be nothing."""
     of, there = make.of, make.now
     piles = there["piles"]
-    supply = [pile for pile in piles if pile["place"] == "supply"]
-    beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
+    supply: list[document.Pile] = []
+    beside: list[document.Pile] = []
     common = [component for component in there["components"] if component["per"] == "game"]
     own = [component for component in there["components"] if component["per"] == "player"]
     groups: dict[str, list[L]] = {}
@@ -105,6 +105,10 @@ def _sections(make: Lines[L]) -> Iterable[tuple[str, list[L]]]:
     for pile in piles:
         if "group" in pile:
             groups.setdefault(pile["group"], []).extend(of([pile], make.pile))
+        elif pile["place"] == "beside":
+            beside.append(pile)
+        if pile["place"] == "supply":
+            supply.append(pile)
     tokens = all(placed["kind"] == "token" for placed in make.setup["placed"])
     placed = "Tokens to place" if tokens else "Then place", make.tokens("game")
     players = of(there["starting_deck"], make.card) + of(own, make.component) + make.tokens("player")
