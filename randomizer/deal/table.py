@@ -193,16 +193,18 @@ class Table:
     @property
     def turned(self) -> list[Turned]:
         """The randomizers that were turned up, in that order."""
-        numbers = {card.name: number for number, card in enumerate(self.kingdom, start=1)}
-        skipped = self.skipped
-        return [
-            Turned(card, "kingdom", numbers[card.name])
-            if card.name in numbers and card.name not in skipped
-            else Turned(card, "skipped", None, skipped[card.name])
-            if card.name in skipped
-            else Turned(card, "landscape")
-            for card in self.turned_up
-        ]
+        numbers = self.numbers()
+        return [self.as_turned(card, numbers.get(card.name)) for card in self.turned_up]
+
+    def numbers(self) -> dict[str, int]:
+        """The numbers of the Kingdom cards that were turned up, from 1, by their names."""
+        return {card.name: number for number, card in enumerate(self.kingdom, start=1)}
+
+    def as_turned(self, card: Card, number: int | None) -> Turned:
+        """One of the randomizers that were turned up, with its number if it is a Kingdom card."""
+        if card.name in self.skipped:
+            return Turned(card, "skipped", because=self.skipped[card.name])
+        return Turned(card, "kingdom" if number else "landscape", number)
 
     def use_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
         """Use a landscape that is turned up, unless `most` are, or so many of its kind as its limit says."""

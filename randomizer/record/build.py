@@ -61,7 +61,7 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
         "boxes": [],
         "kingdom": [pile["id"] for pile in kingdom.values()],
         "landscape_ids": [make.known.id_of(name) for name in table.landscapes],
-        "turned": [make.turned(turned) for turned in table.turned],
+        "turned": make.turned(),
         "decisions": [make.decision(decision) for decision in table.decisions],
         "piles": piles,
         "landscapes": [make.landscape(card) for card in shared.by_kind(table.landscapes.values())],

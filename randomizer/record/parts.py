@@ -49,13 +49,21 @@ class Parts:
 
     # ── One kind of part each ──
 
-    def turned(self, turned: Turned) -> document.Turned:
-        """A randomizer turned up."""
-        key = "turned", turned.card.name, turned.use, turned.number, turned.because
-        part: document.Turned = self._kept.get(key) or self._keep(
-            key, self._turned(turned), self.known.named_card(turned.card.name)
-        )
-        return part
+    def turned(self) -> list[document.Turned]:
+        """The randomizers turned up."""
+        kept, numbers, skipped = self._kept, self.table.numbers(), self.table.skipped
+        parts: list[document.Turned] = []
+        for card in self.table.turned_up:
+            key = "turned", card.name, numbers.get(card.name), skipped.get(card.name)
+            parts.append(
+                kept.get(key)
+                or self._keep(
+                    key,
+                    self._turned(self.table.as_turned(card, numbers.get(card.name))),
+                    self.known.named_card(card.name),
+                )
+            )
+        return parts
 
     def _turned(self, turned: Turned) -> document.Turned:
         part: document.Turned = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from randomizer.text.encoding import unbroken
 from randomizer.text.json import Kept, made_once
@@ -158,12 +158,13 @@ class Lines(Generic[L]):
         """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
         if self._reasons:
             return [make(part) for part in parts]
-        entangled, any_parts = self._entangled, cast("Iterable[Any]", parts)
+        entangled = self._entangled
+        all_parts: Iterable[Any] = parts  # which have `made` if they are kept
         return [
             part.made or made_once(part, make)
             if type(part) is Kept and part["name"] not in entangled
             else make(part)
-            for part in any_parts
+            for part in all_parts
         ]
 
     def kingdom_pile(self, pile: "document.Pile") -> L:
