@@ -142,15 +142,20 @@ def _put(value: Any, texts: list[bytes]) -> None:
     if kind is str:
         texts.append(_string(value))
     elif kind is list:
+        if not value:
+            texts.append(b"[]")
+            return
         before = b"["
         for item in value:
             if type(item) is Kept:
                 texts += before, item.text or _text(item)
+            elif type(item) is str:
+                texts += before, _string(item)
             else:
                 texts.append(before)
                 _put(item, texts)
             before = b", "
-        texts.append(b"]" if value else b"[]")
+        texts.append(b"]")
     elif kind is dict:
         before = b"{"
         for key, item in value.items():
