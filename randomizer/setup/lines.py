@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from randomizer.setup.reasons import Reasons
 
 L = TypeVar("L")
-P = TypeVar("P", bound="document.Named | document.Step")
 
 # What documents that are older than `last` leave unsaid.
 _UNSAID: "list[document.Step]" = [{"name": "Starting decks", "text": "shuffle, then draw five"}]
@@ -62,11 +61,6 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
 def place(box: str, places: Mapping[str, int]) -> int:
     """Where the box stands among the boxes; one that is none of them comes last."""
     return places.get(box, len(places))
-
-
-def _names(boxes: "Iterable[document.Box]") -> dict[str, str]:
-    """The English names of boxes by their slugs, in their order."""
-    return {box["slug"]: box["name"] for box in boxes}
 
 
 def itself(line: Line) -> Any:
@@ -124,7 +118,7 @@ class Lines(Generic[L]):
     @cached_property
     def boxes(self) -> dict[str, str]:
         """The English names of the boxes by their slugs, in their order."""
-        return made_once(self.setup["boxes"], _names)
+        return made_once(self.setup["boxes"], lambda boxes: {box["slug"]: box["name"] for box in boxes})
 
     @cached_property
     def reasons(self) -> "Reasons":
@@ -154,17 +148,16 @@ class Lines(Generic[L]):
         leaves = sorted(second["leaves"], key=lambda name: place(box_of.get(name, ""), places))
         return [self.line(name, (), None, box=self.box(box_of.get(name, ""))) for name in leaves]
 
-    def of(self, parts: Iterable[P], make: Callable[[P], L]) -> list[L]:
+    def of(self, parts: Iterable[Any], make: Callable[[Any], L]) -> list[L]:
         """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
         if self._reasons:
             return [make(part) for part in parts]
         entangled = self._entangled
-        all_parts: Iterable[Any] = parts  # which have `made` if they are kept
         return [
             part.made or made_once(part, make)
             if type(part) is Kept and part["name"] not in entangled
             else make(part)
-            for part in all_parts
+            for part in parts
         ]
 
     def kingdom_pile(self, pile: "document.Pile") -> L:
@@ -236,12 +229,8 @@ class Lines(Generic[L]):
             return ()
         if pile.get("shuffled"):
             if any(member["count"] is None for member in members):
-                return (
-                    self.say(
-                        "shuffle all there are, count off {count}, turn the top card up",
-                        count=pile["count"] or 0,
-                    ),
-                )
+                phrase = "shuffle all there are, count off {count}, turn the top card up"
+                return (self.say(phrase, count=pile["count"] or 0),)
             return (self.say("shuffle; turn the top card up"),)
         counts = {member["count"] or 0 for member in members}
         if len(counts) == 1:
