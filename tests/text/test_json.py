@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.text.json import Kept, dumps, dumps_compact, dumps_kept, loads, made_once, packed, unpacked
+from randomizer.text.json import (
+    Kept,
+    KeptList,
+    dumps,
+    dumps_compact,
+    dumps_kept,
+    loads,
+    made_once,
+    packed,
+    unpacked,
+)
 from tests.support import HERE
 
 LINES = st.text(st.characters(exclude_characters="\x7f", exclude_categories=["Cs"]))
@@ -83,3 +93,18 @@ def test_what_is_made_of_a_part_is_made_once() -> None:
     assert made_once(part, lambda part: [part["name"]]) is made_once(part, lambda part: [part["name"]])
     plain = {"name": "Pie"}
     assert made_once(plain, lambda part: [part["name"]]) is not made_once(plain, lambda part: [part["name"]])
+
+
+def test_a_list_that_is_kept_has_the_text_of_its_parts_and_keeps_it() -> None:
+    parts = KeptList([Kept({"name": "Pie"}), {"name": "Torte"}])
+    text = dumps_kept({"parts": parts})
+    assert text == dumps_kept({"parts": [*parts]}) == b'{"parts": [{"name": "Pie"}, {"name": "Torte"}]}'
+    parts.append({"name": "Flan"})  # nobody may
+    assert dumps_kept({"parts": parts}) == text
+    assert made_once(parts, len) == made_once(parts, lambda parts: 0) == 3
+
+
+def test_a_part_that_is_its_head_and_no_more_has_the_text_of_it() -> None:
+    head = Kept({"name": "Pie"})
+    assert dumps_kept(Kept(head, head)) == dumps_kept(head)
+    assert dumps_kept(Kept({**head, "cost": None}, head)) == b'{"name": "Pie", "cost": null}'
