@@ -147,20 +147,24 @@ def _put(value: Any, texts: list[bytes]) -> None:
             return
         before = b"["
         for item in value:
+            texts.append(before)
             if type(item) is Kept:
-                texts += before, item.text or _text(item)
+                texts.append(item.text or _text(item))
             elif type(item) is str:
-                texts += before, _string(item)
+                texts.append(_string(item))
             else:
-                texts.append(before)
                 _put(item, texts)
             before = b", "
         texts.append(b"]")
     elif kind is dict:
         before = b"{"
         for key, item in value.items():
-            texts += before, _key(key)
-            _put(item, texts)
+            texts.append(before)
+            texts.append(_key(key))
+            if type(item) is str:
+                texts.append(_string(item))
+            else:
+                _put(item, texts)
             before = b", "
         texts.append(b"}" if value else b"{}")
     elif kind is Kept or kind is KeptList:
