@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from randomizer.text.screen import Style
 
 MANY = 1000  # which take about a second
-# Setups are printed together that come within so many seconds and fit into the buffer of stdout, of which
-# Ctrl-C loses nothing: the fewer writings, the sooner all are there.
-_MOMENT, _ROOM = 0.1, 2000
+# Setups are printed together that come so many seconds after one another at most, and fit into the buffer of
+# stdout, of which Ctrl-C loses nothing: the fewer writings, the sooner all are there.
+_MOMENT, _ROOM = 0.01, 2000
 T = TypeVar("T")
 
 
@@ -161,7 +161,7 @@ def _keep(setup: Bare) -> None:
 
 
 def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
-    """Print setups, each in a line, as they come: one by one on a terminal, elsewhere those of a moment."""
+    """Print setups, each in a line: on a terminal as they come, elsewhere some together that come fast."""
     name = _format(format, json)
     if not FORMATS[name].each:
         lines = [each for each, other in FORMATS.items() if other.each == each]
@@ -170,14 +170,16 @@ def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, jso
     each = FORMATS[name].each
     render, moment = _rendering(each, game, **look), 0 if screen.is_terminal(sys.stdout) else _MOMENT
     texts: list[str | bytes] = []
-    since, long = time.monotonic(), 0
+    before, long = 0.0, 0
     try:
         for setup in setups:
             texts.append(render(Bare(setup)))
             long += len(texts[-1])
-            if long >= _ROOM or time.monotonic() - since >= moment:
+            now = time.monotonic()
+            if long >= _ROOM or now - before >= moment:
                 _echo_all(texts, each)
-                since, long = time.monotonic(), 0
+                long = 0
+            before = now
     finally:  # also what came before a setup that cannot be dealt
         _echo_all(texts, each)
 

@@ -104,7 +104,7 @@ def _sections(make: Lines[L]) -> Iterable[tuple[str, list[L]]]:
         groups.setdefault(landscape["group"], []).extend(of([landscape], make.landscape))
     for pile in piles:
         if "group" in pile:
-            groups.setdefault(pile["group"], []).extend(of([pile], make.pile))
+            groups.setdefault(pile["group"], []).append(make.pile(pile))  # in the Kingdom it has another line
         elif pile["place"] == "beside":
             beside.append(pile)
         if pile["place"] == "supply":

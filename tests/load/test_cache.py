@@ -204,6 +204,12 @@ def test_other_wings_have_no_part_in_making(place: Path) -> None:
     assert of_load.split() == [*cache.WINGS] and of_rules.split() == sorted([*cache.WINGS, "rules"])
 
 
+def test_a_wing_is_one_folder() -> None:
+    """What a cache depends on are the modules of folders, and of none within these."""
+    for wing in (*cache.WINGS, "rules"):
+        assert [*Path(paths.package_folder(), wing).glob("*/*.py")] == []
+
+
 def test_nothing_is_written_outside(place: Path) -> None:
     """With a home that cannot be written to, not even by root, everything works, only slower."""
     (place / "home").write_text("no folder")

@@ -9,8 +9,8 @@ import pytest
 
 from randomizer.load.gamefile import read_game
 from randomizer.record.second_deal import deal_again
-from randomizer.setup.checklist import kingdom_of, recorded
-from randomizer.setup.document import Setup
+from randomizer.setup.checklist import item_of
+from randomizer.setup.document import Item, Setup
 from randomizer.show.page import Page
 from randomizer.text.errors import BadDocument, BadOptions
 from tests.support import Deals, named, names, run
@@ -53,6 +53,11 @@ def told(setup: Setup) -> list[str]:
 
 def kingdom(setup: Setup) -> list[str]:
     return [pile["name"] for pile in setup["piles"] if pile["place"] == "kingdom"]
+
+
+def said(page: Page) -> list[tuple[str, list[Item]]]:
+    """The checklist of a page, as a document would hold its lines."""
+    return [(section.title, [*map(item_of, section.lines)]) for section in page.sections]
 
 
 class TestDivineWind:
@@ -304,10 +309,10 @@ class TestPage:
         """It has the names of what stays, and no counts."""
         _, second = dealt(deal, "Bard", "Page", "Underling", "Trade Route", then=["Baker", "Necromancer"])
         page = Page(second, deal.languages[0])
-        stays, sections = page.stays, recorded(second, kingdom_of(second), deal.languages[0])
+        stays, sections = page.stays, said(page)
         del second["second_deal"]["before"]
         old = Page(second, deal.languages[0])
-        assert old.stays == stays and recorded(second, kingdom_of(second), deal.languages[0]) == sections
+        assert old.stays == stays and said(old) == sections
 
     def test_a_first_deal_leaves_nothing(self, deal: Deals) -> None:
         assert Page(deal.setup(), deal.languages[0]).stays.texts == []
