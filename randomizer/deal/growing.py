@@ -311,8 +311,6 @@ class Decide(NamedTuple):
 
     def how(self, settings: Settings) -> str:
         """Which card is looked at, or `asked` when the answer is forced."""
-        if not settings:
-            return self.card
         if self.option in settings:
             return "asked"
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card

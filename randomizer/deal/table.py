@@ -148,11 +148,11 @@ class Table:
 
     def use(self, cards: Iterable[Card], cause: str | None) -> None:
         """From now on these cards' setup counts, and that of each card of a mixed pile (setup rules E3)."""
-        in_use, causes = self._in_use, self._causes
+        in_use = self._in_use
         for card in cards:
             name = card.name
             if cause is not None:
-                causes.setdefault(name, {})[cause] = None
+                self.add_cause(name, cause)
             if name not in in_use:
                 in_use[name] = card
                 if card.member_of and card.member_of not in in_use:

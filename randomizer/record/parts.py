@@ -54,15 +54,14 @@ class Parts:
         kept, numbers, skipped = self._kept, self.table.numbers(), self.table.skipped
         parts: list[document.Turned] = []
         for card in self.table.turned_up:
-            key = "turned", card.name, numbers.get(card.name), skipped.get(card.name)
-            parts.append(
-                kept.get(key)
-                or self._keep(
-                    key,
-                    self._turned(self.table.as_turned(card, numbers.get(card.name))),
-                    self.known.named_card(card.name),
-                )
-            )
+            name = card.name
+            number = numbers.get(name)
+            key = "turned", name, number, skipped.get(name)
+            part = kept.get(key)
+            if part is None:
+                turned = self._turned(self.table.as_turned(card, number))
+                part = self._keep(key, turned, self.known.named_card(name))
+            parts.append(part)
         return parts
 
     def _turned(self, turned: Turned) -> document.Turned:

@@ -23,7 +23,7 @@ _PLAIN = {"–": "-", "—": "-", "−": "-", "→": "->", "·": "|", "…": "..
 
 def visible(text: str) -> str:
     """The text as one line in which everything can be seen: `\\x1b` for an escape, `\\n` for a new line."""
-    if (text.isascii() and text.isprintable()) or _seen(text):  # the first is most of all texts, and sooner
+    if _seen(text):
         return text
     return _hidden(_CONTROLS + _UNSEEN).sub(lambda found: ascii(found[0])[1:-1], text)
 
