@@ -60,7 +60,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def german(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The program finds its data there."""
-    monkeypatch.setattr(paths, "package_folder", lambda: str(place))
+    monkeypatch.setattr(paths, "data_folder", lambda: str(place / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(place / "cache"))
 
 
