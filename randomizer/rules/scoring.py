@@ -31,9 +31,8 @@ _UNKNOWN = 6.0  # what a word counts that no entry has
 _STRANGE = 3.0  # ... or a kanji, or two
 _GRAMMAR = 0.5  # ... or kana, which are mostly the ending of a verb
 _LONGEST = 12  # words, or Japanese letters, that a name within a question has at most
-_WORDS = re.compile(
-    "[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)", re.IGNORECASE
-)
+# Words and kanji as somebody types them; compiled when first asked for, as that takes longer than a look-up.
+_WORDS = "(?i)[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)"
 _BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
 _MORE = 0.05  # ... and how much less of the question than another it may say, if no card is named
 _RARER = 10  # how many times as rare a word is in the entries of one game that is another game's
@@ -369,7 +368,7 @@ def unknown(index: Index, query: str) -> list[str]:
     Of Japanese these are words in katakana and in kanji, without the kanji of an inflected ending.
     """
     _, asked = index.speech.game_named(query)
-    words = (found[0] for found in _WORDS.finditer(normalize("NFKC", asked)))
+    words = (found[0] for found in re.finditer(_WORDS, normalize("NFKC", asked)))
     return [word for word in dict.fromkeys(words) if not _known(index, word)]
 
 
