@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _FAINTLY = 0.6  # how unlike a name a query may be spelt to be worth a question back
 _MOST_CLOSE = 3  # names that are spelt like what nothing is called
+_MOST_NEAR = 3  # entries on a card's page that are shown for the question asked, besides the first
 _MOST_UNKNOWN = 3  # words that no book knows, of which people are told
 
 
@@ -109,7 +110,8 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
     facts: dict[str, str | bool] = {"query": query, "match": found.match, "sure": found.sure}
     asides = list(_asides(index, query, found, entries[0].game if entries and not game else "", game))
     if found.card:
-        page = _page(index, found.card, entries[:1], sure=found.sure)
+        near = entries[1:] if found.match in ("text", "fuzzy") and not (found.sure or found.meant) else []
+        page = _page(index, found.card, entries[:1], near, sure=found.sure)
         return Answer({**facts, "card": found.card}, page, found.card, asides)
     first = [EntryList("", entries[:1], "whole")] if found.sure else []
     return Answer(facts, [*first, EntryList("More" if first else "", entries[len(first) :])], asides=asides)
@@ -125,13 +127,17 @@ def of_card(index: Index, card: str) -> Answer:
     return Answer({"card": card}, _page(index, card), card)
 
 
-def _page(index: Index, card: str, asked: Sequence[Entry] = (), *, sure: bool = True) -> list[EntryList]:
+def _page(
+    index: Index, card: str, asked: Sequence[Entry] = (), near: Sequence[Entry] = (), *, sure: bool = True
+) -> list[EntryList]:
     """What there is on a card: its own entry, those with other cards, further ones, those on its types.
 
     Args:
         asked: an entry that was asked for, perhaps by its id; it is told as the card's own is, and before it
             if it is not about the card: nothing on the page answers as well.
-        sure: whether these are told in full.
+        near: what may answer a question besides, be it on the card or a rule of the game; the best few of
+            these come next.
+        sure: whether those asked for are told in full.
     """
     default, *_ = index.titles
     leads = index.called(fold(card)).entries.values()
@@ -140,9 +146,11 @@ def _page(index: Index, card: str, asked: Sequence[Entry] = (), *, sure: bool = 
     own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
     beyond = [entry for entry in asked if entry not in entries]
     first = [*beyond, *own, *(entry for entry in asked if entry not in [*beyond, *own])]
-    others = [entry for entry in entries if entry not in first]
+    near = [entry for entry in near if entry not in first][:_MOST_NEAR]
+    others = [entry for entry in entries if entry not in [*first, *near]]
     return [
         EntryList("", first, "whole" if sure else "line"),
+        EntryList("Close to the question", near),
         EntryList("With other cards", [entry for entry in others if entry.meeting]),
         EntryList("More", [entry for entry in others if not entry.meeting]),
         EntryList("On its types", _of_its_types(index, card, numbers), "title"),

@@ -146,7 +146,7 @@ def as_json(answer: Answer) -> str:
 
 def card_page(answer: Answer) -> dict[str, Any]:
     """A card's page for other programs: what it does and its rulings, by language; the ids of others."""
-    own, pairs, others, types = ([*each.entries] for each in answer.lists)
+    own, near, pairs, others, types = ([*each.entries] for each in answer.lists)
     own = [entry for entry in own if entry.title[ENGLISH] == answer.card]
     texts = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
     return {
@@ -155,6 +155,7 @@ def card_page(answer: Answer) -> dict[str, Any]:
             code: [line.removeprefix("- ") for block in blocks for line in block.split("\n")]
             for code, (_, *blocks) in texts.items()
         },
+        "near": [entry.id for entry in near],
         "with": [entry.id for entry in pairs],
         "more": [entry.id for entry in others],
         "types": [entry.id for entry in types],
