@@ -148,12 +148,13 @@ def _page(
     first = [*beyond, *own, *(entry for entry in asked if entry not in [*beyond, *own])]
     near = [entry for entry in near if entry not in first][:_MOST_NEAR]
     others = [entry for entry in entries if entry not in [*first, *near]]
+    types = [entry for entry in _of_its_types(index, card) if entry not in [*first, *near, *others]]
     return [
         EntryList("", first, "whole" if sure else "line"),
         EntryList("Close to the question", near),
         EntryList("With other cards", [entry for entry in others if entry.meeting]),
         EntryList("More", [entry for entry in others if not entry.meeting]),
-        EntryList("On its types", _of_its_types(index, card, numbers), "title"),
+        EntryList("On its types", types, "title"),
     ]
 
 
@@ -247,10 +248,10 @@ def everything(index: Index, game: str | None = None, named: str = "") -> Answer
     return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.values()], asides=asides)
 
 
-def _of_its_types(index: Index, card: str, seen: Collection[int]) -> list[Entry]:
+def _of_its_types(index: Index, card: str) -> list[Entry]:
     """The entries on the types of a card."""
     from randomizer.load.games import load
 
     default, *_ = index.titles
     numbers = index.of_types(load().cards[card].types)
-    return [index.entry(number) for number in numbers if number in index.of[default] and number not in seen]
+    return [index.entry(number) for number in numbers if number in index.of[default]]
