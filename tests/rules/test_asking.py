@@ -106,6 +106,12 @@ class TestNames:
             ("does the Trade Event trash Curses", True),
             ("can I trade cards with another player", False),
             ("拡張はいくつある", False),
+            ("my opponent has two Travellers, can I exchange mine", False),
+            ("can I exchange a card for Mine", True),
+            ("10枚のうち1枚だけ", False),
+            ("店にあるカードは買える？", False),
+            ("安いカードを獲得する", False),
+            ("借金トークン", False),
             ("地下貯蔵庫は何枚捨てる", True),
         ],
     )
