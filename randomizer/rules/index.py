@@ -141,7 +141,7 @@ class Index:
         return self._tokens.place(token)
 
     def phrasings(self, number: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
-        """What an entry is called and asked: how much that says, in tenths, and its tokens' numbers.
+        """What an entry is called and asked: how much that tells, in tenths, and all its tokens' numbers.
 
         Args:
             first: what has only tokens with lower numbers is left out, mostly what is in another script ...

@@ -6,7 +6,7 @@ The index is a line of JSON that tells where everything is, and then
 - `conditions`: what each asks of a table, an array;
 - `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes;
   and, in numbers of two (there are some 28,000 tokens), of each of these how many it has, how much they say
-  in tenths, and which they are, in order;
+  in tenths, without what is cut from every question, and which they are, in order;
 
 and as packed rows (`index.Rows`)
 
@@ -231,9 +231,11 @@ def _phrasings(entries: Sequence[Entry], speech: Speech, says: Rows) -> bytes:
         ends.append(len(numbers))
         for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
             said = [token for token in dict.fromkeys(_said(entry, phrasing, speech)) if token in places]
-            numbers.append(len(said))
+            whole = tokens(speech.in_words_of(entry.game, fold(phrasing)))
+            all_said = {places[token] for token in (*said, *whole) if token in places}
+            numbers.append(len(all_said))
             numbers.append(round(10 * sum(worths[token] for token in said)))
-            numbers.extend(sorted(places[token] for token in said))
+            numbers.extend(sorted(all_said))
     ends.append(len(numbers))
     return ends.tobytes() + numbers.tobytes()
 

@@ -1,14 +1,14 @@
 """What a question says, and how well entries answer it.
 
 An entry has points for the words that it shares with the question (Okapi's BM25), for the names in it that
-are its own, and for how like something that it is called or asked the question is.
+are its own, and for how like something that it is called or asked the question is, also in its wording.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from heapq import nlargest
+from heapq import heappushpop, nlargest
 from math import sqrt
 from unicodedata import normalize
 
@@ -25,6 +25,8 @@ _ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the que
 _WHOLE = 0.4  # how much it counts, where no card is named, that an entry says all of the question
 _ASKED = 1.5  # how much what is asked almost so counts, beside all that the question says
 _SHARPLY = 6  # ... of which what is only a little like it says next to nothing
+_WORDED = 3.0  # ... and, where no card is named, that it is worded alike
+_LIKEST = 3  # how many phrasings count, those that are worded most like it
 _ENOUGH = 4.0  # what the words of a question have to say together for it to tell one thing from another
 _RARE = 0.7
 _UNKNOWN = 6.0  # what a word counts that no entry has
@@ -189,6 +191,8 @@ class Scores:
         self._having = {token: index.having(token) for token in dict.fromkeys(told)}
         self._worths = {token: says or _nowhere(token) for token, (*_, says) in self._having.items()}
         self.says = sum(self._worths.values())
+        whole = tokens(index.speech.in_words_of(game, question.text))
+        self._said = dict.fromkeys(whole, 0.0) | self._worths
         noise = index.speech.noise.stems
         telling = {token: much for token, much in self._worths.items() if token not in noise}
         self._telling = telling or self._worths
@@ -198,7 +202,7 @@ class Scores:
         self._asked_about = self._count_names()
         self.concerned = [self._concerned(name) for name in question.cards if name.meant]
         self._cards = {name.card for name in question.cards}
-        self._heard: dict[int, float] = {}
+        self._heard: dict[int, tuple[float, float]] = {}
         self._counted: dict[int, float] = {}
 
     def points(self, number: int) -> float:
@@ -209,6 +213,7 @@ class Scores:
 
     def _count(self, number: int) -> float:
         points = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
+        points += 0 if self.concerned else _WORDED * self.says * self.worded_alike(number)
         points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
         if len(self.concerned) != 1:
             points *= self.part(number) ** _WHOLE
@@ -261,16 +266,29 @@ class Scores:
 
     def like(self, number: int) -> float:
         """How like something that the entry is called or asked the question is: 1 is word for word."""
+        return self._compared(number)[0]
+
+    def worded_alike(self, number: int) -> float:
+        """How many words it shares with its likest phrasings, common words too: 1 is all of them.
+
+        It is Ochiai's coefficient: how many both have, by the geometric mean of how many each has.
+        """
+        return self._compared(number)[1]
+
+    def _compared(self, number: int) -> tuple[float, float]:
         if number not in self._heard:
-            here, says, best = self._places, self.says or 1.0, 0.0
+            here, words, says = self._places, len(self._said), self.says or 1.0
+            best, likest = 0.0, [0.0] * _LIKEST
             first, last = min(here, default=0), max(here, default=0)
             for tenths, places in self._index.phrasings(number, first, last):
+                shared = here.keys() & places
+                heappushpop(likest, len(shared) * len(shared) / (words * len(places)))
                 much = tenths / 10
                 most = much / says if much < says else says / much  # if one says all that the other does
-                if most > best and (shared := self._place_set.intersection(places)):
+                if most > best and shared:
                     both = sum(map(here.__getitem__, shared))
                     best = max(best, both * both / (says * max(much, both)))
-            self._heard[number] = sqrt(best)
+            self._heard[number] = sqrt(best), sum(map(sqrt, likest)) / _LIKEST
         return self._heard[number]
 
     def best(self, share: float) -> list[int]:
@@ -314,13 +332,9 @@ class Scores:
 
     @cached_property
     def _places(self) -> dict[int, float]:
-        """What each token of the question says, by its number."""
-        found = {self._index.place(token): much for token, much in self._worths.items()}
+        """What each token of the question says, by its number; of what is cut from it, nothing."""
+        found = {self._index.place(token): much for token, much in self._said.items()}
         return {place: much for place, much in found.items() if place is not None}
-
-    @cached_property
-    def _place_set(self) -> frozenset[int]:
-        return frozenset(self._places)
 
     def _count_tokens(self) -> None:
         """Give the game's entries the points for the tokens that they have."""

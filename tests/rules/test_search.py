@@ -160,7 +160,8 @@ class TestStages:
 
 
 NOISE = ["could", "do", "doe", "few", "hav", "it", "may", "on", "should", "som", "that", "th", "they", "when"]
-SPEECH = Speech(noise=Noise(NOISE), about=Noise(NOISE), about_card=Noise(NOISE), about_word=Noise(NOISE))
+SAID = Noise(NOISE, ["とは何ですか"])
+SPEECH = Speech(noise=SAID, about=Noise(NOISE), about_card=Noise(NOISE), about_word=Noise(NOISE))
 
 
 def entry(id_: str, title: str = "", text: str = "", **fields: Any) -> Entry:
@@ -230,13 +231,27 @@ class TestWeights:
         index = indexed(entry("a"), entry("b", asks={"en": ["when could they castle"]}))
         assert order(index, "may they castle")[1:] == ["b"]
 
+    def test_the_three_phrasings_that_are_worded_most_like_the_question(self) -> None:
+        asked = ["when could they castle", "when could they resign", "when could they promote", "any word"]
+        index = indexed(entry("a", asks={"en": asked[:1]}), entry("b", asks={"en": asked}))
+        scores = Scores(index, Question(index, asked[0]), "chess")
+        assert scores.worded_alike(0) == pytest.approx(1 / 3)
+        assert scores.worded_alike(1) == pytest.approx((1 + 3 / 4 + 3 / 4) / 3)
+
+    def test_words_that_every_question_has_are_part_of_the_wording_alone(self) -> None:
+        asks = ({"ja": ["王手"]}, {"ja": ["王手とは何ですか"]})
+        index = indexed(entry("a", asks=asks[0]), entry("b", asks=asks[1]), entry("c", text="とは何ですか。"))
+        scores = Scores(index, Question(index, "王手とは何ですか"), "chess")
+        assert scores.like(0) == scores.like(1)
+        assert order(index, "王手とは何ですか")[1:] == ["b", "a"]
+
     def test_a_name_that_stands_whole_in_the_question(self) -> None:
         index = indexed(entry("a", "File that is open"), entry("b", "Open file"))
         assert order(index, "when does the rook have the open file")[1:2] == ["b"]
 
     def test_a_rare_word_over_a_common_one(self) -> None:
         index = indexed(*(entry(name, text="A rook.") for name in "abc"), entry("d", text="A zugzwang."))
-        assert order(index, "does the rook have a zugzwang")[1:2] == ["d"]
+        assert order(index, "does the rook have zugzwang")[1:2] == ["d"]
 
     def test_a_word_that_questions_are_full_of_counts_half(self) -> None:
         index = indexed(entry("a", text="It should."), entry("b", text="It castles."))
