@@ -7,7 +7,7 @@ from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import typed
 from randomizer.deal.growing import questions
-from randomizer.deal.unused import places
+from randomizer.deal.unused import Dice
 from randomizer.load.kingdoms import Suggested, boxes_by_edition, suggested
 from randomizer.text.errors import BadOptions
 from randomizer.text.folding import letters
@@ -86,7 +86,7 @@ def any_of(game: Game, request: Request) -> Suggested:
         fitting = list(filter(allowed, fitting))
     if not fitting:
         raise BadOptions("no suggested kingdom can be laid out with these boxes alone.")
-    return fitting[next(places(request.seed, ANY, len(fitting)))]
+    return fitting[Dice(request.seed, ANY).below(len(fitting))]
 
 
 # ── Lists ──

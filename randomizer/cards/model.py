@@ -124,19 +124,20 @@ class Query(NamedTuple):
 
     def answered_by(self, card: Card) -> bool:
         """Whether the card is one that is asked for."""
-        if self.kind and card.kind not in self.kind:
+        kinds, types, without, costs, sets, names, potion, debt = self
+        if kinds and card.kind not in kinds:
             return False
-        if self.type and not [type for type in self.type if type in card.types]:
+        if types and not [type for type in types if type in card.types]:
             return False
-        if self.without and [type for type in self.without if type in card.types]:
+        if without and [type for type in without if type in card.types]:
             return False
-        if (self.set and card.set not in self.set) or (self.name and card.name not in self.name):
+        if (sets and card.set not in sets) or (names and card.name not in names):
             return False
         cost = card.cost or Cost(-1)
         return (
-            (not self.cost or (cost.coins in self.cost and not cost.potion and not cost.debt))
-            and (self.potion is None or self.potion == bool(cost.potion))
-            and (self.debt is None or self.debt == bool(cost.debt))
+            (not costs or (cost.coins in costs and not cost.potion and not cost.debt))
+            and (potion is None or potion == bool(cost.potion))
+            and (debt is None or debt == bool(cost.debt))
         )
 
 

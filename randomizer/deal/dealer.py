@@ -30,7 +30,7 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
         BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
     request, pool = _narrowed(game, request)
-    arranged = _arranged(game, request) if request.wishes else {}
+    arranged = _arranged(game, request) if any(request.wishes) else {}
     dealer = Dealer(game, request, request.seed, stacked, pool=pool, arranged=arranged)
     dealer.open(game.opening)
     dealer.settle()
@@ -119,7 +119,7 @@ def deal_second_table(
         raise BadOptions("{game} has no second deal.", game=game.title)
     seed = f"{request.seed}\0{second.by}"
     request, pool = _narrowed(game, request)
-    arranged, unmet = _arranged_again(game, request, second, before, seed) if request.wishes else ({}, ())
+    arranged, unmet = _arranged_again(game, request, second, before, seed) if any(request.wishes) else ({}, ())
     dealer = Dealer(
         game,
         request._replace(kingdom=NO_KINGDOM),
@@ -163,7 +163,7 @@ def _done(game: Game, before: Before) -> set[Effect]:
 
 def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
     """The request for the boxes that are drawn first, and the pool without the banned cards."""
-    if not request.wishes:
+    if not any(request.wishes):
         return request, game.pool(request.chosen)
     from randomizer.deal import drawing, sought
 

@@ -142,17 +142,18 @@ class Table:
         self.decided: Mapping[str, Decision] = {}
         self._in_use = unused.in_use
         self._places: dict[str, str] = {}  # of piles that lie elsewhere than their kind does
+        self._brought: list[tuple[Sequence[object], str]] = []  # what causes have brought since `_causes`
         self._causes: dict[object, dict[str, None]] = {}
 
     # ── What is in use, and why ──
 
-    def use(self, cards: Iterable[Card], cause: str | None) -> None:
+    def use(self, cards: Sequence[Card], cause: str | None) -> None:
         """From now on these cards' setup counts, and that of each card of a mixed pile (setup rules E3)."""
         in_use = self._in_use
+        if cause is not None:
+            self._brought.append((cards, cause))
         for card in cards:
             name = card.name
-            if cause is not None:
-                self.add_cause(name, cause)
             if name not in in_use:
                 in_use[name] = card
                 if card.member_of and card.member_of not in in_use:
@@ -167,10 +168,12 @@ class Table:
     def add_cause(self, thing: object, cause: str | None) -> None:
         """Something is out because of this card or decision too: a name, a spot for tokens, a note."""
         if cause is not None:
-            self._causes.setdefault(thing, {})[cause] = None
+            self._brought.append(((thing,), cause))
 
     def because(self, thing: object) -> list[str]:
         """Why it is out: its causes, each after whatever brought that one out in turn."""
+        if self._brought:
+            self._look_for_causes()
         causes = self._causes.get(thing)
         if not causes:
             return []
@@ -179,6 +182,14 @@ class Table:
         chain: list[str] = []
         self._follow(causes, {thing}, chain)
         return chain
+
+    def _look_for_causes(self) -> None:
+        """Gather the causes of each thing: only when somebody asks, because many a table is only named."""
+        for things, cause in self._brought:
+            for thing in things:
+                name = thing.name if isinstance(thing, Card) else thing
+                self._causes.setdefault(name, {})[cause] = None
+        self._brought.clear()
 
     def _follow(self, causes: Iterable[str], seen: set[object], chain: list[str]) -> None:
         for cause in causes:
@@ -219,8 +230,9 @@ class Table:
 
     def lay_turned_up(self) -> None:
         """Use what has been turned up, in that order: only now, so that it is done once for all of it."""
+        self.piles.update((card.name, card) for card in self.kingdom)
         skipped, up = self.skipped, self.turned_up
-        self.lay([card for card in up if card.name not in skipped] if skipped else up, None)
+        self.use([card for card in up if card.name not in skipped] if skipped else up, None)
 
     # ── Laying things out ──
 
@@ -271,6 +283,7 @@ class Table:
 
     def told(self) -> set[object]:
         """Of which things something is to be said that does not go for them on every table."""
+        self._look_for_causes()
         return {*self._causes, *self._places, *self.marks, *self.starting_deck}
 
     def set_aside(self, cards: Iterable[Card], cause: str | None, slot: str) -> None:
@@ -320,9 +333,10 @@ class Table:
 
     def spare(self) -> None:
         """Of two components of which one serves for both, only that one is handed out."""
-        for name in list(self.components):
+        for name in [name for name, component in self.components.items() if component.or_]:
             other = self.serving(name)
             if other != name:
+                self._look_for_causes()
                 del self.components[name]
                 self._causes.setdefault(other, {}).update(self._causes.pop(name, {}))
 

@@ -68,13 +68,20 @@ class Unused:
             yield from (card for card in stacked if card.name not in without)
             without = {*top, *filter(without.__contains__, named)}
         moved: dict[int, Card] = {}  # where another card has come to lie than at first
-        last = len(cards)
-        for place in places(self._seed, question, last):
-            card = moved[place] if place in moved else cards[place]
-            last -= 1
-            moved[place] = moved[last] if last in moved else cards[last]
-            if card.name not in without:
-                yield card
+        # What `Dice.below` would say each time, written out, because a deal is mostly this.
+        key, left, time = _key(self._seed, question), len(cards), 0
+        while left:
+            for number in _rolled(key, time):
+                if number >= left or number >= _RANGE % left:  # the rest divides evenly
+                    place = number % left
+                    left -= 1
+                    card = moved[place] if place in moved else cards[place]
+                    moved[place] = moved[left] if left in moved else cards[left]
+                    if card.name not in without:
+                        yield card
+                    if not left:
+                        break
+            time += 1
 
     def deck(self, question: str, *queries: Query) -> Iterator[Card]:
         """The unused cards that answer one of the queries, shuffled for this question.
@@ -119,34 +126,14 @@ class Unused:
 
     def take(self, card: Card) -> None:
         """Nobody else is to draw the card, nor the mixed pile that it is or belongs to."""
-        self._used.update((card.name, card.member_of), dict(card.pile))
+        self._used.add(card.name)
+        if card.member_of:
+            self._used.add(card.member_of)
+        if card.pile:
+            self._used.update(dict(card.pile))
 
 
 # ── Dice ──
-
-
-def places(seed: str, question: str, many: int) -> Iterator[int]:
-    """Where to take the next card from, for each card of a deck.
-
-    Args:
-        seed: any text.
-        question: what the deck is shuffled for; each question has dice of its own.
-        many: how many cards the deck has, at most 2³².
-
-    Yields:
-        A place from 0 on among those that are left, each as likely as any other: first one of `many`, then
-        one of one less, and so on.
-    """
-    # What `Dice.below` would say each time, written out, because a deal is mostly this.
-    key, left, time = f"{seed}\0{question}\0".encode(), many, 0
-    while left:
-        for number in _rolled(key, time):
-            if number >= left or number >= _RANGE % left:  # the rest divides evenly
-                yield number % left
-                left -= 1
-                if not left:
-                    break
-        time += 1
 
 
 class Dice:
@@ -158,7 +145,7 @@ class Dice:
     """
 
     def __init__(self, seed: str, question: str) -> None:
-        self._key = f"{seed}\0{question}\0".encode()
+        self._key = _key(seed, question)
         self._times = 0
         self._numbers: Iterator[int] = iter(())
 
@@ -186,6 +173,11 @@ class Dice:
             self._times += 1
             number = next(self._numbers)
         return number
+
+
+def _key(seed: str, question: str) -> bytes:
+    """What the dice of a question are made from."""
+    return f"{seed}\0{question}\0".encode()
 
 
 def _rolled(key: bytes, time: int) -> memoryview:

@@ -3,7 +3,7 @@
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.decorating import Mark
-from randomizer.deal.unused import places
+from randomizer.deal.unused import Dice
 
 
 def test_a_pile_is_chosen_by_the_dice_of_the_card_that_chooses(game: Game) -> None:
@@ -17,6 +17,6 @@ def test_a_pile_is_chosen_by_the_dice_of_the_card_that_chooses(game: Game) -> No
             free = [free.name for free in mark.free(table, table.cards[name])]
             table.marks[pile].append(name)
             if len(table.marked) == 1:
-                assert free[next(places(str(number), name, len(free)))] == pile
+                assert free[Dice(str(number), name).below(len(free))] == pile
                 chosen += 1
     assert chosen > 10

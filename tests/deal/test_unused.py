@@ -152,22 +152,30 @@ def test_with_a_pile_its_members_are_used() -> None:
 
 
 class TestDice:
-    def test_each_place_lies_among_those_that_are_left(self) -> None:
+    @staticmethod
+    def rolled(seed: str, question: str, many: int) -> list[int]:
+        below = dice.Dice(seed, question).below
+        return [below(left) for left in range(many, 0, -1)]
+
+    def test_each_number_lies_below_the_one_that_it_is_given(self) -> None:
         for seed in "abc":
-            drawn = list(dice.places(seed, "a", 30))
-            assert len(drawn) == 30
-            assert all(0 <= place < left for place, left in zip(drawn, range(30, 0, -1), strict=True))
+            rolled = self.rolled(seed, "a", 30)
+            assert all(0 <= number < left for number, left in zip(rolled, range(30, 0, -1), strict=True))
 
     def test_the_same_for_a_seed_on_every_machine(self) -> None:
-        assert list(dice.places("k7f3", "randomizers", 12)) == [7, 1, 8, 2, 5, 4, 4, 3, 0, 1, 1, 0]
+        assert self.rolled("k7f3", "randomizers", 12) == [7, 1, 8, 2, 5, 4, 4, 3, 0, 1, 1, 0]
 
-    def test_places_are_what_dice_say_that_are_asked_for_one_after_the_other(self) -> None:
+    def test_a_deck_is_shuffled_as_they_say_that_are_asked_for_one_place_after_the_other(self) -> None:
         for seed, many in (("x", 1), ("k7f3", 40), ("", 700)):
-            below = dice.Dice(seed, "a").below
-            assert list(dice.places(seed, "a", many)) == [below(left) for left in range(many, 0, -1)]
+            left = [card(str(number)) for number in range(many)]
+            deck = list(unused(seed=seed).shuffled("a", left[:]))
+            for place, top in zip(self.rolled(seed, "a", many), deck, strict=True):
+                assert left[place] is top
+                left[place] = left[-1]
+                left.pop()
 
     def test_seed_and_question_do_not_run_into_each_other(self) -> None:
-        assert list(dice.places("ab", "c", 9)) != list(dice.places("a", "bc", 9))
+        assert self.rolled("ab", "c", 9) != self.rolled("a", "bc", 9)
 
     def test_numbers_that_would_make_a_place_likelier_are_passed_over(
         self, monkeypatch: pytest.MonkeyPatch
@@ -176,7 +184,8 @@ class TestDice:
 
         rolls = {0: (0, 1, 0, 0), 1: (7, 6, 5)}
         monkeypatch.setattr(dice, "_rolled", lambda key, time: rolls[time])
-        assert list(dice.places("x", "a", 5)) == [1, 0, 1, 0, 0]
+        assert self.rolled("x", "a", 5) == [1, 0, 1, 0, 0]
+        assert list(unused().shuffled("a", CARDS)) == [CARDS[place] for place in (1, 0, 4, 3, 2)]
 
     def test_no_two_rolls_of_a_key_go_together(self) -> None:
         rolled = [number for time in range(8) for number in dice._rolled(b"key", time)]
