@@ -11,6 +11,7 @@ MOST_KEPT = (
     200  # things that are worked out once, of a sort; whoever asks for more has to wait for each again
 )
 _T = TypeVar("_T")
+_Question = TypeVar("_Question", bound=Hashable)
 
 
 def kept_in(kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T], most: int = MOST_KEPT) -> _T:
@@ -21,6 +22,22 @@ def kept_in(kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T], mos
         kept[key] = work_out()
     found: _T = kept[key]
     return found
+
+
+class _Answers(dict[_Question, _T]):
+    """Answers by their questions, each worked out when it is asked for the first time.
+
+    Args:
+        work_out: finds an answer.
+    """
+
+    def __init__(self, work_out: Callable[[_Question], _T]) -> None:
+        super().__init__()
+        self._work_out = work_out
+
+    def __missing__(self, question: _Question) -> _T:
+        answer = self[question] = self._work_out(question)
+        return answer
 
 
 class Pool:
@@ -43,11 +60,11 @@ class Pool:
         for card in self._cards:
             self._kinds.setdefault(card.kind, []).append(card)
         self._banned = [card for card in every if card.name not in kept]
-        self._answering: dict[Query, tuple[Card, ...]] = {}
-        self._decks: dict[tuple[Query, ...], tuple[Card, ...]] = {}
-        self._names: dict[Query, frozenset[str]] = {}
-        self._kinds_of: dict[Query, frozenset[str]] = {}
-        self._singly: dict[Query, Mapping[str, tuple[Card, ...]]] = {}
+        self._answering = _Answers(self._find_answering)
+        self._decks = _Answers(self._make_deck)
+        self._names = _Answers(self._find_names)
+        self._kinds_of = _Answers(self._find_kinds)
+        self._singly = _Answers(self._find_singly)
         self.worked_out: dict[Any, Any] = {}  # what others keep of it, by what they asked
 
     def require(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:
@@ -72,28 +89,18 @@ class Pool:
 
     def answering(self, query: Query) -> tuple[Card, ...]:
         """The cards that answer the query; a mixed pile answers as its randomizer does."""
-        if query not in self._answering:
-            one_kind = len(query.kind) == 1
-            cards = self._kinds.get(query.kind[0], ()) if one_kind else self._cards
-            self._answering[query] = tuple(filter(query.answered_by, cards))
         return self._answering[query]
 
     def deck(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
         """The cards that answer one of the queries; no card may answer two of them."""
-        if queries not in self._decks:
-            self._decks[queries] = tuple(card for query in queries for card in self.answering(query))
         return self._decks[queries]
 
     def names(self, query: Query) -> frozenset[str]:
         """The names of the cards that answer the query."""
-        if query not in self._names:
-            self._names[query] = frozenset(card.name for card in self.answering(query))
         return self._names[query]
 
     def kinds(self, query: Query) -> frozenset[str]:
         """The kinds of the cards that answer the query."""
-        if query not in self._kinds_of:
-            self._kinds_of[query] = frozenset(card.kind for card in self.answering(query))
         return self._kinds_of[query]
 
     def singly(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
@@ -102,13 +109,29 @@ class Pool:
         A mixed pile is in it if one of its members answers; then these may be taken, not the pile
         (setup rules A38, A40, A45).
         """
-        if query not in self._singly:
-            piles = {card.name: card for card in self.answering(Query(kind=query.kind))}
-            singles: dict[str, tuple[Card, ...]] = {}
-            for card in self.answering(query._replace(kind=())):  # a member's kind is that of its pile
-                if card.member_of in piles:
-                    singles[card.member_of] = (*singles.get(card.member_of, ()), card)
-                elif card.name in piles and not card.pile:
-                    singles[card.name] = (card,)
-            self._singly[query] = singles
         return self._singly[query]
+
+    # ── Worked out once ──
+
+    def _find_answering(self, query: Query) -> tuple[Card, ...]:
+        cards = self._kinds.get(query.kind[0], ()) if len(query.kind) == 1 else self._cards
+        return tuple(filter(query.answered_by, cards))
+
+    def _make_deck(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
+        return tuple(card for query in queries for card in self.answering(query))
+
+    def _find_names(self, query: Query) -> frozenset[str]:
+        return frozenset(card.name for card in self.answering(query))
+
+    def _find_kinds(self, query: Query) -> frozenset[str]:
+        return frozenset(card.kind for card in self.answering(query))
+
+    def _find_singly(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
+        piles = {card.name: card for card in self.answering(Query(kind=query.kind))}
+        singles: dict[str, tuple[Card, ...]] = {}
+        for card in self.answering(query._replace(kind=())):  # a member's kind is that of its pile
+            if card.member_of in piles:
+                singles[card.member_of] = (*singles.get(card.member_of, ()), card)
+            elif card.name in piles and not card.pile:
+                singles[card.name] = (card,)
+        return singles

@@ -119,7 +119,7 @@ def deal_second_table(
         raise BadOptions("{game} has no second deal.", game=game.title)
     seed = f"{request.seed}\0{second.by}"
     request, pool = _narrowed(game, request)
-    arranged, unmet = _arranged_again(game, request, second, before, seed) if any(request.wishes) else ({}, ())
+    arranged, unmet = _arranged_again(game, request, second, before, seed)
     dealer = Dealer(
         game,
         request._replace(kingdom=NO_KINGDOM),
@@ -213,6 +213,8 @@ def _arranged_again(
     game: Game, request: Request, second: SecondDeal, before: Before, seed: str
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
     """The same for a second deal, and the wishes that cannot be met any more."""
+    if not any(request.wishes):
+        return {}, ()
     from randomizer.deal import drawing
 
     first = turning_up(game.opening)
@@ -307,6 +309,9 @@ class Dealer:
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
+        self._late: list[
+            tuple[int, Effect]
+        ] = []  # of the opening, each with the number of decisions before it
         self._game = game
         self._without = without
         self._done = done
@@ -314,17 +319,13 @@ class Dealer:
 
     def open(self, opening: Effects) -> None:
         """Do the opening; what it decides is written down in the order in which the opening asks for it."""
-        settings, decisions = self.table.settings, self.table.decisions
-        late: list[tuple[int, Effect]] = []
         for effect in opening:
-            if effect.when(settings) == "last":
-                late.append((len(decisions), effect))
-            else:
-                self.ask(effect, None)
-        on_time = len(decisions)
-        for place, effect in late:
-            before = len(decisions)
             self.ask(effect, None)
+        decisions = self.table.decisions
+        on_time = len(decisions)
+        for place, effect in self._late:
+            before = len(decisions)
+            self.do(effect, None)
             place += before - on_time
             decisions[place:] = decisions[before:] + decisions[place:before]
 
@@ -346,8 +347,10 @@ class Dealer:
         """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""
         if choice := effect.choice(cause):
             self.choices.append(Due(self._game.rank(choice), effect, cause))
-        elif effect.when(self.table.settings) == "decoration":
+        elif (when := effect.when(self.table.settings)) == "decoration":
             self.decorations.append(Due((0, 0), effect, cause))
+        elif when == "last" and cause is None:
+            self._late.append((len(self.table.decisions), effect))
         else:
             self.do(effect, cause)
 

@@ -230,7 +230,7 @@ class Table:
 
     def lay_turned_up(self) -> None:
         """Use what has been turned up, in that order: only now, so that it is done once for all of it."""
-        self.piles.update((card.name, card) for card in self.kingdom)
+        self.piles |= {card.name: card for card in self.kingdom}
         skipped, up = self.skipped, self.turned_up
         self.use([card for card in up if card.name not in skipped] if skipped else up, None)
 
