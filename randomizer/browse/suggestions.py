@@ -139,7 +139,7 @@ def kingdoms_text(kingdoms: Sequence[Suggested], game: Game, language: Language,
             one.id,
             dict(one.names).get(language.code, one.name),
             language.listed(_source(name, game, language) for name in one.sets),
-            language.listed(map(language.name, (*one.cards, *one.landscapes))),
+            language.names((*one.cards, *one.landscapes)),
         )
         for one in kingdoms
     ]
@@ -153,7 +153,7 @@ def kingdom_text(kingdom: Suggested, game: Game, language: Language, style: Styl
     say, name = language.say, language.name
     called_ = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
     facts = [say("in {text}", text=language.listed(_source(one, game, language) for one in kingdom.sets))]
-    facts.append(language.listed(map(name, kingdom.cards)))
+    facts.append(language.names(kingdom.cards))
     if kingdom.landscapes:
         on = dict(kingdom.on)
         facts.append(
@@ -162,7 +162,7 @@ def kingdom_text(kingdom: Suggested, game: Game, language: Language, style: Styl
             )
         )
     for question, cards in kingdom.chosen:
-        facts.append(say("{title}: {text}", title=question, text=language.listed(map(name, cards))))
+        facts.append(say("{title}: {text}", title=question, text=language.names(cards)))
     facts += [say(question.title) for question in questions(game.opening) if question.option in kingdom.use]
     lines = [
         style.heading(" · ".join(called_)),

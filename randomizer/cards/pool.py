@@ -24,7 +24,7 @@ def kept_in(kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T], mos
     return found
 
 
-class _Answers(dict[_Question, _T]):
+class Answers(dict[_Question, _T]):
     """Answers by their questions, each worked out when it is asked for the first time.
 
     Args:
@@ -60,11 +60,11 @@ class Pool:
         for card in self._cards:
             self._kinds.setdefault(card.kind, []).append(card)
         self._banned = [card for card in every if card.name not in kept]
-        self._answering = _Answers(self._find_answering)
-        self._decks = _Answers(self._make_deck)
-        self._names = _Answers(self._find_names)
-        self._kinds_of = _Answers(self._find_kinds)
-        self._singly = _Answers(self._find_singly)
+        self._answering = Answers(self._find_answering)
+        self._decks = Answers(self._make_deck)
+        self._names = Answers(self._find_names)
+        self._kinds_of = Answers(self._find_kinds)
+        self._singly = Answers(self._find_singly)
         self.worked_out: dict[Any, Any] = {}  # what others keep of it, by what they asked
 
     def require(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:

@@ -309,9 +309,7 @@ class Dealer:
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
-        self._late: list[
-            tuple[int, Effect]
-        ] = []  # of the opening, each with the number of decisions before it
+        self._late: list[tuple[int, Effect]] = []  # of the opening, with the number of decisions before it
         self._game = game
         self._without = without
         self._done = done

@@ -128,7 +128,7 @@ def _lines(
     for entry in odds["needed"]:
         yield say("{text} needed", text=name(entry["choice"])), entry
     for entry in odds["kingdom"].get("alike", ()):
-        some = language.listed(map(name, entry["names"][:_SOME]))
+        some = language.names(entry["names"][:_SOME])
         more = " …" if len(entry["names"]) > _SOME else ""
         if entry["cards"] > 1:
             yield (
@@ -158,7 +158,7 @@ def _left_out(entry: Figure, language: Language) -> str:
     """What the figure is without."""
     slots = entry.get("left_out", ())
     return (
-        language.say("without what comes by {text}", text=language.listed(map(language.name, slots)))
+        language.say("without what comes by {text}", text=language.names(slots))
         if slots
         else ""
     )

@@ -48,12 +48,11 @@ class Laid(NamedTuple):
             sort: the order of the Kingdom, one of `checklist.SORTS`.
         """
         table, shared = self.table, self.shared
-        turned = {card.name for card in table.turned_up}
         marked = filter(table.marks.__contains__, table.piles) if table.marks else ()
         return Gist(
             self.request.seed,
-            shared.in_order([card.name for card in table.kingdom if card.name in table.piles], sort),
-            [self._used(landscape, turned) for landscape in shared.by_kind(table.landscapes.values())],
+            shared.in_order([card.name for card in table.kingdom], sort),
+            [*map(self._used, shared.by_kind(table.landscapes.values()))],
             [
                 *((mark, pile) for pile in marked for mark in table.marks[pile] if not table.on(mark)),
                 *((slot, name) for name, slot in table.aside_for.items()),
@@ -62,11 +61,11 @@ class Laid(NamedTuple):
             [missing.slot for missing in table.missing],
         )
 
-    def _used(self, landscape: Card, turned: set[str]) -> Used:
+    def _used(self, landscape: Card) -> Used:
         name, kind = landscape.name, self.table.kinds[landscape.kind]
         on = self.table.on(name)
         lies = says(Message(kind.lies, (("on", on),))) if on else None
-        return Used(name, "" if name in turned else kind.title, lies)
+        return Used(name, "" if landscape in self.table.turned_up else kind.title, lies)
 
 
 def lay_each(game: Game, requests: Iterable[Request], languages: Sequence[Language]) -> Iterator[Laid]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import as_json, swaps_as_json
 from randomizer.cards.model import Card, Step
+from randomizer.cards.pool import Answers
 from randomizer.record.facts import facts_in
 from randomizer.setup.checklist import SORTS, item_of
 from randomizer.setup.command import without_seed
@@ -71,7 +72,9 @@ class Shared:
         self._places = places_of(game.kinds)
         self._boxes: dict[str, str] = {}
         self.elsewhere: set[str] = set()
-        self._keys: dict[str, dict[str, tuple[Any, ...]]] = {}  # by sort and name
+        self._keys: Answers[str, Answers[str, tuple[Any, ...]]] = Answers(
+            lambda sort: Answers(partial(self._key, sort))
+        )
         self._places_of_boxes = places_of(game.boxes)
 
     def keep(self, key: Hashable, part: Any, head: Any = None) -> Any:
@@ -151,13 +154,13 @@ class Shared:
 
     def in_order(self, names: Collection[str], sort: str) -> list[str]:
         """The names of a Kingdom's piles, in one of the orders of `checklist.SORTS`."""
-        keys = self._keys.setdefault(sort, {})
-        for name in names:
-            if name not in keys:
-                card = self.game.cards[name]
-                pile: Any = {"name": name, "cost": str(card.cost or ""), "box": self.box_of(card)}
-                keys[name] = SORTS[sort](pile, self._places_of_boxes)
-        return sorted(names, key=keys.__getitem__)
+        return sorted(names, key=self._keys[sort].__getitem__)
+
+    def _key(self, sort: str, name: str) -> tuple[Any, ...]:
+        """What a pile is sorted by."""
+        card = self.game.cards[name]
+        pile: Any = {"name": name, "cost": str(card.cost or ""), "box": self.box_of(card)}
+        return SORTS[sort](pile, self._places_of_boxes)
 
     def by_kind(self, landscapes: Iterable[Card]) -> list[Card]:
         """Landscapes in the order of their kinds."""

@@ -165,7 +165,7 @@ class Lines(Generic[L]):
         lying = [landscape["name"] for landscape in self.lying.get(pile["name"], ())]
         chosen = [mark for mark in pile["marks"] if mark not in lying]
         why = self.reasons.why(pile["because"], (pile["name"], *chosen)) if pile["because"] else ""
-        as_ = self.joined(self.listed(map(self.language.name, chosen)), why)
+        as_ = self.joined(self.language.names(chosen), why)
         below = self.below(pile)
         return self.line(
             pile["name"],

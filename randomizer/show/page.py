@@ -300,7 +300,7 @@ class Page(Bare):
         places: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
         def put(place: str, thing: str, marks: Iterable[str] = ()) -> None:
-            text, marked = self.language.name(thing), self.listed(map(self.language.name, marks))
+            text, marked = self.language.name(thing), self.language.names(marks)
             places.setdefault(place, []).append(f"{text} ({marked})" if marked else text)
 
         for pile in there["piles"]:
@@ -346,7 +346,7 @@ class Page(Bare):
             return
         for aspect in about["aspects"]:
             if aspect["cards"]:
-                text = self.listed(map(self.language.name, aspect["cards"]))
+                text = self.language.names(aspect["cards"])
                 yield say("{title}: {text}", title=aspect["title"], text=text)
         yield from self._not_there(about)
         if about["unknown"]:
@@ -368,7 +368,7 @@ class Page(Bare):
             gist = self.of.gist(self.sort)
         yield gist.seed
         if gist.kingdom:
-            yield self.listed(map(name, gist.kingdom))
+            yield self.language.names(gist.kingdom)
         groups: dict[str, list[str]] = {}
         for used in gist.landscapes:
             on = f" ({self._said(used.says)})" if used.says else ""

@@ -110,6 +110,11 @@ class Language(NamedTuple):
         """A card, component or choice by its English name."""
         return self.cards.get(name) or self.words.get(name, name)
 
+    def names(self, names: Iterable[str]) -> str:
+        """Cards, components or choices by their English names, one after the other."""
+        cards, words = self.cards, self.words
+        return self.listed([cards.get(name) or words.get(name, name) for name in names])
+
     def say(self, phrase: str, /, **values: Value) -> str:
         """The phrase with the values put in.
 

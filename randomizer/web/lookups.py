@@ -212,7 +212,7 @@ def kingdoms(visitor: Visitor) -> Reply:
 def _kingdom(kingdom: Suggested, visitor: Visitor, language: Language) -> tuple[str, str, str]:
     """Where a kingdom is laid out, what it is called, and what is in it."""
     called_ = dict(kingdom.names).get(language.code, kingdom.name)
-    cards = language.listed(map(language.name, (*kingdom.cards, *kingdom.landscapes)))
+    cards = language.names((*kingdom.cards, *kingdom.landscapes))
     return visitor.at("", [("kingdom", f"kingdom:{kingdom.id}")]), called_, cards
 
 
