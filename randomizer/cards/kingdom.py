@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from randomizer.cards.model import Card, KindName
+from randomizer.cards.model import Card
 from randomizer.text.language import Message
 from randomizer.text.slugs import slug_of
 from randomizer.text.tuples import NamedTuple
@@ -32,7 +32,7 @@ class Kingdom(NamedTuple):
             yield from names
 
     def unusual(
-        self, cards: Mapping[str, Card], usual: int, most: int, limits: Mapping[KindName, int]
+        self, cards: Mapping[str, Card], usual: int, most: int, limits: Mapping[str, int]
     ) -> Iterator[Message]:
         """What is unusual about how many it names, in words.
 

@@ -1,6 +1,7 @@
 """Dealing a table: the opening, then whatever the cards in use ask for, until nothing is left to do."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from itertools import islice
 
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request, SecondDeal
@@ -363,9 +364,9 @@ class Dealer:
         in_use, asks = self.table.in_use(), self._game.setup
         asking = asks.keys()
         while self._received < len(in_use):
-            arrived = list(in_use)[self._received :]
-            self._received += len(arrived)
-            for name in filter(asking.__contains__, arrived):
+            arrived = islice(in_use, self._received, None)
+            self._received = len(in_use)
+            for name in [name for name in arrived if name in asking]:
                 for effect in asks[name]:
                     if type(effect) not in self._without and effect not in self._done:
                         self.ask(effect, name)

@@ -235,7 +235,7 @@ class TurnUp(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         most = self.most.chosen(table.settings) or 0
-        limits = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
+        limits: dict[str, int] = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
         if any(table.named):
             self._turn_up_named(table)
             table.unusual += table.named.unusual(table.cards, self.count_, most, limits)
@@ -282,7 +282,7 @@ class TurnUp(NamedTuple):
         table.landscapes.update((card.name, card) for card in landscapes)
         table.turned_up += kingdom + landscapes
 
-    def _turn_up_landscapes(self, table: Table, most: int, limits: Mapping[KindName, int]) -> None:
+    def _turn_up_landscapes(self, table: Table, most: int, limits: Mapping[str, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
         turned = len(table.named.landscapes)
         for card in table.unused.deck("landscapes", self.landscapes):

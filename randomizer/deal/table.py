@@ -5,7 +5,7 @@ from typing import Literal, cast
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
-from randomizer.cards.model import Card, Component, KindName, Query, Where
+from randomizer.cards.model import Card, Component, Query, Where
 from randomizer.deal.unused import Unused
 from randomizer.text.language import Message
 from randomizer.text.tuples import NamedTuple
@@ -217,16 +217,15 @@ class Table:
             return Turned(card, "skipped", because=self.skipped[card.name])
         return Turned(card, "kingdom" if number else "landscape", number)
 
-    def use_landscape(self, card: Card, most: int, limits: Mapping[KindName, int]) -> None:
+    def use_landscape(self, card: Card, most: int, limits: Mapping[str, int]) -> None:
         """Use a landscape that is turned up, unless `most` are, or so many of its kind as its limit says."""
-        kinds = [other.kind for other in self.landscapes.values()]
-        if len(kinds) >= most:
-            self.skipped[card.name] = Message("{count} landscapes are out already", (("count", most),))
-        elif kinds.count(card.kind) >= limits.get(KindName(card.kind), most):
-            about = (("kind", self.kinds[card.kind].title),)
-            self.skipped[card.name] = Message("no more {kind} are used", about)
+        name, kind, used = card.name, card.kind, self.landscapes
+        if len(used) >= most:
+            self.skipped[name] = Message("{count} landscapes are out already", (("count", most),))
+        elif kind in limits and [other.kind for other in used.values()].count(kind) >= limits[kind]:
+            self.skipped[name] = Message("no more {kind} are used", (("kind", self.kinds[kind].title),))
         else:
-            self.landscapes[card.name] = card
+            used[name] = card
 
     def lay_turned_up(self) -> None:
         """Use what has been turned up, in that order: only now, so that it is done once for all of it."""
@@ -286,7 +285,7 @@ class Table:
         self._look_for_causes()
         return {*self._causes, *self._places, *self.marks, *self.starting_deck}
 
-    def set_aside(self, cards: Iterable[Card], cause: str | None, slot: str) -> None:
+    def set_aside(self, cards: Sequence[Card], cause: str | None, slot: str) -> None:
         """Set single cards aside for the card whose choice they are."""
         for card in self._put_on(self.aside, cards, cause):
             self.aside_for.setdefault(card.name, slot)
@@ -304,9 +303,13 @@ class Table:
                 self.boxed[card.name] = card
                 self.add_cause(card.name, cause)
 
-    def _put_on(self, shelf: dict[str, Card], cards: Iterable[Card], cause: str | None) -> list[Card]:
+    def _new(self, cards: Sequence[Card]) -> Sequence[Card]:
+        """Those of the cards that were not there before this deal."""
+        return [card for card in cards if card.name not in self.already] if self.already else cards
+
+    def _put_on(self, shelf: dict[str, Card], cards: Sequence[Card], cause: str | None) -> Sequence[Card]:
         """Put cards on a shelf; those that were not there before this deal."""
-        new = [card for card in cards if card.name not in self.already]
+        new = self._new(cards)
         for card in new:
             shelf.setdefault(card.name, card)
         self.use(new, cause)
@@ -317,11 +320,12 @@ class Table:
         deck = self.decks.setdefault(name, Deck([], []))
         (deck.face_up if face_up else deck.cards).extend(cards)
         self.add_cause(name, cause)
-        self.use([card for card in cards if card.name not in self.already], name)
+        self.use(self._new(cards), name)
 
     def give(self, name: str, component: Component, cause: str | None) -> None:
         """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""
-        none = component.count_ is not None and not component.count_.at(self.players)
+        count = component.count_
+        none = count is not None and not count.at(self.players)
         if name not in self.already and not none:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)

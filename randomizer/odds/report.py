@@ -157,8 +157,4 @@ def percent(entry: Figure) -> str:
 def _left_out(entry: Figure, language: Language) -> str:
     """What the figure is without."""
     slots = entry.get("left_out", ())
-    return (
-        language.say("without what comes by {text}", text=language.names(slots))
-        if slots
-        else ""
-    )
+    return language.say("without what comes by {text}", text=language.names(slots)) if slots else ""

@@ -11,7 +11,7 @@ from randomizer.cards.kingdom import (
     swaps_from_json,
     typed,
 )
-from randomizer.cards.model import CardName, KindName, OptionName, QuestionName
+from randomizer.cards.model import CardName, OptionName, QuestionName
 from randomizer.load.kingdoms import Suggested
 from tests.support.tea import card
 
@@ -63,8 +63,8 @@ class TestSwapped:
 
 class TestUnusual:
     def said(self, kingdom: Kingdom, usual: int, most: int, **limits: int) -> list[str]:
-        by_kind = {KindName(kind): limit for kind, limit in limits.items()}
-        return [str(message) for message in kingdom.unusual(CARDS, usual, most, by_kind)]
+
+        return [str(message) for message in kingdom.unusual(CARDS, usual, most, limits)]
 
     def test_as_many_as_there_may_be_are_not(self) -> None:
         assert self.said(Kingdom(("Cake", "Pie"), ("Hare", "Hatter", "Jig")), 2, 3, guest=2, song=1) == []
