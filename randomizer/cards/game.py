@@ -61,6 +61,10 @@ class Wishes(NamedTuple):
     weight: tuple[str, ...] = ()
     of: int = 0
 
+    def __bool__(self) -> bool:
+        """Whether anything is wished for."""
+        return any(self[:])
+
     def options(self) -> Mapping[str, Sequence[str] | int]:
         """What was wished for, by the options that say it."""
         said = {field.rstrip("_"): value for field, value in self._asdict().items() if value}

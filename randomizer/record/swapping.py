@@ -103,7 +103,7 @@ def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Reque
 
 def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Request) -> str:
     """A wish that does not hold with a card in the place of another, as one types it; nothing if all do."""
-    if not any(request.wishes):
+    if not request.wishes:
         return ""
     from randomizer.deal.sought import banned_by, unmet
 

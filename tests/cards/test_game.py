@@ -174,6 +174,10 @@ class TestWishes:
         }
         assert Wishes(want=("sweet",)).options() == {"want": ["sweet"]} and Wishes().options() == {}
 
+    def test_whether_anything_is_wished_for(self) -> None:
+        assert not Wishes()
+        assert Wishes(of=1) and Wishes(without=("soup",))
+
 
 class TestCards:
     def test_of_a_stock_the_starting_decks_are_taken(self, game: Game) -> None:
