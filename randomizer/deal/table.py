@@ -184,7 +184,7 @@ class Table:
         return chain
 
     def _look_for_causes(self) -> None:
-        """Gather the causes of each thing: only when somebody asks, because many a table is only named."""
+        """Put together the causes of each thing: only when somebody asks, because a line tells none."""
         for things, cause in self._brought:
             for thing in things:
                 name = thing.name if isinstance(thing, Card) else thing
