@@ -63,7 +63,6 @@ class TestSwapped:
 
 class TestUnusual:
     def said(self, kingdom: Kingdom, usual: int, most: int, **limits: int) -> list[str]:
-
         return [str(message) for message in kingdom.unusual(CARDS, usual, most, limits)]
 
     def test_as_many_as_there_may_be_are_not(self) -> None:
