@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Facts:
-    """The names and facts as parts of a document. Each is given again and again, and not to be changed.
+    """The names and costs as parts of a document. Each is given again and again, and not to be changed.
 
     Args:
         languages: English first; then those whose names stand beside the English ones.
@@ -28,7 +28,7 @@ class Facts:
         self._boxes = game.boxes
         self._named: dict[str, Any] = {}
         self._cards: dict[str, Any] = {}
-        self._facts: dict[str, document.Facts] = {}
+        self._costs: dict[str, dict[str, Any]] = {}
 
     def named(self, name: str) -> document.Named:
         """The name, and beside it what it is called in other languages."""
@@ -46,7 +46,7 @@ class Facts:
     def named_card(self, name: str) -> document.NamedCard:
         """A card's name, likewise, and its id."""
         if name not in self._cards:
-            self._cards[name] = Kept({**self.named(name), "id": slug_of(name)}, self.named(name))
+            self._cards[name] = Kept(self.named(name), {"id": slug_of(name)})
         part: document.NamedCard = self._cards[name]
         return part
 
@@ -54,18 +54,11 @@ class Facts:
         """A card's id."""
         return self.named_card(name)["id"]
 
-    def of(self, card: Card) -> document.Facts:
-        """A card's name, and what it costs and is; its box is for the table to say."""
-        if card.name not in self._facts:
-            self._facts[card.name] = {
-                **self.named_card(card.name),
-                "set": card.set,
-                "box": "",
-                "cost": str(card.cost or ""),
-                "cost_parts": _parts(card.cost),
-                "types": list(card.types),
-            }
-        return self._facts[card.name]
+    def cost(self, card: Card) -> dict[str, Any]:
+        """What a card costs."""
+        if card.name not in self._costs:
+            self._costs[card.name] = Kept({"cost": str(card.cost or ""), "cost_parts": _parts(card.cost)})
+        return self._costs[card.name]
 
 
 def facts_in(game: Game, languages: Sequence[Language]) -> Facts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.model import Card, Query
 from randomizer.deal.table import Decision, Missing, Spot, Table, Told, Turned
@@ -42,8 +42,10 @@ class Parts:
         key = "facts", card.name
         part: document.Facts = self._kept.get(key) or self._keep(
             key,
-            {**self.known.of(card), "box": self.shared.box_of(card)},
             self.known.named_card(card.name),
+            {"set": card.set, "box": self.shared.box_of(card)},
+            self.known.cost(card),
+            {"types": list(card.types)},
         )
         return part
 
@@ -59,21 +61,24 @@ class Parts:
             key = "turned", name, number, skipped.get(name)
             part = kept.get(key)
             if part is None:
-                turned = self._turned(self.table.as_turned(card, number))
-                part = self._keep(key, turned, self.known.named_card(name))
+                turned = self._as_turned(self.table.as_turned(card, number))
+                part = self._keep(key, self.known.named_card(name), turned)
             parts.append(part)
         return parts
 
-    def _turned(self, turned: Turned) -> document.Turned:
-        part: document.Turned = {
-            **self.known.named_card(turned.card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
-            "use": turned.use,
-        }
-        if turned.number:
-            part["kingdom"] = turned.number
-        if turned.because:
-            part["because"] = self.english.say(turned.because.phrase, **dict(turned.because.values))
-            part["says"] = says(turned.because)
+    def _as_turned(self, turned: Turned) -> dict[str, Any]:
+        """What a randomizer was turned up as, which is the same for many of them."""
+        because = turned.because
+        key = "as turned", turned.use, turned.number, because
+        part: dict[str, Any] | None = self._kept.get(key)
+        if part is None:
+            part = {"use": turned.use}
+            if turned.number:
+                part["kingdom"] = turned.number
+            if because:
+                part["because"] = self.english.say(because.phrase, **dict(because.values))
+                part["says"] = says(because)
+            part = self._keep(key, part)
         return part
 
     def decision(self, decision: Decision) -> document.Decision:
@@ -103,21 +108,18 @@ class Parts:
             table, name = self.table, pile.name
             dealt, marks = table.starting_deck.get(name, 0), table.marks.get(name, ())
             key = *key, table.place_of(pile), dealt, *marks, None, *table.because(name)
-        part: document.Pile = self._kept.get(key) or self._keep(
-            key, self._pile(pile), self.known.named_card(pile.name)
-        )
+        part: document.Pile = self._kept.get(key) or self._keep(key, self.facts(pile), self._pile(pile))
         return part
 
-    def _pile(self, card: Card) -> document.Pile:
+    def _pile(self, card: Card) -> dict[str, Any]:
         table, players = self.table, self.table.players
         place, count = table.place_of(card), card.count_.at(players)
         members = [self.member(name, number.at(players)) for name, number in card.pile]
         if sum(number.at(players) for _, number in card.pile) != count:
             for member in members:  # they are shuffled and counted off
                 member["count"] = None
-        part: document.Pile = {
-            **self.facts(card),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
-            "place": cast("document.Place", place),
+        part: dict[str, Any] = {
+            "place": place,
             "supply": place != "beside",
             "count": count,
             "members": members,
@@ -139,12 +141,13 @@ class Parts:
 
     def member(self, name: str, count: int) -> document.Member:
         """A card of a mixed pile."""
-        facts = self.known.of(self.game.cards[name])
+        card = self.game.cards[name]
+        cost = self.known.cost(card)
         return {
             **self.known.named_card(name),
-            "cost": facts["cost"],
-            "cost_parts": facts["cost_parts"],
-            "types": facts["types"],
+            "cost": cost["cost"],
+            "cost_parts": cost["cost_parts"],
+            "types": list(card.types),
             "count": count,
         }
 
@@ -154,23 +157,29 @@ class Parts:
         on, owner = self.table.on(card.name), self.table.owners.get(card.name, 0)
         key = "landscape", card.name, on, owner, *because
         part: document.Landscape = self._kept.get(key) or self._keep(
-            key, self._landscape(card, on, owner, because), self.known.named_card(card.name)
+            key, self._printed(card), self._landscape(card, on, owner, because)
         )
         return part
 
-    def _landscape(self, card: Card, on: str, owner: int, because: list[str]) -> document.Landscape:
+    def _printed(self, card: Card) -> dict[str, Any]:
+        """What a landscape is, wherever it lies."""
+        key = "printed", card.name
+        part: dict[str, Any] = self._kept.get(key) or self._keep(
+            key,
+            self.known.named_card(card.name),
+            {
+                "kind": card.kind,
+                "group": self.game.kinds[card.kind].title,
+                "set": card.set,
+                "box": self.shared.box_of(card),
+            },
+            self.known.cost(card),
+        )
+        return part
+
+    def _landscape(self, card: Card, on: str, owner: int, because: list[str]) -> dict[str, Any]:
         kind = self.game.kinds[card.kind]
-        facts = self.known.of(card)
-        part: document.Landscape = {
-            **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
-            "kind": card.kind,
-            "group": kind.title,
-            "set": card.set,
-            "box": self.shared.box_of(card),
-            "cost": facts["cost"],
-            "cost_parts": facts["cost_parts"],
-            "because": because,
-        }
+        part: dict[str, Any] = {"because": because}
         if on:
             part["on"] = on
             part["says"] = says(Message(kind.lies, (("on", on),)))
@@ -205,24 +214,17 @@ class Parts:
         because = self.table.because(card.name)
         key = "card", card.name, count, *because
         part: document.Card = self._kept.get(key) or self._keep(
-            key, self._card(card, count, because), self.known.named_card(card.name)
+            key,
+            self.known.named_card(card.name),
+            {"box": self.shared.box_of(card), "count": count, "because": because},
         )
         return part
 
-    def _card(self, card: Card, count: int, because: list[str]) -> document.Card:
-        return {
-            **self.known.named_card(card.name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
-            "box": self.shared.box_of(card),
-            "count": count,
-            "because": because,
-        }
-
     def boxed(self, card: Card) -> document.Card:
         """Cards that go back into the box, with what they are."""
-        part = self._card(card, card.count_.at(self.table.players), self.table.because(card.name))
-        if note := card.note or self.game.kinds[card.kind].boxed:
-            part["note"] = note
-        return part
+        part = self.card(card, card.count_.at(self.table.players))
+        note = card.note or self.game.kinds[card.kind].boxed
+        return {**part, "note": note} if note else part
 
     def component(self, name: str) -> document.Component:
         """A mat, a heap of tokens and the like."""
@@ -230,7 +232,9 @@ class Parts:
         put = self._put(name) if self.table.components[name].stock else 0
         key = "component", name, put, *because
         part: document.Component = self._kept.get(key) or self._keep(
-            key, self._component(name, put, because), self.known.named(name)
+            key,
+            self.known.named_card(name) if name in self.game.cards else self.known.named(name),
+            self._component(name, put, because),
         )
         return part
 
@@ -238,11 +242,9 @@ class Parts:
         """How many of these have been put where they start."""
         return sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
 
-    def _component(self, name: str, put: int, because: list[str]) -> document.Component:
+    def _component(self, name: str, put: int, because: list[str]) -> dict[str, Any]:
         component = self.table.components[name]
-        named = self.known.named_card if name in self.game.cards else self.known.named
-        part: document.Component = {
-            **named(name),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+        part: dict[str, Any] = {
             "kind": component.kind,
             "count": component.count_ and component.count_.at(self.table.players),
             "per": component.each,
@@ -264,15 +266,14 @@ class Parts:
         count, because = sum(self.table.tokens[spot].values()), self.table.because(spot)
         key = "tokens", *spot, count, *because
         part: document.PlacedTokens = self._kept.get(key) or self._keep(
-            key, self._tokens(spot, count, because), self.known.named(spot.token)
+            key, self.known.named(spot.token), self._tokens(spot, count, because)
         )
         return part
 
-    def _tokens(self, spot: Spot, count: int, because: list[str]) -> document.PlacedTokens:
+    def _tokens(self, spot: Spot, count: int, because: list[str]) -> dict[str, Any]:
         component = self.game.components[spot.token]
         lies = "on the {on}" if spot.on in self.game.components else component.lies
-        part: document.PlacedTokens = {
-            **self.known.named(spot.token),  # type: ignore[typeddict-item]  # mypy misses the keys that may be missing
+        part: dict[str, Any] = {
             "kind": component.kind,
             "count": count,
             "on": spot.on,

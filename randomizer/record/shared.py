@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -77,19 +77,21 @@ class Shared:
         )
         self._places_of_boxes = places_of(game.boxes)
 
-    def keep(self, key: Hashable, part: Any, head: Any = None) -> Any:
+    def keep(self, key: Hashable, *parts: Mapping[str, Any]) -> Any:
         """A part of a document, kept for the next table of the same request if parts are.
 
         Args:
             key: everything that makes the part differ from others on such tables.
-            part: as it has just been made.
-            head: what it begins with, if that is kept too.
+            parts: what it holds, in turn, as `Kept` takes it.
         """
         if not self._keeping:
-            return part
+            whole: dict[str, Any] = {}
+            for part in parts:
+                whole.update(part)
+            return whole
         if len(self.kept) == _MOST:
             self.kept.clear()
-        part = self.kept[key] = Kept(part, head)
+        part = self.kept[key] = Kept(*parts)
         return part
 
     def item(self, line: Line) -> document.Item:

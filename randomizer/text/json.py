@@ -7,7 +7,6 @@ millisecond of every start, most of it to compile patterns that nobody wants her
 from _json import encode_basestring, make_encoder, make_scanner
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any, TypeVar, cast
 
 from randomizer.text.encoding import visible_json
@@ -84,19 +83,20 @@ class Kept(dict[str, Any]):
     """An object of many documents: never to be changed, because what was made of it is kept with it.
 
     Args:
-        part: what it holds.
-        head: another one with all of which this one begins, so that the text of that need not be made again.
+        parts: what it holds, in turn, without a key that two of them have. The texts of those that are kept
+            themselves are not made again.
 
     Attributes:
         text: its JSON text in UTF-8, once somebody has asked for it.
         made: the one other thing that was made of it alone.
     """
 
-    __slots__ = ("head", "made", "text")
+    __slots__ = ("made", "parts", "text")
 
-    def __init__(self, part: Mapping[str, Any], head: Any = None) -> None:
-        super().__init__(part)
-        self.head = head
+    def __init__(self, *parts: Mapping[str, Any]) -> None:
+        for part in parts:
+            self.update(part)
+        self.parts = parts
         self.text = b""
         self.made: Any = None
 
@@ -174,15 +174,17 @@ def _put(value: Any, texts: list[bytes]) -> None:
 
 
 def _text(part: Kept | KeptList) -> bytes:
-    """The text of a part that is kept, from now on too; what it begins with has its own."""
+    """The text of a part that is kept, from now on too."""
     if isinstance(part, KeptList):
         part.text = dumps_kept([*part])
-    elif part.head is None:
-        part.text = _encoded(part).encode()
     else:
-        rest = _encoded(dict(islice(part.items(), len(part.head), None))).encode()
-        between = b"" if rest == b"{}" else b", "
-        part.text = (part.head.text or _text(part.head))[:-1] + between + rest[1:]
+        texts = [
+            each.text or _text(each) if type(each) is Kept else _encoded(each).encode()
+            for each in part.parts
+            if each
+        ]
+        part.text = b"{" + b", ".join([text[1:-1] for text in texts]) + b"}"
+        part.parts = ()  # whose texts are in this one
     return part.text
 
 
@@ -194,7 +196,7 @@ def _key(key: str) -> bytes:
 @lru_cache(5000)
 def _string(value: str) -> bytes:
     """The text of a text; most of these come again and again, and so do numbers."""
-    return _encoded(value).encode()
+    return visible_json(encode_basestring(value)).encode()
 
 
 @lru_cache(500, typed=True)

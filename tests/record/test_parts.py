@@ -72,7 +72,7 @@ class TestNames:
 
     def test_worked_out_once_for_all_documents_in_the_same_languages(self, game: Game) -> None:
         one, other = made(game).known, made(game).known
-        assert one.of(game.cards["Pie"]) is other.of(game.cards["Pie"])
+        assert one.cost(game.cards["Pie"]) is other.cost(game.cards["Pie"])
         assert facts_in(game, [Language("en")]).named("Pie") == {"name": "Pie"}
         assert made(game).known.named("Pie")["names"] == {"fr": "Tourte"}
 
@@ -84,8 +84,7 @@ class TestNames:
             None: None,
         }.items():
             name = f"Bun {cost}"
-            assert known.of(card(name, cost=cost))["cost_parts"] == parts
-            assert known.of(card(name, cost=cost))["cost"] == str(cost or "")
+            assert known.cost(card(name, cost=cost)) == {"cost": str(cost or ""), "cost_parts": parts}
 
 
 class TestMissing:

@@ -35,7 +35,7 @@ DOCUMENT: dict[str, Any] = {
     "numbers": [1, True, 1.0, "1", -2],
     "alone": HEAD,
     "empty": Kept({}),
-    "head": [Kept({**HEAD, "count": 1, "because": ["Cake"]}, HEAD), Kept({**HEAD}, HEAD), HEAD],
+    "head": [Kept(HEAD, {"count": 1, "because": ["Cake"]}), Kept(HEAD), Kept({}, HEAD, {}), HEAD],
     "mixed": [Kept({"of": {"a": [1, {"b": {}}]}}), {"name": "Nut"}, "text", [HEAD, "text"]],
     "text": 'quoted "here" \\ \u3000 é',
 }
@@ -104,7 +104,9 @@ def test_a_list_that_is_kept_has_the_text_of_its_parts_and_keeps_it() -> None:
     assert made_once(parts, len) == made_once(parts, lambda parts: 0) == 3
 
 
-def test_a_part_that_is_its_head_and_no_more_has_the_text_of_it() -> None:
-    head = Kept({"name": "Pie"})
-    assert dumps_kept(Kept(head, head)) == dumps_kept(head)
-    assert dumps_kept(Kept({**head, "cost": None}, head)) == b'{"name": "Pie", "cost": null}'
+def test_a_part_is_made_of_others_in_turn() -> None:
+    head, tail = Kept({"name": "Pie"}), Kept({"count": 1})
+    part = Kept(head, {"cost": None}, tail)
+    assert [*part.items()] == [("name", "Pie"), ("cost", None), ("count", 1)]
+    assert dumps_kept(part) == b'{"name": "Pie", "cost": null, "count": 1}'
+    assert (head.text, tail.text) == (b'{"name": "Pie"}', b'{"count": 1}')
