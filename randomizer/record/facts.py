@@ -57,7 +57,7 @@ class Facts:
     def cost(self, card: Card) -> dict[str, Any]:
         """What a card costs."""
         if card.name not in self._costs:
-            self._costs[card.name] = Kept({"cost": str(card.cost or ""), "cost_parts": _parts(card.cost)})
+            self._costs[card.name] = {"cost": str(card.cost or ""), "cost_parts": _parts(card.cost)}
         return self._costs[card.name]
 
 

@@ -43,9 +43,12 @@ class Parts:
         part: document.Facts = self._kept.get(key) or self._keep(
             key,
             self.known.named_card(card.name),
-            {"set": card.set, "box": self.shared.box_of(card)},
-            self.known.cost(card),
-            {"types": list(card.types)},
+            {
+                "set": card.set,
+                "box": self.shared.box_of(card),
+                **self.known.cost(card),
+                "types": list(card.types),
+            },
         )
         return part
 
@@ -172,8 +175,8 @@ class Parts:
                 "group": self.game.kinds[card.kind].title,
                 "set": card.set,
                 "box": self.shared.box_of(card),
+                **self.known.cost(card),
             },
-            self.known.cost(card),
         )
         return part
 
