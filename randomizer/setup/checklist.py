@@ -117,7 +117,10 @@ def _sections(make: Lines[L]) -> Iterable[tuple[str, list[L]]]:
         ("Kingdom", of(make.kingdom, make.kingdom_pile)),
         *groups.items(),
         ("Supply", of(supply, make.pile) + make.second_set(piles)),
-        ("Beside the Supply", of(beside, make.pile) + of(there["set_aside"], make.set_aside) + make.decks()),
+        (
+            "Beside the Supply",
+            of(beside, make.pile) + of(there["set_aside"], make.set_aside) + of(there["decks"], make.deck),
+        ),
         ("On the table", of(common, make.component)),
         *([placed] if tokens else []),
         ("Into the trash", of(there["trash"], make.card)),

@@ -268,31 +268,19 @@ class Lines(Generic[L]):
             below=self.steps(card["name"]),
         )
 
-    def decks(self) -> list[L]:
-        """Shuffled decks, with what is turned over beside them."""
-        lines = []
-        for deck in self.now["decks"]:
-            below = contents = self.contents(deck)
-            names = self.listed(map(self.tight, deck["face_up"]))
-            if names and not deck["cards"]:  # of a deck that is there already
-                detail = self.say("from the deck or its discards, face up beside it")
-                count = len(deck["face_up"])
-                lines.append(self.line(deck["name"], deck["because"], count, detail=detail, below=(names,)))
-                continue
-            if names:
-                below = (self.say("beside it, face up: {text}", text=names), *contents)
-            boxes = [card["box"] for card in deck["contents"][:1] if not contents]
-            lines.append(
-                self.line(
-                    deck["name"],
-                    deck["because"],
-                    deck["count"],
-                    box=self.box("".join(boxes)),
-                    detail=self.say("shuffle, face down"),
-                    below=below,
-                )
-            )
-        return lines
+    def deck(self, deck: "document.Deck") -> L:
+        """A shuffled deck, with what is turned over beside it."""
+        below = contents = self.contents(deck)
+        names = self.listed(map(self.tight, deck["face_up"]))
+        box, count, detail = "", deck["count"], self.say("shuffle, face down")
+        if names and not deck["cards"]:  # of a deck that is there already
+            count, below = len(deck["face_up"]), (names,)
+            detail = self.say("from the deck or its discards, face up beside it")
+        elif names:
+            below = (self.say("beside it, face up: {text}", text=names), *contents)
+        if not contents and deck["cards"]:
+            box = self.box("".join(card["box"] for card in deck["contents"][:1]))
+        return self.line(deck["name"], deck["because"], count, box=box, detail=detail, below=below)
 
     def contents(self, deck: "document.Deck") -> tuple[str, ...]:
         """What to fetch for a deck that is not a whole box's: its cards, box by box."""
@@ -327,25 +315,28 @@ class Lines(Generic[L]):
             if token.get("per", "game") == per:
                 key = token["name"], token["count"], tuple(token["because"])
                 groups.setdefault(key, []).append(token)
-        if not groups:
-            return []
         lines = []
-        for (name, count, because), placed in groups.items():
-            spots = [token["on"] for token in placed]
-            one = placed[0].get("one", "")
-            said: dict[str, Any] = {}
-            if len(spots) == 1:
-                said["detail"] = self.said(placed[0]["says"])
-                if spots[0] in because:
-                    said["reason"] = str  # the card that they lie on asks for them
-            elif set(spots) == {pile["name"] for pile in self.setup["piles"] if pile["supply"]}:
-                said["detail"] = self.say("on every pile of the Supply")
-            else:
-                spots.sort(key=lambda spot: self.order.get(spot, len(self.order)))
-                said["detail"] = self.say("on each of {count} piles", count=len(spots))
-                said["below"] = (self.listed(map(self.tight, spots)),)
-            lines.append(self.line(name, because, count, one=one, **said))
+        for alike in groups.values():
+            lines += self.of(alike, self.token) if len(alike) == 1 else [self.tokens_alike(alike)]
         return lines
+
+    def token(self, token: "document.PlacedTokens") -> L:
+        """Tokens on one thing."""
+        because = token["because"]
+        said: dict[str, Any] = {"detail": self.said(token["says"])}
+        if token["on"] in because:
+            said["reason"] = str  # the card that they lie on asks for them
+        return self.line(token["name"], because, token["count"], one=token.get("one", ""), **said)
+
+    def tokens_alike(self, tokens: "Sequence[document.PlacedTokens]") -> L:
+        """As many of the same on each of several things, for one reason."""
+        first, spots = tokens[0], [token["on"] for token in tokens]
+        said: dict[str, Any] = {"detail": self.say("on every pile of the Supply")}
+        if set(spots) != {pile["name"] for pile in self.setup["piles"] if pile["supply"]}:
+            spots.sort(key=lambda spot: self.order.get(spot, len(self.order)))
+            said["detail"] = self.say("on each of {count} piles", count=len(spots))
+            said["below"] = (self.listed(map(self.tight, spots)),)
+        return self.line(first["name"], first["because"], first["count"], one=first.get("one", ""), **said)
 
     def card(self, card: "document.Card") -> L:
         """Cards by name and number; what every game has is in no box in particular."""

@@ -132,31 +132,31 @@ class TestDecks:
         return {**deck, "face_up": list(face_up)}
 
     def test_a_whole_boxs_is_not_listed(self, setup: Setup) -> None:
-        (line,) = lines(setup, decks=[self.deck(("Waltz", "tea", ""), ("Jig", "tea", ""))]).decks()
+        line = lines(setup).deck(self.deck(("Waltz", "tea", ""), ("Jig", "tea", "")))
         assert (line.name, line.count_, line.detail, line.below) == ("Songs", 2, "shuffle, face down", ())
 
     def test_else_box_by_box_in_the_order_of_the_setup_by_name(self, setup: Setup) -> None:
         cards = [("Reel", "jam", ""), ("Waltz", "tea", ""), ("Jig", "tea", "")]
-        (line,) = lines(setup, decks=[self.deck(*cards)]).decks()
+        line = lines(setup).deck(self.deck(*cards))
         assert line.below == ("Tea: Jig, Waltz", "Jam: Reel")
-        (line,) = lines(setup, decks=[self.deck(("Waltz", "tea", "$2"))]).decks()
+        line = lines(setup).deck(self.deck(("Waltz", "tea", "$2")))
         assert line.below == ("Tea: Waltz",)
 
     def test_what_lies_beside_it_comes_first(self, setup: Setup) -> None:
         deck = self.deck(("Waltz", "tea", "$2"), face_up=("Jig", "Reel"))
-        (line,) = lines(setup, decks=[deck]).decks()
+        line = lines(setup).deck(deck)
         assert line.below == ("beside it, face up: Jig, Reel", "Tea: Waltz")
 
     def test_its_box_where_its_cards_are_not_listed(self, setup: Setup) -> None:
         whole, listed = self.deck(("Waltz", "jam", ""), ("Jig", "jam", "")), self.deck(("Reel", "jam", "$2"))
-        one, other = lines(setup, decks=[whole, listed]).decks()
+        one, other = map(lines(setup).deck, (whole, listed))
         assert (one.box, one.below) == ("Jam", ())
         assert (other.box, other.below) == ("", ("Jam: Reel",))
 
     def test_of_one_that_is_there_already_only_what_is_turned_over(self, setup: Setup) -> None:
         """As at a second deal: the deck stays as it is, nothing is shuffled; other decks come after it."""
         there = {**self.deck(face_up=("Pie", "Green Jig")), "count": 12, "because": ["Cake"]}
-        first, second = lines(setup, FRENCH, decks=[there, self.deck(("Waltz", "tea", ""))]).decks()
+        first, second = map(lines(setup, FRENCH).deck, (there, self.deck(("Waltz", "tea", ""))))
         said = (first.name, first.count_, first.detail, first.below)
         assert said == (
             "Songs",
@@ -244,6 +244,6 @@ class TestAfterASecondDeal:
             decks=[{"name": "Songs", "count": 2, "face_up": [], "contents": [], "because": []}],
         )
         assert not make.now["set_aside"] and not make.now["components"] and not make.now["starting_deck"]
-        assert make.tokens("game") == make.decks() == []
+        assert make.now["decks"] == make.tokens("game") == []
         assert [line.name for line in make.leaving()] == ["Cake"]
         assert lines(setup).leaving() == []
