@@ -244,6 +244,6 @@ class TestAfterASecondDeal:
             decks=[{"name": "Songs", "count": 2, "face_up": [], "contents": [], "because": []}],
         )
         assert not make.now["set_aside"] and not make.now["components"] and not make.now["starting_deck"]
-        assert make.now["decks"] == make.tokens("game") == []
+        assert not make.now["decks"] and not make.tokens("game")
         assert [line.name for line in make.leaving()] == ["Cake"]
         assert lines(setup).leaving() == []
