@@ -156,8 +156,7 @@ class Question:
         taken: list[Name] = []
         for name in self.names:
             if all(name.end <= other.start or name.start >= other.end for other in taken):
-                card = next(iter(self._index.called(name.text).cards), "")
-                if card:
+                if card := next(iter(self._index.called(name.text).cards), ""):
                     taken.append(name._replace(card=card, meant=self._means(name, card)))
         return sorted(taken)
 
@@ -165,7 +164,8 @@ class Question:
         """Whether the card is meant, and not what its name means otherwise."""
         if name.text not in self._speech.ordinary:
             return True
-        return self._query.find(card, 1) > 0 and not self._query.istitle()
+        within = any(other.start <= name.start and name.end < other.end for other in self.names)
+        return not within and self._query.find(card, 1) > 0 and not self._query.istitle()
 
     def _says_nothing(self, name: Name) -> bool:
         """Whether nothing but the name says what it is about."""

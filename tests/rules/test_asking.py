@@ -113,6 +113,8 @@ class TestNames:
             ("安いカードを獲得する", False),
             ("借金トークン", False),
             ("地下貯蔵庫は何枚捨てる", True),
+            ("which side up is the Journey token", False),
+            ("can I buy Journey twice", True),
         ],
     )
     def test_an_ordinary_word_may_be_no_card(self, index: Index, question: str, meant: bool) -> None:
