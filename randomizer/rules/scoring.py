@@ -155,9 +155,9 @@ class Question:
         """The names of cards that are not part of a longer one."""
         taken: list[Name] = []
         for name in self.names:
-            if all(name.end <= other.start or name.start >= other.end for other in taken):
-                if card := next(iter(self._index.called(name.text).cards), ""):
-                    taken.append(name._replace(card=card, meant=self._means(name, card)))
+            card = next(iter(self._index.called(name.text).cards), "")
+            if card and all(name.end <= other.start or name.start >= other.end for other in taken):
+                taken.append(name._replace(card=card, meant=self._means(name, card)))
         return sorted(taken)
 
     def _means(self, name: Name, card: str) -> bool:
