@@ -304,8 +304,11 @@ def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, paged
     """
     encoding = _encoding()
     if isinstance(text, bytes):
-        if encoding == "utf-8" and os.linesep == "\n":  # so that it is printed as it is
-            click.echo(text)
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer and encoding == "utf-8" and os.linesep == "\n":  # it is printed as it is
+            sys.stdout.flush()
+            buffer.write(text + b"\n")
+            buffer.flush()
             return
         text = text.decode()
     if not encoding.startswith("utf"):

@@ -106,9 +106,10 @@ class Parts:
 
     def pile(self, pile: Card) -> document.Pile:
         """A pile, with its members if it is a mixed one."""
-        key: tuple[object, ...] = ("pile", pile.name)
-        if pile.name in self._told:
-            table, name = self.table, pile.name
+        name = pile.name
+        key: tuple[object, ...] = ("pile", name)
+        if name in self._told:
+            table = self.table
             dealt, marks = table.starting_deck.get(name, 0), table.marks.get(name, ())
             key = *key, table.place_of(pile), dealt, *marks, None, *table.because(name)
         part: document.Pile = self._kept.get(key) or self._keep(key, self.facts(pile), self._pile(pile))

@@ -214,12 +214,14 @@ class Lines(Generic[L]):
 
     def second_set(self, piles: "Iterable[document.Pile]") -> list[L]:
         """What of these piles, and of the starting decks, is more than a box holds."""
-        dealt = {card["name"]: card["count"] for card in self.setup["starting_deck"]}
-        short = []
-        for pile in [pile for pile in piles if "in_box" in pile]:
-            wanted = (pile["count"] or 0) + self.setup["players"] * dealt.get(pile["name"], 0)
-            if wanted > pile["in_box"]:
-                short.append(self.tight(pile["name"], wanted - pile["in_box"]))
+        players = self.setup["players"]
+        dealt = {card["name"]: players * card["count"] for card in self.setup["starting_deck"]}
+        short = [
+            self.tight(pile["name"], more)
+            for pile in piles
+            if "in_box" in pile
+            and (more := (pile["count"] or 0) + dealt.get(pile["name"], 0) - pile["in_box"]) > 0
+        ]
         return [self._as(Line(self.say("From a second set"), detail=self.listed(short)))] if short else []
 
     def members(self, pile: "document.Pile") -> tuple[str, ...]:
