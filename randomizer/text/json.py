@@ -139,9 +139,7 @@ def dumps_kept(document: Mapping[str, Any] | Sequence[Any]) -> bytes:
 def _put(value: Any, texts: list[bytes]) -> None:
     """Add the text of a document, or of a part of one, to these."""
     kind = type(value)
-    if kind is str:
-        texts.append(_string(value))
-    elif kind is list:
+    if kind is list:
         if not value:
             texts.append(b"[]")
             return
@@ -169,6 +167,8 @@ def _put(value: Any, texts: list[bytes]) -> None:
         texts.append(b"}" if value else b"{}")
     elif kind is Kept or kind is KeptList:
         texts.append(value.text or _text(value))
+    elif kind is str:
+        texts.append(_string(value))
     else:
         texts.append(_single(value))
 
