@@ -152,9 +152,9 @@ class Lines(Generic[L]):
         """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
         if self._reasons:
             return [make(part) for part in parts]
-        if not (entangled := self._entangled):
-            return [part.made or made_once(part, make) if type(part) is Kept else make(part) for part in parts]
-        return [made_once(part, make) if part["name"] not in entangled else make(part) for part in parts]
+        if entangled := self._entangled:
+            return [make(part) if part["name"] in entangled else made_once(part, make) for part in parts]
+        return [part.made or made_once(part, make) if type(part) is Kept else make(part) for part in parts]
 
     def kingdom_pile(self, pile: "document.Pile") -> L:
         """A pile of the Kingdom, with what it was chosen as."""
