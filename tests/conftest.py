@@ -107,3 +107,11 @@ def languages(game: Game) -> list[Language]:
 @pytest.fixture(scope="session")
 def deal(game: Game, languages: list[Language]) -> Deals:
     return Deals(game, languages)
+
+
+@pytest.fixture
+def without_collection() -> Iterator[None]:
+    """Whatever goes, goes because nobody has it any more, and not because it was looked for."""
+    gc.disable()
+    yield
+    gc.enable()

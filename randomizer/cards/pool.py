@@ -1,6 +1,7 @@
 """The pool: the cards of the chosen boxes, and which of them answer a query. Many deals have it in common."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from randomizer.cards.model import Card, Query
@@ -60,11 +61,12 @@ class Pool:
         for card in self._cards:
             self._kinds.setdefault(card.kind, []).append(card)
         self._banned = [card for card in every if card.name not in kept]
-        self._answering = Answers(self._find_answering)
-        self._decks = Answers(self._make_deck)
-        self._names = Answers(self._find_names)
-        self._kinds_of = Answers(self._find_kinds)
-        self._singly = Answers(self._find_singly)
+        # None of these knows the pool, so that it goes as soon as nobody has it.
+        self._answering = Answers(partial(_answering, self._cards, self._kinds))
+        self._decks = Answers(partial(_deck, self._answering))
+        self._names = Answers(partial(_names, self._answering))
+        self._kinds_of = Answers(partial(_kinds, self._answering))
+        self._singly = Answers(partial(_singly, self._answering))
         self.worked_out: dict[Any, Any] = {}  # what others keep of it, by what they asked
 
     def require(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:
@@ -111,27 +113,35 @@ class Pool:
         """
         return self._singly[query]
 
-    # ── Worked out once ──
 
-    def _find_answering(self, query: Query) -> tuple[Card, ...]:
-        cards = self._kinds.get(query.kind[0], ()) if len(query.kind) == 1 else self._cards
-        return tuple(filter(query.answered_by, cards))
+# ── Worked out once ──
 
-    def _make_deck(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
-        return tuple(card for query in queries for card in self.answering(query))
+_Answering = Mapping[Query, tuple[Card, ...]]  # the cards that answer a query
 
-    def _find_names(self, query: Query) -> frozenset[str]:
-        return frozenset(card.name for card in self.answering(query))
 
-    def _find_kinds(self, query: Query) -> frozenset[str]:
-        return frozenset(card.kind for card in self.answering(query))
+def _answering(cards: Sequence[Card], kinds: Mapping[str, Sequence[Card]], query: Query) -> tuple[Card, ...]:
+    among = kinds.get(query.kind[0], ()) if len(query.kind) == 1 else cards
+    return tuple(filter(query.answered_by, among))
 
-    def _find_singly(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
-        piles = {card.name: card for card in self.answering(Query(kind=query.kind))}
-        singles: dict[str, tuple[Card, ...]] = {}
-        for card in self.answering(query._replace(kind=())):  # a member's kind is that of its pile
-            if card.member_of in piles:
-                singles[card.member_of] = (*singles.get(card.member_of, ()), card)
-            elif card.name in piles and not card.pile:
-                singles[card.name] = (card,)
-        return singles
+
+def _deck(answering: _Answering, queries: tuple[Query, ...]) -> tuple[Card, ...]:
+    return tuple(card for query in queries for card in answering[query])
+
+
+def _names(answering: _Answering, query: Query) -> frozenset[str]:
+    return frozenset(card.name for card in answering[query])
+
+
+def _kinds(answering: _Answering, query: Query) -> frozenset[str]:
+    return frozenset(card.kind for card in answering[query])
+
+
+def _singly(answering: _Answering, query: Query) -> Mapping[str, tuple[Card, ...]]:
+    piles = {card.name: card for card in answering[Query(kind=query.kind)]}
+    singles: dict[str, tuple[Card, ...]] = {}
+    for card in answering[query._replace(kind=())]:  # a member's kind is that of its pile
+        if card.member_of in piles:
+            singles[card.member_of] = (*singles.get(card.member_of, ()), card)
+        elif card.name in piles and not card.pile:
+            singles[card.name] = (card,)
+    return singles

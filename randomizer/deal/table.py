@@ -142,7 +142,9 @@ class Table:
         self.decided: Mapping[str, Decision] = {}
         self._in_use = unused.in_use
         self._places: dict[str, str] = {}  # of piles that lie elsewhere than their kind does
-        self._brought: list[tuple[Sequence[object], str]] = []  # what causes have brought since `_causes`
+        self._brought: list[
+            tuple[Sequence[object], str]
+        ] = []  # since `_causes` was made; lists that stay as they are
         self._causes: dict[object, dict[str, None]] = {}
 
     # ── What is in use, and why ──
@@ -184,7 +186,7 @@ class Table:
         return chain
 
     def _look_for_causes(self) -> None:
-        """Put together the causes of each thing: only when somebody asks, because a line tells none."""
+        """Put together the causes of each thing, which a deal that is told in a line never needs."""
         for things, cause in self._brought:
             for thing in things:
                 name = thing.name if isinstance(thing, Card) else thing

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import as_json, swaps_as_json
 from randomizer.cards.model import Card, Step
-from randomizer.cards.pool import Answers
 from randomizer.record.facts import facts_in
 from randomizer.setup.checklist import SORTS, item_of
 from randomizer.setup.command import without_seed
@@ -72,9 +71,7 @@ class Shared:
         self._places = places_of(game.kinds)
         self._boxes: dict[str, str] = {}
         self.elsewhere: set[str] = set()
-        self._keys: Answers[str, Answers[str, tuple[Any, ...]]] = Answers(
-            lambda sort: Answers(partial(self._key, sort))
-        )
+        self._keys: dict[str, dict[str, tuple[Any, ...]]] = {}  # by sort and name
         self._places_of_boxes = places_of(game.boxes)
 
     def keep(self, key: Hashable, *parts: Mapping[str, Any]) -> Any:
@@ -156,13 +153,12 @@ class Shared:
 
     def in_order(self, names: Collection[str], sort: str) -> list[str]:
         """The names of a Kingdom's piles, in one of the orders of `checklist.SORTS`."""
-        return sorted(names, key=self._keys[sort].__getitem__)
-
-    def _key(self, sort: str, name: str) -> tuple[Any, ...]:
-        """What a pile is sorted by."""
-        card = self.game.cards[name]
-        pile: Any = {"name": name, "cost": str(card.cost or ""), "box": self.box_of(card)}
-        return SORTS[sort](pile, self._places_of_boxes)
+        keys = self._keys.setdefault(sort, {})
+        for name in {*names}.difference(keys):
+            card = self.game.cards[name]
+            pile: Any = {"name": name, "cost": str(card.cost or ""), "box": self.box_of(card)}
+            keys[name] = SORTS[sort](pile, self._places_of_boxes)
+        return sorted(names, key=keys.__getitem__)
 
     def by_kind(self, landscapes: Iterable[Card]) -> list[Card]:
         """Landscapes in the order of their kinds."""

@@ -25,7 +25,7 @@ _ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the que
 _WHOLE = 0.4  # how much it counts, where no card is named, that an entry says all of the question
 _ASKED = 1.5  # how much what is asked almost so counts, beside all that the question says
 _SHARPLY = 6  # ... of which what is only a little like it says next to nothing
-_WORDED = 3.0  # ... and, where no card is named, that it is worded alike
+_WORDED = 3.0  # ... and, where no card is named and it is more than a word, that it is worded alike
 _LIKEST = 3  # how many phrasings count, those that are worded most like it
 _ENOUGH = 4.0  # what the words of a question have to say together for it to tell one thing from another
 _RARE = 0.7
@@ -71,8 +71,7 @@ class Question:
     """
 
     def __init__(self, index: Index, query: str, put_right: str = "") -> None:
-        self._index, self._speech = index, index.speech
-        self._query = query
+        self._index, self._speech, self._query = index, index.speech, query
         folded = fold(query)
         self.text = put_right or folded
         self._edges: set[int] = set()
@@ -164,7 +163,7 @@ class Question:
         """Whether the card is meant, and not what its name means otherwise."""
         if name.text not in self._speech.ordinary:
             return True
-        within = any(other.start <= name.start and name.end < other.end for other in self.names)
+        within = any(o.start <= name.start and name.end <= o.end for o in self.names if o.text != name.text)
         return not within and self._query.find(card, 1) > 0 and not self._query.istitle()
 
     def _says_nothing(self, name: Name) -> bool:
@@ -213,7 +212,8 @@ class Scores:
 
     def _count(self, number: int) -> float:
         points = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
-        points += 0 if self.concerned else _WORDED * self.says * self.worded_alike(number)
+        if not self.concerned and len(self._said) > 1:
+            points += _WORDED * self.says * self.worded_alike(number)
         points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
         if len(self.concerned) != 1:
             points *= self.part(number) ** _WHOLE

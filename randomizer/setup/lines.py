@@ -152,7 +152,7 @@ class Lines(Generic[L]):
         """The lines of parts, each of which is kept with its part where nothing else has a say in it."""
         if self._reasons:
             return [make(part) for part in parts]
-        if entangled := self._entangled:
+        if entangled := self._entangled:  # on few tables; else no part needs to be asked
             return [make(part) if part["name"] in entangled else made_once(part, make) for part in parts]
         return [part.made or made_once(part, make) if type(part) is Kept else make(part) for part in parts]
 

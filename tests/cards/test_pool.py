@@ -1,5 +1,7 @@
 """The pool: its order, its answers, and the single cards of mixed piles. The library that it comes from."""
 
+import weakref
+
 import pytest
 
 from randomizer.cards.library import Library
@@ -46,6 +48,15 @@ class TestAnswers:
         cards = pool(card("Pie", Cost(2)), card("Cake", Cost(3)))
         assert cards.names(dishes(cost=(3,))) == {"Cake"}
         assert cards.names(dishes()) == {"Cake", "Pie"}
+
+    def test_what_is_kept_goes_with_the_pool(self, without_collection: None) -> None:
+        cards = pool(*platter())
+        assert (
+            cards.singly(Query()) and cards.deck((Query(),)) and cards.names(Query()) and cards.kinds(Query())
+        )
+        gone = weakref.ref(cards)
+        del cards
+        assert gone() is None
 
 
 class TestSingly:

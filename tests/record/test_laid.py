@@ -1,6 +1,7 @@
 """Many tables of one request: their documents are those that each has by itself, and so are their gists."""
 
 import json
+import weakref
 from itertools import islice
 from pathlib import Path
 
@@ -33,6 +34,15 @@ def test_they_are_those_of_numbered_seeds(tmp_path: Path) -> None:
     one = request._replace(seed="x-2")
     assert many[1].document == build_setup(game, one, deal_table(game, one), [ENGLISH])
     assert laid(game, request, 0) == []
+
+
+def test_what_they_share_goes_with_them(tmp_path: Path, without_collection: None) -> None:
+    game, request = tea(tmp_path), Request(("tea",), 2, "x")
+    tables = laid(game, request, 2)
+    assert [table.document and table.gist("name") for table in tables]
+    gone = weakref.ref(tables[0].shared)
+    del tables
+    assert gone() is None
 
 
 class TestSharedParts:

@@ -115,6 +115,7 @@ class TestNames:
             ("地下貯蔵庫は何枚捨てる", True),
             ("which side up is the Journey token", False),
             ("can I buy Journey twice", True),
+            ("the pile of the Bane Page", True),
         ],
     )
     def test_an_ordinary_word_may_be_no_card(self, index: Index, question: str, meant: bool) -> None:
@@ -259,6 +260,10 @@ class TestCertainty:
         every = [entry for each in shown for entry in each]
         assert len(every) == len(set(every))
         assert not to_query(index, "Bard").lists[1].entries
+
+    @pytest.mark.parametrize("word", ["dominion", "yours", "belongs"])
+    def test_a_single_word_is_no_wording(self, index: Index, word: str) -> None:
+        assert not to_query(index, word).facts["sure"]
 
     def test_json(self) -> None:
         sure = json.loads(run("rules", "how does Moat work", "--json").stdout)
