@@ -142,10 +142,9 @@ class Table:
         self.decided: Mapping[str, Decision] = {}
         self._in_use = unused.in_use
         self._places: dict[str, str] = {}  # of piles that lie elsewhere than their kind does
-        self._brought: list[
-            tuple[Sequence[object], str]
-        ] = []  # since `_causes` was made; lists that stay as they are
         self._causes: dict[object, dict[str, None]] = {}
+        # What causes have brought since `_causes` was made; these lists are not changed any more.
+        self._brought: list[tuple[Sequence[object], str]] = []
 
     # ── What is in use, and why ──
 
