@@ -63,7 +63,7 @@ class Wishes(NamedTuple):
 
     def __bool__(self) -> bool:
         """Whether anything is wished for."""
-        return any(self[:])
+        return any(self)
 
     def options(self) -> Mapping[str, Sequence[str] | int]:
         """What was wished for, by the options that say it."""

@@ -31,7 +31,7 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
         BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
     request, pool = _narrowed(game, request)
-    arranged = _arranged(game, request) if any(request.wishes) else {}
+    arranged = _arranged(game, request) if request.wishes else {}
     dealer = Dealer(game, request, request.seed, stacked, pool=pool, arranged=arranged)
     dealer.open(game.opening)
     dealer.settle()
@@ -164,7 +164,7 @@ def _done(game: Game, before: Before) -> set[Effect]:
 
 def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
     """The request for the boxes that are drawn first, and the pool without the banned cards."""
-    if not any(request.wishes):
+    if not request.wishes:
         return request, game.pool(request.chosen)
     from randomizer.deal import drawing, sought
 
@@ -214,7 +214,7 @@ def _arranged_again(
     game: Game, request: Request, second: SecondDeal, before: Before, seed: str
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
     """The same for a second deal, and the wishes that cannot be met any more."""
-    if not any(request.wishes):
+    if not request.wishes:
         return {}, ()
     from randomizer.deal import drawing
 
