@@ -169,7 +169,7 @@ def _asides(
     """
     default, *_ = index.titles
     if not found.sure and not found.meant and found.match in ("text", "fuzzy", "none"):
-        from randomizer.rules.scoring import unknown  # which names need not
+        from randomizer.rules.question import unknown  # which names need not
 
         words = unknown(index, query)[:_MOST_UNKNOWN] if found or found.nearest else []
         if words:

@@ -1,20 +1,18 @@
-"""What a question says, and how well entries answer it.
+"""How well entries answer a question.
 
 An entry has points for the words that it shares with the question (Okapi's BM25), for the names in it that
 are its own, and for how like something that it is called or asked the question is, also in its wording.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from heapq import heappushpop, nlargest
 from math import sqrt
-from unicodedata import normalize
 
 from randomizer.rules.index import Index, among
-from randomizer.text.folding import edges, fold, katakana, spaced, tokens, unspaced
-from randomizer.text.tuples import NamedTuple
+from randomizer.rules.question import Name, Question, is_kana
+from randomizer.text.folding import fold, spaced, tokens
 
 _PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry ...
 _TOPIC = 0.6  # ... of which so much, if no card is called so: many entries are about a topic
@@ -32,148 +30,10 @@ _RARE = 0.7
 _UNKNOWN = 6.0  # what a word counts that no entry has
 _STRANGE = 3.0  # ... or a kanji, or two
 _GRAMMAR = 0.5  # ... or kana, which are mostly the ending of a verb
-_LONGEST = 12  # words, or Japanese letters, that a name within a question has at most
-# Words and kanji as somebody types them; compiled when first asked for, as that takes longer than a look-up.
-_WORDS = "(?i)[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)"
 _BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
 _MORE = 0.05  # ... and how much less of the question than another it may say, if no card is named
 _RARER = 10  # how many times as rare a word is in the entries of one game that is another game's
 _CLOSELY = 12  # entries of which it is looked at closely what they are asked
-
-
-class Name(NamedTuple):
-    """A name in a question, from a letter on to before another.
-
-    Attributes:
-        text: the name, folded.
-        card: the English name of the card that is called so, if there is one ...
-        meant: ... and whether it is meant for certain, and not as an ordinary word.
-    """
-
-    start: int
-    end: int
-    text: str
-    card: str = ""
-    meant: bool = False
-
-
-class Question:
-    """What somebody asks.
-
-    Args:
-        put_right: the query folded, with misspelt words put right, if any are.
-
-    Attributes:
-        text: all of it, folded.
-        names: everything in it that an entry or card is called, the longest first.
-        cards: the names of cards, as they follow one another.
-        strange: how many words in it stand nowhere: in katakana, or put right.
-    """
-
-    def __init__(self, index: Index, query: str, put_right: str = "") -> None:
-        self._index, self._speech, self._query = index, index.speech, query
-        folded = fold(query)
-        self.text = put_right or folded
-        self._edges: set[int] = set()
-        words = zip(self.text.split(" "), folded.split(" "), strict=False) if put_right else ()
-        self.strange = sum(right != word for right, word in words)
-        if not folded.isascii():
-            self.text, self._edges = edges(query)
-            unknown = (run for run in katakana(query) if not all(map(index.knows, tokens(run))))
-            self.strange = sum(1 for _ in unknown)
-        self.names = self._names()
-        self.cards = self._cards()
-
-    @cached_property
-    def bare(self) -> str:
-        """The name of which it asks no more than what it is, as in `how does ... work`; if there is one."""
-        return next((name.text for name in self.names if self._says_nothing(name)), "")
-
-    @cached_property
-    def bare_card(self) -> str:
-        """The same, if it is a card."""
-        called = self._index.called
-        return next((n.text for n in self.names if called(n.text).cards and self._says_nothing(n)), "")
-
-    @cached_property
-    def about(self) -> str:
-        """The card that it is about, if it is one alone."""
-        cards = {name.card for name in self.cards if name.meant}
-        return cards.pop() if len(cards) == 1 else ""
-
-    def told(self, game: str) -> str:
-        """What it tells without the words that every question has, in those of the game's book."""
-        speech = self._speech
-        parts, start = [], 0
-        for name in self.cards:
-            parts += [speech.noise.cut(self.text[start : name.start]), name.text]
-            start = name.end
-        parts.append(speech.noise.cut(self.text[start:]))
-        return speech.in_words_of(game, " ".join(parts))
-
-    def _names(self) -> list[Name]:
-        """Every run of words or Japanese letters that is a key."""
-        text, keys = self.text, self._index.keys
-        bounds = [place for place in range(len(text) + 1) if self._may_end(place)]
-        found = []
-        for first, start in enumerate(bounds):
-            for end in bounds[first + 1 : first + 1 + _LONGEST]:
-                run = text[start:end].rstrip(" ")
-                name = keys.next(run)
-                if not name.startswith(run):
-                    break
-                if name == run and text[start] != " " and self._stands(start, start + len(run)):
-                    found.append(Name(start, start + len(run), run))
-        return sorted(found, key=lambda name: (name.start - name.end, name.start))
-
-    def _may_end(self, place: int) -> bool:
-        """Whether a name may begin or end there: not within a word of a script with spaces."""
-        text = self.text
-        if place in (0, len(text)):
-            return True
-        return (
-            text[place] == " " or text[place - 1] == " " or unspaced(text[place]) or unspaced(text[place - 1])
-        )
-
-    def _stands(self, start: int, end: int) -> bool:
-        """Whether what is there is a word for itself, and no part of a longer one."""
-        name, left, right = self.text[start:end], self.text[:start], self.text[end:]
-        if not unspaced(name[0]) or {start, end} <= self._edges:
-            return True
-        if all(map(_kana, name)):
-            particles = self._speech.particles
-            begins = not left or start in self._edges or not _kana(left[-1]) or left.endswith(particles)
-            ends = not right or end in self._edges or not _kana(right[0]) or right.startswith(particles)
-            return begins and ends and (len(name) > 2 or not left)
-        knows = self._index.knows
-        begins = not left or _kana(left[-1]) or not unspaced(left[-1]) or not knows(left[-1] + name[0])
-        ends = not right or _kana(right[0]) or not unspaced(right[0]) or not knows(name[-1] + right[0])
-        return begins and ends
-
-    def _cards(self) -> list[Name]:
-        """The names of cards that are not part of a longer one."""
-        taken: list[Name] = []
-        for name in self.names:
-            card = next(iter(self._index.called(name.text).cards), "")
-            if card and all(name.end <= other.start or name.start >= other.end for other in taken):
-                taken.append(name._replace(card=card, meant=self._means(name, card)))
-        return sorted(taken)
-
-    def _means(self, name: Name, card: str) -> bool:
-        """Whether the card is meant, and not what its name means otherwise."""
-        if name.text not in self._speech.ordinary:
-            return True
-        within = any(o.start <= name.start and name.end <= o.end for o in self.names if o.text != name.text)
-        return not within and self._query.find(card, 1) > 0 and not self._query.istitle()
-
-    def _says_nothing(self, name: Name) -> bool:
-        """Whether nothing but the name says what it is about."""
-        speech = self._speech
-        noise = speech.about
-        if self._index.called(name.text).cards:
-            noise = speech.about_word if name.text in speech.ordinary else speech.about_card
-        rest = f"{self.text[: name.start]} {self.text[name.end :]}"
-        return all(token in noise.stems for token in tokens(noise.cut(rest).strip()))
 
 
 class Scores:
@@ -373,28 +233,4 @@ def _many(numbers: Sequence[int], among_these: range) -> int:
 
 def _nowhere(token: str) -> float:
     """How much a token says that no entry has."""
-    return _UNKNOWN if spaced(token) else _GRAMMAR if any(map(_kana, token)) else _STRANGE
-
-
-def unknown(index: Index, query: str) -> list[str]:
-    """The words of a query, as they were typed, that no entry has in any way: neither its name nor its text.
-
-    Of Japanese these are words in katakana and in kanji, without the kanji of an inflected ending.
-    """
-    _, asked = index.speech.game_named(query)
-    words = (found[0] for found in re.finditer(_WORDS, normalize("NFKC", asked)))
-    return [word for word in dict.fromkeys(words) if not _known(index, word)]
-
-
-def _known(index: Index, word: str) -> bool:
-    """Whether any entry has the word, or what is said for it in a book, or all of a word in katakana."""
-    folded = fold(word)
-    said = {token for game in index.titles for token in tokens(index.speech.in_words_of(game, folded))}
-    if word.isascii():
-        return not said.isdisjoint(index.speech.about_card.stems) or any(map(index.knows, said))
-    parts = [token for token in said if len(token) > 1]
-    return (all if all(map(_kana, folded)) else any)(map(index.knows, parts))
-
-
-def _kana(letter: str) -> bool:
-    return "ぁ" <= letter <= "ー"
+    return _UNKNOWN if spaced(token) else _GRAMMAR if any(map(is_kana, token)) else _STRANGE

@@ -10,7 +10,8 @@ from randomizer.text.language import ENGLISH
 from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from randomizer.rules.scoring import Question, Scores
+    from randomizer.rules.question import Question, Spelt
+    from randomizer.rules.scoring import Scores
 
 _AND = "と"
 _MOST = 25  # results of one look-up
@@ -18,8 +19,7 @@ _MOST_SAYING = 8  # ... by what entries say
 _MOST_NAMED = 3  # things that come nearest, where nothing answers
 _NEARLY = 0.25  # how unlike a name something may be spelt to be taken for it rather than for a question
 _LIKELY = 0.4  # how unlike to be taken for it where there is nothing else
-_SHORT = 4  # letters that a word must have to be put right ...
-_LONG = 6  # ... or for a guess at what it means to be certain
+_LONG = 6  # letters that a word put right must have for that to be certain
 _NAME = 12  # letters that a name in kana has at most
 _TERM = 8  # letters up to which Japanese is a term and no question
 _TITLE = 4  # words that a title has at most, and a question more, if few of them tell anything
@@ -173,7 +173,7 @@ class _LookUp:
 
     def romaji(self, game: str) -> Found:
         """What is called so when it is Japanese in Latin letters."""
-        kana = hiragana(self.term) if self.term.isascii() and not self._knows(self.term) else ""
+        kana = hiragana(self.term) if self.term.isascii() and not self.spelling.knows(self.term) else ""
         found = self._called(kana, game) if kana else _NOTHING
         if kana and not found:
             word = self.index.speech.in_words_of(game, kana)
@@ -183,16 +183,16 @@ class _LookUp:
 
     def nearly(self, game: str) -> Found:
         """What is called nearly that, if it has a word that no entry has."""
-        return _NOTHING if self._knows(self.term) else self._guessed(game, _NEARLY)
+        return _NOTHING if self.spelling.knows(self.term) else self._guessed(game, _NEARLY)
 
     def put_right(self, game: str) -> Found:
         """What is called what it is when its words have been put right."""
-        right = self._spelt(_LIKELY)
+        right = self.spelling.put_right(_LIKELY)
         if right == self.term or not self._names_all_cards(right):
             return _NOTHING
         again = _LookUp(self.index, right, right, [game])
         found = again.called(game) or again.begins(game) or again.bare(game) or again.named(game)
-        sure = found.sure and len(right) >= _LONG and right == self._spelt(_NEARLY)
+        sure = found.sure and len(right) >= _LONG and right == self.spelling.put_right(_NEARLY)
         return found and found._replace(match="fuzzy", meant=right, sure=sure)
 
     def said(self) -> Found:
@@ -239,16 +239,23 @@ class _LookUp:
     @cached_property
     def question(self) -> "Question":
         """It as a question."""
-        from randomizer.rules.scoring import Question  # which names and beginnings need not
+        from randomizer.rules.question import Question  # which names and beginnings need not
 
         return Question(self.index, self.query)
 
     @cached_property
+    def spelling(self) -> "Spelt":
+        """How its words are spelt."""
+        from randomizer.rules.question import Spelt
+
+        return Spelt(self.index, self.term)
+
+    @cached_property
     def asked(self) -> "Question":
         """The question with misspelt words put right."""
-        from randomizer.rules.scoring import Question
+        from randomizer.rules.question import Question
 
-        right = self._spelt(_NEARLY)
+        right = self.spelling.put_right(_NEARLY)
         return self.question if right == self.term else Question(self.index, self.query, right)
 
     def scores(self, game: str) -> "Scores":
@@ -268,33 +275,6 @@ class _LookUp:
     def kana(self) -> bool:
         """Whether it is short and all in kana, and so a name and no question."""
         return len(self.term) <= _NAME and all("ぁ" <= letter <= "ー" for letter in self.term)
-
-    def _spelt(self, most: float) -> str:
-        """The term with each word that no entry has changed into one that is spelt at most so unlike it."""
-        right = self._put_right
-        return " ".join(
-            right[word][1] if word in right and right[word][0] <= most else word
-            for word in self.term.split(" ")
-        )
-
-    @cached_property
-    def _put_right(self) -> dict[str, tuple[float, str]]:
-        """For each word that no entry has the word of a name that is spelt most like it, and how unlike."""
-        words = self.term.split(" ") if spaced(self.term) else []
-        unknown = [word for word in words if len(word) >= _SHORT and not self._knows(word)]
-        return {word: self._word_like(word) for word in unknown}
-
-    def _knows(self, text: str) -> bool:
-        """Whether each token of it is in some entry."""
-        about = self.index.speech.about_card.stems
-        return all(self.index.knows(token) or token in about for token in tokens(text))
-
-    def _word_like(self, word: str) -> tuple[float, str]:
-        """The word of a name that is spelt most like it, or itself; and how unlike it is."""
-        from randomizer.text.spelling import alike  # only once something is misspelt
-
-        others = {part for name in self.index.sharing(word) for part in name.split(" ")}
-        return next(iter(alike(word, others, _LIKELY)), (0.0, word))
 
     def _said(self, game: str, *, very: bool = False, least: float = _ANSWERS) -> tuple[Found, float]:
         """The entries of a game that answer the question, and how well the first one fits: at least so well.

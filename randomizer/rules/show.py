@@ -1,15 +1,15 @@
 """Shows an answer, as text for people or as JSON for other programs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from randomizer.rules.entry import Entry, said
 from randomizer.rules.index import Index
-from randomizer.rules.layout import brief, titles, whole
 from randomizer.rules.lookup import Answer, EntryList, for_table, open_index
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
-from randomizer.text.width import wrap
+from randomizer.text.width import marked, width, wrap, wrapped
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _LEAST = 2  # lines of a list that is cut
 _TYPED = 1  # line of the command, which is on the screen too
+_MORE = " …"
 SCHEMA = 1  # of the JSON
 
 
@@ -38,7 +39,7 @@ def as_text(
     """
     facts, setup = _card(answer.card, language, style) if answer.card else ([], [])
     told = [
-        whole(
+        _whole(
             entry,
             index.related(entry),
             language,
@@ -50,7 +51,7 @@ def as_text(
         for entry in (each.entries if each.whole else ())
     ]
     last = [
-        titles(language.told(each.heading), each.entries, language, style)
+        _titles(language.told(each.heading), each.entries, language, style)
         for each in answer.lists
         if each.told == "title" and each.entries
     ]
@@ -73,7 +74,7 @@ def _listed(each: EntryList, number: int, language: Language, style: Style) -> l
         return wrap(f"{title}  {others}", style.columns)
     heading = list(map(style.heading, wrap(title, style.columns))) if title else []
     last = [style.aside(f"  {others}")] if more else []
-    return [*heading, *brief(each.entries[:number], language, style), *last]
+    return [*heading, *_brief(each.entries[:number], language, style), *last]
 
 
 def shared_out(numbers: Sequence[int], rows: int) -> list[int]:
@@ -93,6 +94,95 @@ def shared_out(numbers: Sequence[int], rows: int) -> list[int]:
             shown[place] += more if more <= left + 1 else left  # a whole list needs no line that says so
             left -= min(more, left)
     return shown
+
+
+# ── Entries, laid out ──
+
+
+def _whole(
+    entry: Entry,
+    related: Iterable[Entry],
+    language: Language,
+    style: Style,
+    *,
+    titled: bool = True,
+    sources: bool = False,
+) -> list[str]:
+    """An entry in full: title, text, how the rule was before, what to see also, sources.
+
+    Args:
+        related: what to see also.
+        titled: whether the title stands above it.
+        sources: what to see also and the sources in full, with the ids of the entries; else a line of each.
+    """
+    code = language.code
+    titles = dict.fromkeys((said(entry.title, code), *entry.title.values()))
+    lines = list(map(style.heading, wrap(" · ".join(titles), style.columns))) if titled else []
+    lines += _body(said(entry.text, code), style.columns)
+    for older in entry.older:
+        lines += ["", style.aside(language.say("Until {text}:", text=older.until))]
+        lines += map(style.aside, _body(said(older.text, code), style.columns))
+    return [*lines, "", *_where_from(entry, related, language, style, sources=sources)]
+
+
+def _where_from(
+    entry: Entry, related: Iterable[Entry], language: Language, style: Style, *, sources: bool
+) -> list[str]:
+    """What to see also, and the sources."""
+    code = language.code
+    see = [said(other.title, code) + (f" [{other.id}]" if sources else "") for other in related]
+    cited = [said(source, code) for source in (entry.sources if sources else entry.cited)]
+
+    def laid_out(phrase: str, names: list[str]) -> list[str]:
+        for many in range(len(names), 0, -1):
+            more = _MORE if many < len(names) else ""
+            text = "  " + language.say(phrase, text=language.listed(names[:many])) + more
+            if sources or width(text) <= style.columns:
+                break
+        return wrap(text.lstrip(), style.columns, "  ")
+
+    lines = laid_out("See also: {text}", see) if see else []
+    return [*lines, *map(style.aside, laid_out("Source: {text}", cited))]
+
+
+def _brief(entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
+    """A line for each entry: its title, its id, and how it begins."""
+    lines = []
+    for entry in entries:
+        title = said(entry.title, language.code)
+        begins = said(entry.text, language.code).split("\n")[0]
+        begins = begins.removeprefix(marked(begins))
+        lines.append(_clipped(f"{title} [{entry.id}]: {begins}", style.columns, "  "))
+    return lines
+
+
+def _clipped(text: str, columns: int, indent: str) -> str:
+    """As much of the text as goes on a line."""
+    line, *more = islice(wrapped(text, columns, indent), 2)
+    if not more:
+        return line
+    return next(wrapped(text, columns - len(_MORE), indent)).rstrip(",、") + _MORE
+
+
+def _titles(heading: str, entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
+    """A heading, and the titles of the entries with their ids, one after the other."""
+    named = language.listed(f"{said(entry.title, language.code)} [{entry.id}]" for entry in entries)
+    return [style.heading(heading), *wrap(named, style.columns, "  ")]
+
+
+def _body(text: str, columns: int) -> list[str]:
+    """A text wrapped, its items with their marks hanging out."""
+    lines = []
+    for paragraph in text.split("\n"):
+        item = paragraph.lstrip()
+        mark = marked(item)
+        indent = "  " + " " * (len(paragraph) - len(item))
+        first, *more = wrap(item[len(mark) :], columns, indent + " " * len(mark)) if item else [""]
+        lines += [indent + mark + first.lstrip() if mark else first, *more]
+    return lines
+
+
+# ── For pages and programs ──
 
 
 def on_table(setup: "Setup") -> "RulesIn":

@@ -13,8 +13,8 @@ from randomizer.rules.entry import said
 from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
 from randomizer.rules.lookup import Answer, open_index, to_query
+from randomizer.rules.question import Question, unknown
 from randomizer.rules.rulefile import Rulebooks
-from randomizer.rules.scoring import Question, unknown
 from randomizer.rules.search import look_up
 from randomizer.text.folding import edges, fold, hiragana
 from randomizer.text.language import ENGLISH

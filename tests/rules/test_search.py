@@ -14,8 +14,9 @@ from randomizer.rules.entry import Entry, Noise, Older, Speech
 from randomizer.rules.index import Index, Rows, commonest
 from randomizer.rules.index_builder import make_index, packed
 from randomizer.rules.lookup import open_index
+from randomizer.rules.question import Question
 from randomizer.rules.rulefile import Rulebooks
-from randomizer.rules.scoring import Question, Scores
+from randomizer.rules.scoring import Scores
 from randomizer.rules.search import Found, look_up
 from randomizer.text.folding import fold, tokens
 from randomizer.text.spelling import unlike
