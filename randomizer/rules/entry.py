@@ -1,6 +1,7 @@
 """An entry of a rulebook, the same from its file to the screen."""
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from randomizer.text.language import ENGLISH
 from randomizer.text.tuples import NamedTuple
@@ -8,6 +9,8 @@ from randomizer.text.tuples import NamedTuple
 NAMES_EACH = 1000  # in the index, room for the names of each entry; more than any has
 PAGE = 64  # names on a page of one of its tables
 Texts = Mapping[str, str]  # a text by the code of its language; English is always there
+
+_SENTENCE = r"(?:[^.:;!?。；]|[.:;!?](?!\s|$))+(?:[.:;!?。；]\s*|$)"  # or what stands for one before a colon
 
 
 class Older(NamedTuple):
@@ -130,3 +133,35 @@ class Speech(NamedTuple):
 def said(texts: Texts, code: str) -> str:
     """The text in the language of that code, or in English."""
     return texts.get(code, texts[ENGLISH])
+
+
+class Sentence(NamedTuple):
+    """A sentence of a text: in which line of it, from which letter on, and what it says."""
+
+    line: int
+    start: int
+    says: str
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a text, in order."""
+    for number, line in enumerate(text.split("\n")):
+        for found in re.finditer(_SENTENCE, line):
+            yield Sentence(number, found.start(), found[0])
+
+
+def from_sentence(texts: Texts, number: int) -> Texts:
+    """What a line says from a sentence of it on, by language.
+
+    Args:
+        number: of the sentence, counted through the texts one after the other. In another language it is
+            the whole line, if the texts have equally many lines; else nothing.
+    """
+    places = [(code, sentence) for code, text in texts.items() for sentence in sentences(text)]
+    own, (place, start, _) = places[number]
+    lines = {code: text.split("\n") for code, text in texts.items()}
+    return {
+        code: several[place][start if code == own else 0 :]
+        for code, several in lines.items()
+        if len(several) == len(lines[own])
+    }

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from randomizer.rules.applying import Conditions
 
 _CANDIDATES = 80  # names whose spelling is looked at closely
+_Numbers = tuple[memoryview, memoryview]  # where each entry's end, and they
 
 
 class Leads:
@@ -62,7 +63,7 @@ class Index:
         self._file = file
         head = loads(file.readline())
         self._start = file.tell()
-        self._sections: Mapping[str, tuple[int, int]] = head["sections"]
+        self._at: Mapping[str, tuple[int, int]] = head["sections"]
         self._ends: Sequence[int] = head["entries"]
         self._of_types: Mapping[str, Sequence[int]] = head["of_types"]
         self.titles: Mapping[str, Texts] = head["titles"]
@@ -101,7 +102,7 @@ class Index:
         """The entries of a game that ask something of a table, with what they ask."""
         from randomizer.rules.applying import Condition
 
-        conditions = loads(self._read(*self._sections["conditions"]))
+        conditions = loads(self._read(*self._at["conditions"]))
         return [
             (self.entry(number), [[Condition(*map(tuple, one)) for one in each] for each in asked])
             for number in self.of.get(game, ())
@@ -133,8 +134,8 @@ class Index:
         row = self._tokens.get(token)
         if not row:
             return (), (), 0.0
-        half = len(row) // 2 - 2
-        return row[:half].cast("I"), row[half:-4].cast("f"), row[-4:].cast("f")[0]
+        points = len(row) // 6 * 2
+        return row[:points].cast("H"), row[points:-4].cast("f"), row[-4:].cast("f")[0]
 
     def place(self, token: str) -> int | None:
         """The number of a token in phrasings, if any entry has it."""
@@ -147,13 +148,16 @@ class Index:
             first: what has only tokens with lower numbers is left out, mostly what is in another script ...
             last: ... and what has only tokens with higher ones.
         """
-        ends, numbers = self._phrasings
-        row, start = numbers[ends[number] : ends[number + 1]].tolist(), 0
-        while start < len(row):
-            end = start + 2 + row[start]
-            if row[start] and row[end - 1] >= first and row[start + 2] <= last:
-                yield row[start + 1], row[start + 2 : end]
-            start = end
+        return _several(self._phrasings, number, first, last)
+
+    def sentences(self, number: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
+        """The sentences of an entry: the number of each, and the numbers of all its tokens.
+
+        Args:
+            first: as in `phrasings` ...
+            last: ... likewise.
+        """
+        return _several(self._sentences, number, first, last)
 
     def named(self, tokens: Iterable[str]) -> set[int]:
         """The numbers of the entries that have all the tokens in one of their names."""
@@ -186,24 +190,31 @@ class Index:
     @cached_property
     def keys(self) -> "Rows":
         """Whatever something is called, with what that leads to."""
-        return Rows(self._read(*self._sections["keys"]))
+        return Rows(self._read(*self._at["keys"]))
 
     @cached_property
     def _letters(self) -> "Rows":
-        return Rows(self._read(*self._sections["letters"]))
+        return Rows(self._read(*self._at["letters"]))
 
     @cached_property
     def _tokens(self) -> "Rows":
-        return Rows(self._read(*self._sections["tokens"]))
+        return Rows(self._read(*self._at["tokens"]))
 
     @cached_property
-    def _phrasings(self) -> tuple[memoryview, memoryview]:
-        packed, ends = memoryview(self._read(*self._sections["phrasings"])), 4 * (self.count + 1)
+    def _phrasings(self) -> "_Numbers":
+        return self._numbers("phrasings")
+
+    @cached_property
+    def _sentences(self) -> "_Numbers":
+        return self._numbers("sentences")
+
+    def _numbers(self, section: str) -> "_Numbers":
+        packed, ends = memoryview(self._read(*self._at[section])), 4 * (self.count + 1)
         return packed[:ends].cast("I"), packed[ends:].cast("H")
 
     @cached_property
     def _names(self) -> "Rows":
-        return Rows(self._read(*self._sections["names"]))
+        return Rows(self._read(*self._at["names"]))
 
 
 class Rows:
@@ -264,6 +275,17 @@ class Rows:
             page = self._packed[self._pages[number] : self._pages[number + 1]]
             self._read[number] = str(page, "utf-8").split("\n")
         return self._read[number]
+
+
+def _several(packed: _Numbers, entry: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
+    """Of an entry several numbers, each with those of tokens, if these lie in that range at all."""
+    ends, numbers = packed
+    row, start = numbers[ends[entry] : ends[entry + 1]].tolist(), 0
+    while start < len(row):
+        end = start + 2 + row[start]
+        if row[start] and row[end - 1] >= first and row[start + 2] <= last:
+            yield row[start + 1], row[start + 2 : end]
+        start = end
 
 
 def among(numbers: Sequence[int], number: int) -> bool:

@@ -7,14 +7,16 @@ The index is a line of JSON that tells where everything is, and then
 - `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes;
   and, in numbers of two (there are some 28,000 tokens), of each of these how many it has, how much they say
   in tenths, without what is cut from every question, and which they are, in order;
+- `sentences`: in the same way the sentences of its texts, each with the words of the title in its language,
+  and its number in place of the tenths;
 
 and as packed rows (`index.Rows`)
 
 - `keys`: everything that an entry or card is called, folded, with what it leads to: `i12` the id of entry 12,
   `t12` its title, `a12` an alias or reading, `c12` a card that it concerns, `k` and a name that card;
 - `letters`: every two neighbouring letters of the keys, with a bit for each key that has them, deflated;
-- `tokens`: every token, with the numbers of the entries that have it, then the points that it gives to each
-  by Okapi's BM25, and at last how much it tells that an entry has it;
+- `tokens`: every token, with the numbers of the entries that have it, of two bytes each, then the points that
+  it gives to each by Okapi's BM25, and at last how much it tells that an entry has it;
 - `names`: every token of the entries' names, with the names that have it: a name's number is that of its
   entry times `NAMES_EACH`, and its place among them.
 """
@@ -23,7 +25,7 @@ import json
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import log
 from zlib import compress
@@ -31,7 +33,7 @@ from zlib import compress
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
 from randomizer.rules.applying import Conditions
-from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Speech
+from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Speech, sentences
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.text.folding import fold, pairs, spaced, tokens
 from randomizer.text.language import ENGLISH
@@ -74,9 +76,13 @@ def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Map
         "tokens": says,
         "names": _name_rows(entries, books.speech),
     }
-    phrasings = _phrasings(entries, books.speech, says)
+    places = {token: place for place, token in enumerate(sorted(says))}
+    compared = {
+        "phrasings": _phrasings(entries, books.speech, says, places),
+        "sentences": _sentences(entries, books.speech, places),
+    }
     of_cards = [number for number, entry in enumerate(entries) if entry.title.get(ENGLISH) in games[0].cards]
-    return _packed(books._replace(entries=entries), tables, phrasings, of_cards)
+    return _packed(books._replace(entries=entries), compared, tables, of_cards)
 
 
 def _called(games: Iterable[Game], translated: Iterable[Mapping[str, Named]]) -> Called:
@@ -158,7 +164,7 @@ def _token_rows(entries: Sequence[Entry], called: Called, speech: Speech) -> Row
         rare = _rarity(token, len(found), len(entries), speech)
         each = max(rare + _LEARNT * learnt.get(token, 0), rare * _LEAST)
         points = array("f", [*(each * much / 100 for much in says), each])
-        rows[token] = array("I", numbers).tobytes() + points.tobytes()
+        rows[token] = array("H", numbers).tobytes() + points.tobytes()
     return rows
 
 
@@ -222,21 +228,42 @@ def _said(entry: Entry, phrasing: str, speech: Speech) -> list[str]:
     return tokens(speech.in_words_of(entry.game, speech.noise.cut(fold(phrasing))))
 
 
-def _phrasings(entries: Sequence[Entry], speech: Speech, says: Rows) -> bytes:
+def _phrasings(entries: Iterable[Entry], speech: Speech, says: Rows, places: Mapping[str, int]) -> bytes:
     """What each entry is called and asked, as numbers."""
-    places = {token: place for place, token in enumerate(sorted(says))}
     worths = {token: array("f", row[-4:])[0] for token, row in says.items()}
-    ends, numbers = array("I"), array("H")
-    for entry in entries:
-        ends.append(len(numbers))
+
+    def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
         for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
             said = [token for token in dict.fromkeys(_said(entry, phrasing, speech)) if token in places]
             whole = tokens(speech.in_words_of(entry.game, fold(phrasing)))
-            all_said = {places[token] for token in (*said, *whole) if token in places}
-            numbers.append(len(all_said))
-            numbers.append(round(10 * sum(worths[token] for token in said)))
-            numbers.extend(sorted(all_said))
-    ends.append(len(numbers))
+            yield round(10 * sum(worths[token] for token in said)), (*said, *whole)
+
+    return _numbered(map(each, entries), places)
+
+
+def _sentences(entries: Iterable[Entry], speech: Speech, places: Mapping[str, int]) -> bytes:
+    """The sentences of each entry, as numbers."""
+
+    def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
+        texts = [
+            (entry.title.get(code, ""), says)
+            for code, text in entry.text.items()
+            for *_, says in sentences(text)
+        ]
+        for number, (title, says) in enumerate(texts):
+            yield number, tokens(speech.in_words_of(entry.game, fold(f"{title} {says}")))
+
+    return _numbered(map(each, entries), places)
+
+
+def _numbered(entries: Iterable[Iterable[tuple[int, Iterable[str]]]], places: Mapping[str, int]) -> bytes:
+    """For each entry several numbers and tokens, as numbers; what `index` reads with `_several`."""
+    ends, numbers = array("I", [0]), array("H")
+    for each in entries:
+        for number, said in each:
+            known = sorted({places[token] for token in said if token in places})
+            numbers.extend((len(known), number, *known))
+        ends.append(len(numbers))
     return ends.tobytes() + numbers.tobytes()
 
 
@@ -249,11 +276,11 @@ def _pair_of(asks: Conditions) -> Sequence[str]:
     return cards[0] if sum(map(bool, cards)) > 1 else ()
 
 
-def _packed(books: Rulebooks, tables: Mapping[str, Rows], phrasings: bytes, of_cards: list[int]) -> bytes:
+def _packed(books: Rulebooks, compared: Rows, tables: Mapping[str, Rows], of_cards: list[int]) -> bytes:
     entries = [_json(entry._replace(asks={})) for entry in books.entries]
     sections = {
         "conditions": _json(books.conditions),
-        "phrasings": phrasings,
+        **compared,
         **{name: packed(rows) for name, rows in tables.items()},
     }
     ends = list(accumulate(map(len, [*entries, *sections.values()]), initial=0))

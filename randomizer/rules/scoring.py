@@ -5,7 +5,7 @@ are its own, and for how like something that it is called or asked the question 
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from heapq import heappushpop, nlargest
 from math import sqrt
@@ -25,6 +25,8 @@ _ASKED = 1.5  # how much what is asked almost so counts, beside all that the que
 _SHARPLY = 6  # ... of which what is only a little like it says next to nothing
 _WORDED = 3.0  # ... and, where no card is named and it is more than a word, that it is worded alike
 _LIKEST = 3  # how many phrasings count, those that are worded most like it
+_AT_ONCE = 0.15  # how much it counts that one sentence of it says all of the question ...
+_APART = 0.1  # ... where none says any of it, as if one said so much
 _ENOUGH = 4.0  # what the words of a question have to say together for it to tell one thing from another
 _RARE = 0.7
 _UNKNOWN = 6.0  # what a word counts that no entry has
@@ -62,6 +64,7 @@ class Scores:
         self.concerned = [self._concerned(name) for name in question.cards if name.meant]
         self._cards = {name.card for name in question.cards}
         self._heard: dict[int, tuple[float, float]] = {}
+        self._sentences: dict[int, tuple[float, int]] = {}
         self._counted: dict[int, float] = {}
 
     def points(self, number: int) -> float:
@@ -71,9 +74,10 @@ class Scores:
         return self._counted[number]
 
     def _count(self, number: int) -> float:
-        points = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
+        points: float = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
         if not self.concerned and len(self._said) > 1:
             points += _WORDED * self.says * self.worded_alike(number)
+        points *= (_APART + self.sentence(number)[0]) ** _AT_ONCE
         points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
         if len(self.concerned) != 1:
             points *= self.part(number) ** _WHOLE
@@ -105,6 +109,19 @@ class Scores:
         """How much of the query the entry says: 0 nothing, 1 every word."""
         says = (much for token, much in self._telling.items() if among(self._having[token][0], number))
         return sum(says) / self._told
+
+    def sentence(self, number: int) -> tuple[float, int]:
+        """How much of the query one sentence of the entry says, with its title; and its number."""
+        if number not in self._sentences:
+            telling = self._telling_places
+            first, last = min(telling, default=0), max(telling, default=0)
+            best, which = 0.0, 0
+            for sentence, places in self._index.sentences(number, first, last):
+                says = sum(map(telling.__getitem__, telling.keys() & places))
+                if says > best:
+                    best, which = says, sentence
+            self._sentences[number] = best / self._told, which
+        return self._sentences[number]
 
     def names_all(self, number: int) -> bool:
         """Whether the entry has each card that is meant in the question, and each title of an entry."""
@@ -193,7 +210,15 @@ class Scores:
     @cached_property
     def _places(self) -> dict[int, float]:
         """What each token of the question says, by its number; of what is cut from it, nothing."""
-        found = {self._index.place(token): much for token, much in self._said.items()}
+        return self._by_place(self._said)
+
+    @cached_property
+    def _telling_places(self) -> dict[int, float]:
+        """The same of what tells something."""
+        return self._by_place(self._telling)
+
+    def _by_place(self, said: Mapping[str, float]) -> dict[int, float]:
+        found = {self._index.place(token): much for token, much in said.items()}
         return {place: much for place, much in found.items() if place is not None}
 
     def _count_tokens(self) -> None:
