@@ -79,7 +79,7 @@ def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Map
     places = {token: place for place, token in enumerate(sorted(says))}
     compared = {
         "phrasings": _phrasings(entries, books.speech, says, places),
-        "sentences": _sentences(entries, books.speech, places),
+        "sentences": _sentences(entries, called, books.speech, places),
     }
     of_cards = [number for number, entry in enumerate(entries) if entry.title.get(ENGLISH) in games[0].cards]
     return _packed(books._replace(entries=entries), compared, tables, of_cards)
@@ -97,6 +97,11 @@ def _called(games: Iterable[Game], translated: Iterable[Mapping[str, Named]]) ->
 def _aliases(entry: Entry) -> Sequence[str]:
     """What else an entry is called besides its title."""
     return [entry.reading, entry.id.replace("-", " "), *entry.aliases]
+
+
+def _about(entry: Entry, called: Called) -> Sequence[str]:
+    """What an entry is about: its titles, and the cards that it concerns, by all their names."""
+    return [*entry.title.values(), *(name for card in entry.cards for name in called[card])]
 
 
 def _asked(entry: Entry) -> list[str]:
@@ -241,17 +246,17 @@ def _phrasings(entries: Iterable[Entry], speech: Speech, says: Rows, places: Map
     return _numbered(map(each, entries), places)
 
 
-def _sentences(entries: Iterable[Entry], speech: Speech, places: Mapping[str, int]) -> bytes:
+def _sentences(entries: Iterable[Entry], called: Called, speech: Speech, places: Mapping[str, int]) -> bytes:
     """The sentences of each entry, as numbers."""
 
+    def said(entry: Entry, text: str) -> list[str]:
+        return tokens(speech.in_words_of(entry.game, fold(text)))
+
     def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
-        texts = [
-            (entry.title.get(code, ""), says)
-            for code, text in entry.text.items()
-            for *_, says in sentences(text)
-        ]
-        for number, (title, says) in enumerate(texts):
-            yield number, tokens(speech.in_words_of(entry.game, fold(f"{title} {says}")))
+        about = [word for name in _about(entry, called) for word in said(entry, name)]
+        texts = (says for text in entry.text.values() for *_, says in sentences(text))
+        for number, says in enumerate(texts):
+            yield number, (*about, *said(entry, says))
 
     return _numbered(map(each, entries), places)
 
