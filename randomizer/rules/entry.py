@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from randomizer.text.language import ENGLISH
 from randomizer.text.tuples import NamedTuple
 
+ABOUT = 0  # in the index, before the number of an entry's first sentence: what all of it is about
 NAMES_EACH = 1000  # in the index, room for the names of each entry; more than any has
 PAGE = 64  # names on a page of one of its tables
 Texts = Mapping[str, str]  # a text by the code of its language; English is always there
@@ -154,11 +155,11 @@ def from_sentence(texts: Texts, number: int) -> Texts:
     """What a line says from a sentence of it on, by language.
 
     Args:
-        number: of the sentence, counted through the texts one after the other. In another language it is
-            the whole line, if the texts have equally many lines; else nothing.
+        number: of the sentence, counted from 1 through the texts one after the other. In another language
+            it is the whole line, if the texts have equally many lines; else nothing.
     """
     places = [(code, sentence) for code, text in texts.items() for sentence in sentences(text)]
-    own, (place, start, _) = places[number]
+    own, (place, start, _) = places[number - ABOUT - 1]
     lines = {code: text.split("\n") for code, text in texts.items()}
     return {
         code: several[place][start if code == own else 0 :]

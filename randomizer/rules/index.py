@@ -151,7 +151,7 @@ class Index:
         return _several(self._phrasings, number, first, last)
 
     def sentences(self, number: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
-        """The sentences of an entry: the number of each, and the numbers of all its tokens.
+        """What an entry is about, and its sentences: the number of each, and the numbers of all its tokens.
 
         Args:
             first: as in `phrasings` ...

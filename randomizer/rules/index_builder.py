@@ -7,8 +7,8 @@ The index is a line of JSON that tells where everything is, and then
 - `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes;
   and, in numbers of two (there are some 28,000 tokens), of each of these how many it has, how much they say
   in tenths, without what is cut from every question, and which they are, in order;
-- `sentences`: in the same way the sentences of its texts, each with the words of the title in its language,
-  and its number in place of the tenths;
+- `sentences`: in the same way what it is about (its titles and cards), then the sentences of its texts, each
+  with its number in place of the tenths;
 
 and as packed rows (`index.Rows`)
 
@@ -33,7 +33,7 @@ from zlib import compress
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
 from randomizer.rules.applying import Conditions
-from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Speech, sentences
+from randomizer.rules.entry import ABOUT, NAMES_EACH, PAGE, Entry, Speech, sentences
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.text.folding import fold, pairs, spaced, tokens
 from randomizer.text.language import ENGLISH
@@ -253,10 +253,10 @@ def _sentences(entries: Iterable[Entry], called: Called, speech: Speech, places:
         return tokens(speech.in_words_of(entry.game, fold(text)))
 
     def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
-        about = [word for name in _about(entry, called) for word in said(entry, name)]
+        yield ABOUT, [word for name in _about(entry, called) for word in said(entry, name)]
         texts = (says for text in entry.text.values() for *_, says in sentences(text))
-        for number, says in enumerate(texts):
-            yield number, (*about, *said(entry, says))
+        for number, says in enumerate(texts, ABOUT + 1):
+            yield number, said(entry, says)
 
     return _numbered(map(each, entries), places)
 

@@ -5,11 +5,12 @@ are its own, and for how like something that it is called or asked the question 
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from heapq import heappushpop, nlargest
 from math import sqrt
 
+from randomizer.rules.entry import ABOUT
 from randomizer.rules.index import Index, among
 from randomizer.rules.question import Name, Question, is_kana
 from randomizer.text.folding import fold, spaced, tokens
@@ -111,13 +112,16 @@ class Scores:
         return sum(says) / self._told
 
     def sentence(self, number: int) -> tuple[float, int]:
-        """How much of the query one sentence of the entry says, with its title; and its number."""
+        """How much of the query one sentence says, with what all of the entry is about; and its number."""
         if number not in self._sentences:
             telling = self._telling_places
             first, last = min(telling, default=0), max(telling, default=0)
-            best, which = 0.0, 0
+            about: Collection[int] = ()
+            best, which = 0.0, ABOUT
             for sentence, places in self._index.sentences(number, first, last):
-                says = sum(map(telling.__getitem__, telling.keys() & places))
+                shared = telling.keys() & places
+                about = shared if sentence == ABOUT else about
+                says = sum(map(telling.__getitem__, shared.union(about)))
                 if says > best:
                     best, which = says, sentence
             self._sentences[number] = best / self._told, which
