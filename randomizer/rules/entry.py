@@ -99,6 +99,7 @@ class Speech(NamedTuple):
         ordinary: names of cards that are also ordinary words.
         particles: what stands behind a word, or before the next, in a script without spaces.
         called: what games are called, and which; the longest name first.
+        kinds: words for a kind of card, in each language one, in English as on the card.
     """
 
     words: Mapping[str, Sequence[tuple[str, str]]] = {}
@@ -109,6 +110,7 @@ class Speech(NamedTuple):
     ordinary: Collection[str] = ()
     particles: tuple[str, ...] = ()
     called: Sequence[tuple[str, str]] = ()
+    kinds: Sequence[Sequence[str]] = ()
 
     def game_named(self, query: str) -> tuple[str, str]:
         """The game that a query names, if it names one, and what else it says, if that is anything."""
@@ -151,7 +153,7 @@ def sentences(text: str) -> Iterator[Sentence]:
             yield Sentence(number, found.start(), found[0])
 
 
-def from_sentence(texts: Texts, number: int) -> Texts:
+def excerpt(texts: Texts, number: int) -> Texts:
     """What a line says from a sentence of it on, by language.
 
     Args:

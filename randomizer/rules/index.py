@@ -72,10 +72,10 @@ class Index:
         self.of_cards = frozenset[int](head["of_cards"])
         self.pairs: Mapping[int, Sequence[str]] = dict(head["pairs"])
         self.count = len(self._ends) - 1
-        words, *noise, ordinary, particles, called = head["speech"]
+        words, *noise, ordinary, particles, called, kinds = head["speech"]
         said, about, about_card, about_word = (Noise(frozenset(stems), parts) for stems, parts in noise)
-        ordinary = frozenset(ordinary)
-        self.speech = Speech(words, said, about, about_card, about_word, ordinary, tuple(particles), called)
+        noises = (said, about, about_card, about_word)
+        self.speech = Speech(words, *noises, frozenset(ordinary), tuple(particles), called, kinds)
 
     # ── Entries ──
 

@@ -31,7 +31,7 @@ from math import log
 from zlib import compress
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import Named
+from randomizer.cards.model import Card, Named
 from randomizer.rules.applying import Conditions
 from randomizer.rules.entry import ABOUT, NAMES_EACH, PAGE, Entry, Speech, sentences
 from randomizer.rules.rulefile import Rulebooks
@@ -112,7 +112,7 @@ def _asked(entry: Entry) -> list[str]:
 # ── The tables, as rows by name ──
 
 
-def _key_rows(entries: Iterable[Entry], called: Called, cards: Iterable[str], speech: Speech) -> Rows:
+def _key_rows(entries: Iterable[Entry], called: Called, cards: Mapping[str, Card], speech: Speech) -> Rows:
     keys: dict[str, set[str]] = defaultdict(set)
     for number, entry in enumerate(entries):
         keys[fold(entry.id.replace("-", " "))].add(f"i{number}")
@@ -121,15 +121,25 @@ def _key_rows(entries: Iterable[Entry], called: Called, cards: Iterable[str], sp
                 keys[fold(name)].add(f"t{number}")
         for alias in (entry.reading, *entry.aliases):
             keys[fold(alias)].add(f"a{number}")
-        for card in entry.cards:
-            for name in called[card]:
+        for concerned in entry.cards:
+            for name in called[concerned]:
                 keys[fold(name)].add(f"c{number}")
-    for card in cards:
-        for name in called[card]:
+    for card in cards.values():
+        for name in called[card.name]:
             for key in {fold(name), _plural(fold(name))}:
-                keys[key].add(f"k{card}")
+                keys[key].add(f"k{card.name}")
+            for key in _with_kind(name, card, speech):
+                keys[key] |= keys[fold(name)]
     keys.pop("", None)
     return {key: "\t".join(sorted(targets, key=_rank)).encode() for key, targets in keys.items()}
+
+
+def _with_kind(name: str, card: Card, speech: Speech) -> Iterator[str]:
+    """A name that is also an ordinary word, beside a word for the card's kind: then the card is meant."""
+    types = set(map(fold, card.types)) if fold(name) in speech.ordinary else set()
+    for same in speech.kinds:
+        if not types.isdisjoint(same):
+            yield from (fold(beside) for word in same for beside in (f"{name} {word}", f"{word} {name}"))
 
 
 def _plural(folded: str) -> str:

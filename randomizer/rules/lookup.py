@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from randomizer.load import paths
 from randomizer.load.cache import WINGS, opened
-from randomizer.rules.entry import Entry, Texts
+from randomizer.rules.entry import ABOUT, Entry, Texts, excerpt
 from randomizer.rules.index import Index
 from randomizer.rules.search import Found, look_up
 from randomizer.text.errors import UnknownName
@@ -66,11 +66,16 @@ def _named_files() -> list[str]:
 
 
 class EntryList(NamedTuple):
-    """Entries under a heading, each in a line, in full (`whole`), or by its title alone."""
+    """Entries under a heading, each in a line, in full (`whole`), or by its title alone.
+
+    Attributes:
+        excerpts: by id, what an entry says of the question, if it was found by that.
+    """
 
     heading: str | Message
     entries: Sequence[Entry]
     told: Literal["line", "whole", "title"] = "line"
+    excerpts: Mapping[str, Texts] = {}
 
     @property
     def whole(self) -> bool:
@@ -109,12 +114,19 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
     entries = [index.entry(number) for number in found.entries]
     facts: dict[str, str | bool] = {"query": query, "match": found.match, "sure": found.sure}
     asides = list(_asides(index, query, found, entries[0].game if entries and not game else "", game))
+    says = {
+        entry.id: excerpt(entry.text, sentence)
+        for entry, sentence in zip(entries, found.sentences, strict=False)
+        if sentence != ABOUT
+    }
     if found.card:
         near = entries[1:] if found.match in ("text", "fuzzy") and not (found.sure or found.meant) else []
         page = _page(index, found.card, entries[:1], near, sure=found.sure)
+        page = [each._replace(excerpts=says) for each in page]
         return Answer({**facts, "card": found.card}, page, found.card, asides)
     first = [EntryList("", entries[:1], "whole")] if found.sure else []
-    return Answer(facts, [*first, EntryList("More" if first else "", entries[len(first) :])], asides=asides)
+    rest = EntryList("More" if first else "", entries[len(first) :], excerpts=says)
+    return Answer(facts, [*first, rest], asides=asides)
 
 
 def is_in_a_book(game: str) -> bool:

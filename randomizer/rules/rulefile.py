@@ -222,6 +222,7 @@ def _speech(listed: Books) -> Speech:
         sorted(
             ((name, game) for game, names in listed.called for name in names), key=lambda one: -len(one[0])
         ),
+        [list(map(fold, same)) for same in zip(*(words for _, words in listed.kinds), strict=True)],
     )
 
 

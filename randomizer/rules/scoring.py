@@ -127,6 +127,10 @@ class Scores:
             self._sentences[number] = best / self._told, which
         return self._sentences[number]
 
+    def sentences(self, numbers: Iterable[int]) -> tuple[int, ...]:
+        """Of each of the entries the number of that sentence."""
+        return tuple(self.sentence(number)[1] for number in numbers)
+
     def names_all(self, number: int) -> bool:
         """Whether the entry has each card that is meant in the question, and each title of an entry."""
         return all(

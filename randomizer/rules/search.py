@@ -55,6 +55,7 @@ class Found(NamedTuple):
         sure: whether the first entry is certainly what was asked for.
         nearest: where nothing answers, the entries that come nearest.
         named: the game that the query names, if any.
+        sentences: of each entry the number of the sentence that says most of a question.
     """
 
     match: str = "none"
@@ -64,6 +65,7 @@ class Found(NamedTuple):
     sure: bool = False
     nearest: tuple[int, ...] = ()
     named: str = ""
+    sentences: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.card)
@@ -296,7 +298,8 @@ class _LookUp:
         sure = fits >= _CERTAIN and self._plain(scores, first, own) and scores.stands_out(good)
         sure = sure and (not very or self._has(first, game))
         match = "text" if sure or scores.part(first) >= _HALF else "fuzzy"
-        return Found(match, tuple(good[:_MOST_SAYING]), page, sure=sure), fits
+        found = Found(match, tuple(good[:_MOST_SAYING]), page, sure=sure)
+        return found._replace(sentences=scores.sentences(found.entries)), fits
 
     def _plain(self, scores: "Scores", number: int, own: Collection[int]) -> bool:
         """Whether the entry plainly is about what the question is about.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from randomizer.rules.entry import Entry, said
+from randomizer.rules.entry import Entry, Texts, said
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import Answer, EntryList, for_table, open_index
 from randomizer.text.language import ENGLISH, Language
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 _LEAST = 2  # lines of a list that is cut
 _TYPED = 1  # line of the command, which is on the screen too
-_MORE = " …"
+_CUT = " …"  # for what is left out of a text
+_INDENT = "  "
+_FIRST = 3  # entries of a list that take more lines, where there is room ...
+_DEEP = 2  # ... and how many
 SCHEMA = 1  # of the JSON
 
 
@@ -62,19 +65,24 @@ def as_text(
         taken = sum(len(block) + 1 for block in around if block) + _TYPED
         headed = sum(1 + bool(each.heading) for each in lists)
         numbers = shared_out(numbers, rows - taken - headed)
-    listed = [_listed(each, number, language, style) for each, number in zip(lists, numbers, strict=True)]
+        more = [min(number, _FIRST) for each, number in zip(lists, numbers, strict=True) if each.excerpts]
+        rows -= taken + headed + sum(numbers) + sum(more) * (_DEEP - 1)
+    deep = _DEEP if rows is None or rows >= 0 else 1
+    listed = [
+        _listed(each, number, language, style, deep) for each, number in zip(lists, numbers, strict=True)
+    ]
     return "\n\n".join("\n".join(block) for block in (facts, *told, *listed, setup, *last) if block)
 
 
-def _listed(each: EntryList, number: int, language: Language, style: Style) -> list[str]:
-    """So many entries of a list, a line each; and a line that says how many there are besides."""
+def _listed(each: EntryList, number: int, language: Language, style: Style, deep: int) -> list[str]:
+    """So many entries of a list, in a line or two; and a line that says how many there are besides."""
     title, more = language.told(each.heading), len(each.entries) - number
     others = language.say("{count} more: --all", count=more) if more else ""
     if title and not number:
         return wrap(f"{title}  {others}", style.columns)
     heading = list(map(style.heading, wrap(title, style.columns))) if title else []
     last = [style.aside(f"  {others}")] if more else []
-    return [*heading, *_brief(each.entries[:number], language, style), *last]
+    return [*heading, *_brief(each, number, language, style, deep), *last]
 
 
 def shared_out(numbers: Sequence[int], rows: int) -> list[int]:
@@ -135,7 +143,7 @@ def _where_from(
 
     def laid_out(phrase: str, names: list[str]) -> list[str]:
         for many in range(len(names), 0, -1):
-            more = _MORE if many < len(names) else ""
+            more = _CUT if many < len(names) else ""
             text = "  " + language.say(phrase, text=language.listed(names[:many])) + more
             if sources or width(text) <= style.columns:
                 break
@@ -145,23 +153,35 @@ def _where_from(
     return [*lines, *map(style.aside, laid_out("Source: {text}", cited))]
 
 
-def _brief(entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
-    """A line for each entry: its title, its id, and how it begins."""
+def _brief(each: EntryList, number: int, language: Language, style: Style, deep: int) -> list[str]:
+    """So many entries of a list: the title, the id, and what it says of the question, or how it begins.
+
+    Args:
+        deep: how many lines each of the first may take, if they say something of a question.
+    """
     lines = []
-    for entry in entries:
-        title = said(entry.title, language.code)
-        begins = said(entry.text, language.code).split("\n")[0]
-        begins = begins.removeprefix(marked(begins))
-        lines.append(_clipped(f"{title} [{entry.id}]: {begins}", style.columns, "  "))
+    for place, entry in enumerate(each.entries[:number]):
+        text = f"{said(entry.title, language.code)} [{entry.id}]: {in_short(entry, each, language)}"
+        lines += _clipped(text, style.columns, deep if each.excerpts and place < _FIRST else 1)
     return lines
 
 
-def _clipped(text: str, columns: int, indent: str) -> str:
-    """As much of the text as goes on a line."""
-    line, *more = islice(wrapped(text, columns, indent), 2)
-    if not more:
-        return line
-    return next(wrapped(text, columns - len(_MORE), indent)).rstrip(",、") + _MORE
+def in_short(entry: Entry, within: EntryList, language: Language) -> str:
+    """What an entry of a list says of the question that it answers, or how it begins."""
+    begins = said(entry.text, language.code).split("\n")[0]
+    says = within.excerpts.get(entry.id, {}).get(language.code, begins)
+    says = says.removeprefix(marked(says))
+    return says if begins.startswith(says) else f"{_CUT.lstrip()} {says}"
+
+
+def _clipped(text: str, columns: int, most: int) -> list[str]:
+    """As much of the text as goes on so many lines, the later ones further in."""
+    columns -= len(_INDENT) * min(most, _DEEP)
+    lines = list(islice(wrapped(text, columns), most + 1))
+    if len(lines) > most:
+        lines[most - 1 :] = [next(wrapped(lines[most - 1], columns - len(_CUT))).rstrip(",、") + _CUT]
+    first, *others = lines
+    return [_INDENT + first, *(2 * _INDENT + line for line in others)]
 
 
 def _titles(heading: str, entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
@@ -229,7 +249,9 @@ def as_json(answer: Answer) -> str:
     """The answer for other programs: its facts, and the entries one after the other."""
     from randomizer.text.json import dumps
 
-    results = [_result(entry) for each in answer.lists for entry in each.entries]
+    results = [
+        _result(entry, each.excerpts.get(entry.id, {})) for each in answer.lists for entry in each.entries
+    ]
     page = {"page": card_page(answer)} if answer.card else {}
     return dumps({"schema": SCHEMA, **answer.facts, **page, "results": results})
 
@@ -253,12 +275,13 @@ def card_page(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _result(entry: Entry) -> dict[str, Any]:
+def _result(entry: Entry, excerpt: Texts) -> dict[str, Any]:
     return {
         "id": entry.id,
         "game": entry.game,
         "title": entry.title,
         "text": entry.text,
+        "excerpt": {code: text.removeprefix(marked(text)) for code, text in excerpt.items()},
         "older": [{"until": older.until, **older.text} for older in entry.older],
         "see": entry.see,
         "cards": entry.cards,

@@ -1,7 +1,7 @@
 """The pages to look things up: rules, cards, suggested kingdoms, and what one has begun to type."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import chain
 
@@ -12,10 +12,9 @@ from randomizer.browse.suggestions import searched
 from randomizer.load.games import games
 from randomizer.load.kingdoms import Suggested
 from randomizer.rules import lookup
-from randomizer.rules.entry import Entry
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import Answer
-from randomizer.rules.show import as_lists, as_rule
+from randomizer.rules.lookup import Answer, EntryList
+from randomizer.rules.show import as_lists, as_rule, in_short
 from randomizer.setup.document import Setup
 from randomizer.show.page import RulesIn, Ruling
 from randomizer.text.encoding import visible
@@ -35,11 +34,12 @@ _MOST = 40  # names that are offered, and kingdoms that are listed
 
 
 class Hit(NamedTuple):
-    """A rule, the address where it stands by itself, and what finds those of others in its book."""
+    """A rule, where it stands by itself, what finds the addresses of others in its book, and it in short."""
 
     address: str
     rule: Ruling
     beside: Callable[[str], str]
+    short: str
 
 
 class HitList(NamedTuple):
@@ -109,20 +109,30 @@ def _hits(answer: Answer, applying: Answer, visitor: Visitor, language: Language
     if answer is applying:
         here = set()
     first = [entry for each in answer.lists for entry in each.entries if (entry.game, entry.id) in here]
-    lists = [HitList(language.say("On this table"), _as_hits(first, visitor, language), True)]
-    for each in answer.lists:
-        rest = [entry for entry in each.entries if (entry.game, entry.id) not in here]
-        lists.append(HitList(language.told(each.heading), _as_hits(rest, visitor, language), each.whole))
+    on_table = EntryList("On this table", first, "whole")
+    rest = [
+        each._replace(entries=[entry for entry in each.entries if (entry.game, entry.id) not in here])
+        for each in answer.lists
+    ]
+    lists = [
+        HitList(language.told(each.heading), _as_hits(each, visitor, language), each.whole)
+        for each in (on_table, *rest)
+    ]
     return [each for each in lists if each.hits]
 
 
-def _as_hits(entries: Iterable[Entry], visitor: Visitor, language: Language) -> list[Hit]:
+def _as_hits(each: EntryList, visitor: Visitor, language: Language) -> list[Hit]:
     def at(book: str, name: str) -> str:
         return visitor.at(f"rules/{book}/{name}")
 
     return [
-        Hit(at(entry.game, entry.id), as_rule(entry, index(), language), partial(at, entry.game))
-        for entry in entries
+        Hit(
+            at(entry.game, entry.id),
+            as_rule(entry, index(), language),
+            partial(at, entry.game),
+            in_short(entry, each, language) if each.excerpts else "",
+        )
+        for entry in each.entries
     ]
 
 

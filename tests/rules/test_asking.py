@@ -116,6 +116,10 @@ class TestNames:
             ("which side up is the Journey token", False),
             ("can I buy Journey twice", True),
             ("the pile of the Bane Page", True),
+            ("event save, may I look at it", True),
+            ("the reckless trait and a card that trashes itself", True),
+            ("保存イベントで置いたカードはいつ戻る", True),
+            ("can I save a Silver for a later Event", False),
         ],
     )
     def test_an_ordinary_word_may_be_no_card(self, index: Index, question: str, meant: bool) -> None:
