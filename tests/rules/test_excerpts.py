@@ -1,0 +1,106 @@
+"""What an entry of a list says of a question: the sentence that says most of it, from there to the end of its line."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from randomizer.rules.entry import ABOUT, excerpt, sentences
+from randomizer.rules.index import Index
+from randomizer.rules.lookup import open_index, to_query
+from randomizer.rules.question import Question
+from randomizer.rules.scoring import Scores
+from randomizer.text.width import width
+from tests.support import run
+
+TEXTS = {"en": "One. Two: so.\n\n- Three.", "ja": "一。二。\n\n- 三。"}
+ASKED = "Do unspent Favors carry over to my next turn or are they lost?"
+
+
+@pytest.fixture(scope="module")
+def index() -> Index:
+    return open_index()
+
+
+class TestSentences:
+    def test_where_each_stands(self) -> None:
+        assert [(one.line, one.start, one.says) for one in sentences(TEXTS["en"])] == [
+            (0, 0, "One. "),
+            (0, 5, "Two: "),
+            (0, 10, "so."),
+            (2, 0, "- Three."),
+        ]
+        assert [one.says for one in sentences(TEXTS["ja"])] == ["一。", "二。", "- 三。"]
+
+    def test_a_dot_within_a_word_ends_none(self) -> None:
+        assert [one.says for one in sentences("It is 1.5 or more. Yes!")] == ["It is 1.5 or more. ", "Yes!"]
+
+    @given(st.text("aB.:;!? 。；\n-", max_size=40))
+    def test_together_they_are_the_text(self, text: str) -> None:
+        """But for signs that end none, at the beginning of a line."""
+        lines = text.split("\n")
+        for sentence in sentences(text):
+            assert lines[sentence.line][sentence.start :].startswith(sentence.says)
+        said = "".join(sentence.says for sentence in sentences(text))
+        assert [letter for letter in said if letter.isalpha()] == [one for one in text if one.isalpha()]
+
+
+class TestExcerpts:
+    @pytest.mark.parametrize(
+        ("number", "said"),
+        [
+            (1, {"en": "One. Two: so.", "ja": "一。二。"}),
+            (2, {"en": "Two: so.", "ja": "一。二。"}),
+            (4, {"en": "- Three.", "ja": "- 三。"}),
+            (6, {"en": "One. Two: so.", "ja": "二。"}),
+        ],
+    )
+    def test_from_a_sentence_on(self, number: int, said: dict[str, str]) -> None:
+        assert excerpt(TEXTS, number) == said
+
+    def test_nothing_in_a_text_of_other_lines(self) -> None:
+        assert excerpt({"en": "One.\n\n- Two.", "ja": "一。"}, 2) == {"en": "- Two."}
+
+    def test_of_every_entry_each_sentence_is_found(self, index: Index) -> None:
+        """The index counts them as `excerpt` does."""
+        for number in range(index.count):
+            texts = index.entry(number).text
+            numbers = [which for which, _ in index.sentences(number, 0, 1 << 16)]
+            assert numbers[0] == ABOUT and len(set(numbers)) == len(numbers)
+            assert excerpt(texts, max(numbers))
+
+    def test_the_sentence_that_says_most(self, index: Index) -> None:
+        number = next(n for n in index.of["dominion"] if index.entry(n).id == "favors")
+        part, sentence = Scores(index, Question(index, ASKED), "dominion").sentence(number)
+        assert 0.2 < part <= 1
+        assert "stay from turn to turn" in excerpt(index.entry(number).text, sentence)["en"]
+
+
+class TestAnswers:
+    def test_entries_of_a_list_say_something_of_the_question(self, index: Index) -> None:
+        listed = to_query(index, ASKED).lists[-1]
+        assert not listed.whole and len(listed.entries) > 3
+        texts = {entry.id: entry.text for entry in listed.entries}
+        assert len(listed.excerpts) > 3
+        for id_, said in listed.excerpts.items():
+            assert all(text in texts[id_][code] for code, text in said.items())
+
+    def test_what_was_found_by_its_name_has_none(self, index: Index) -> None:
+        assert not any(each.excerpts for each in to_query(index, "Favors").lists)
+
+    @pytest.mark.parametrize("lang", ["en", "ja"])
+    def test_the_first_ones_take_two_lines_where_there_is_room(self, lang: str) -> None:
+        lines = run("rules", ASKED, "--lang", lang, env={"COLUMNS": "60"}).stdout.splitlines()
+        told = [line for line in lines if "[" in line or line.startswith("    ")]
+        assert [line.startswith("    ") for line in told[:6]] == [False, True] * 3
+        assert not any(line.startswith("    ") for line in told[6:])
+        assert all(width(line) <= 60 for line in lines)
+        assert any("]: … " in line for line in lines)
+
+    def test_json(self) -> None:
+        results = json.loads(run("rules", ASKED, "--json").stdout)["results"]
+        favors = next(each for each in results if each["id"] == "favors")
+        assert "stay from turn to turn" in favors["excerpt"]["en"] and not favors["excerpt"]["en"].startswith("-")
+        assert set(favors["excerpt"]) == {"en", "ja"}
+        assert json.loads(run("rules", "favors", "--json").stdout)["results"][0]["excerpt"] == {}
