@@ -84,7 +84,7 @@ class TestExcerpts:
 class TestAnswers:
     """Five entries that answer equally well, so that a list of them is shown."""
 
-    text = "A heading of its own.\n\n- It is here.\n- They promote {} with the rook that stands far away from it."
+    text = "A heading of its own.\n\n- It is here.\n- They promote {} with the rook that stands far away."
     query = "when could they promote far away with the rook that stands"
 
     @pytest.fixture
