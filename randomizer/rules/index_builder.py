@@ -26,6 +26,7 @@ import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import log
 from zlib import compress
@@ -50,6 +51,8 @@ _LEAST = 0.05  # what part of its worth is left to a token of which that is neve
 
 _NOTE = re.compile(r" ?[(（][^()（）]*[)）]$")  # what a title says of itself at its end
 _PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the s
+
+_folded = lru_cache(100_000)(fold)  # what entries are asked, for several tables
 
 Called = Mapping[str, Iterable[str]]  # by a card's English name, all its names
 Rows = Mapping[str, bytes]  # by name
@@ -81,6 +84,7 @@ def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Map
         "phrasings": _phrasings(entries, books.speech, says, places),
         "sentences": _sentences(entries, called, books.speech, places),
     }
+    _folded.cache_clear()
     of_cards = [number for number, entry in enumerate(entries) if entry.title.get(ENGLISH) in games[0].cards]
     return _packed(books._replace(entries=entries), compared, tables, of_cards)
 
@@ -213,7 +217,7 @@ def _counted(entry: Entry, called: Called, speech: Speech) -> Counter[str]:
     """How often each token stands in the entry, each time as often as its place counts."""
     cards = [name for card in entry.cards for name in called[card]]
     texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
-    asked = [speech.noise.cut(fold(question)) for question in _asked(entry)]
+    asked = [speech.noise.cut(_folded(question)) for question in _asked(entry)]
     places = (
         (_TITLE, entry.title.values()),
         (_ALIAS, _aliases(entry)),
@@ -240,7 +244,7 @@ def _name_rows(entries: Iterable[Entry], speech: Speech) -> Rows:
 
 def _said(entry: Entry, phrasing: str, speech: Speech) -> list[str]:
     """The tokens of what an entry is called or asked, without the words that every question has."""
-    return tokens(speech.in_words_of(entry.game, speech.noise.cut(fold(phrasing))))
+    return tokens(speech.in_words_of(entry.game, speech.noise.cut(_folded(phrasing))))
 
 
 def _phrasings(entries: Iterable[Entry], speech: Speech, says: Rows, places: Mapping[str, int]) -> bytes:
@@ -250,7 +254,7 @@ def _phrasings(entries: Iterable[Entry], speech: Speech, says: Rows, places: Map
     def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
         for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
             said = [token for token in dict.fromkeys(_said(entry, phrasing, speech)) if token in places]
-            whole = tokens(speech.in_words_of(entry.game, fold(phrasing)))
+            whole = tokens(speech.in_words_of(entry.game, _folded(phrasing)))
             yield round(10 * sum(worths[token] for token in said)), (*said, *whole)
 
     return _numbered(map(each, entries), places)

@@ -153,7 +153,8 @@ class _LookUp:
         named, best = scores.in_order(numbers), scores.best(_AS_GOOD)
         if named[0] not in best[:1]:
             return self.said() or Found("words", tuple(named[:_MOST]))
-        return Found("words", tuple(named[:_MOST]), sure=scores.stands_out(best))
+        others = [number for number in best if number not in named][:_MOST_SAYING]
+        return Found("words", tuple([*named, *others][:_MOST]), sure=scores.stands_out(best))
 
     def joined(self, game: str) -> Found:
         """What is called so when its words are written as one."""

@@ -94,6 +94,7 @@ def pairs(folded: str) -> list[str]:
     return list(dict.fromkeys(min(pair, pair[::-1]) for pair in both))
 
 
+@lru_cache(10_000)
 def _stem(word: str) -> str:
     """An English word without its ending: `trash`, `trashes`, `trashed` and `trashing` are one."""
     for ending in ("ing", "ed", "es", "e"):

@@ -250,6 +250,10 @@ class TestWeights:
         index = indexed(entry("a", "File that is open"), entry("b", "Open file"))
         assert order(index, "when does the rook have the open file")[1:2] == ["b"]
 
+    def test_behind_what_is_called_so_stands_what_says_so(self) -> None:
+        index = indexed(entry("a", "Rook on an open file"), entry("b", text="A rook on an open file."))
+        assert order(index, "open file rook") == ["words", "a", "b"]
+
     def test_a_rare_word_over_a_common_one(self) -> None:
         index = indexed(*(entry(name, text="A rook.") for name in "efg"), entry("h", text="A zugzwang."))
         assert order(index, "does the rook have a zugzwang")[1:2] == ["h"]
