@@ -179,7 +179,7 @@ def _clipped(text: str, columns: int, most: int) -> list[str]:
     columns -= len(_INDENT) * min(most, _DEEP)
     lines = list(islice(wrapped(text, columns), most + 1))
     if len(lines) > most:
-        lines[most - 1 :] = [next(wrapped(lines[most - 1], columns - len(_CUT))).rstrip(",、") + _CUT]
+        lines[most - 1 :] = [next(wrapped(lines[most - 1], columns - len(_CUT))).rstrip(",、… ") + _CUT]
     first, *others = lines
     return [_INDENT + first, *(2 * _INDENT + line for line in others)]
 

@@ -108,6 +108,11 @@ class TestAnswers:
         assert [line[:4] == "    " for line in lines] == [False, True] * deep + [False] * (5 - deep)
         assert all("]: … They promote" in line for line in lines if line[:4] != "    ")
 
+    def test_a_line_without_room_for_any_of_it_ends_once(self, five: Index) -> None:
+        english = languages.load("en", games.load())
+        *_, last = as_text(to_query(five, self.query), five, english, Style(21)).splitlines()
+        assert last == "  Headingle [le]: …"
+
     def test_what_was_found_by_its_name_has_none(self, index: Index) -> None:
         assert not any(each.excerpts for each in to_query(index, "Favors").lists)
 
