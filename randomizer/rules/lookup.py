@@ -120,7 +120,7 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
         if sentence != ABOUT
     }
     if found.card:
-        near = entries[1:] if found.match in ("text", "fuzzy") and not (found.sure or found.meant) else []
+        near = entries[1:] if found.said and not found.sure else []
         page = _page(index, found.card, entries[:1], near, sure=found.sure)
         page = [each._replace(excerpts=says) for each in page]
         return Answer({**facts, "card": found.card}, page, found.card, asides)
@@ -180,13 +180,13 @@ def _asides(
         within: only in the book of this one was it looked for.
     """
     default, *_ = index.titles
-    if not found.sure and not found.meant and found.match in ("text", "fuzzy", "none"):
+    if not found.sure and (found.said or not found):
         from randomizer.rules.question import unknown  # which names need not
 
         words = unknown(index, query)[:_MOST_UNKNOWN] if found or found.nearest else []
         if words:
             yield message("no rulebook knows {words}.", words=Listed(tuple(map(quoted, words))))
-    if found.match == "fuzzy" and not found.meant:
+    if found.match == "fuzzy" and found.said:
         yield message("no entry answers just that; a guess:")
     elif found.match == "fuzzy":
         meant = found.card or index.entry(found.entries[0]).title

@@ -5,7 +5,7 @@ from functools import cached_property
 from unicodedata import normalize
 
 from randomizer.rules.index import Index
-from randomizer.text.folding import edges, fold, katakana, spaced, tokens, unspaced
+from randomizer.text.folding import edges, fold, is_kana, katakana, spaced, tokens, unspaced
 from randomizer.text.tuples import NamedTuple
 
 _SHORT = 4  # letters that a word must have to be put right
@@ -206,8 +206,3 @@ def _known(index: Index, word: str) -> bool:
         return not said.isdisjoint(index.speech.about_card.stems) or any(map(index.knows, said))
     parts = [token for token in said if len(token) > 1]
     return (all if all(map(is_kana, folded)) else any)(map(index.knows, parts))
-
-
-def is_kana(letter: str) -> bool:
-    """Whether the folded letter is one of the kana."""
-    return "ぁ" <= letter <= "ー"

@@ -12,8 +12,8 @@ from math import sqrt
 
 from randomizer.rules.entry import ABOUT
 from randomizer.rules.index import Index, among
-from randomizer.rules.question import Name, Question, is_kana
-from randomizer.text.folding import fold, spaced, tokens
+from randomizer.rules.question import Name, Question
+from randomizer.text.folding import fold, is_kana, spaced, tokens
 
 _PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry ...
 _TOPIC = 0.6  # ... of which so much, if no card is called so: many entries are about a topic

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from randomizer.rules.index import Index, Leads
-from randomizer.text.folding import fold, hiragana, spaced, tokens
+from randomizer.text.folding import fold, hiragana, is_kana, spaced, tokens
 from randomizer.text.language import ENGLISH
 from randomizer.text.tuples import NamedTuple
 
@@ -69,6 +69,11 @@ class Found(NamedTuple):
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.card)
+
+    @property
+    def said(self) -> bool:
+        """Whether it was found by what entries say, and not by a name."""
+        return self.match in ("text", "fuzzy") and not self.meant
 
 
 _NOTHING = Found()
@@ -277,7 +282,7 @@ class _LookUp:
     @cached_property
     def kana(self) -> bool:
         """Whether it is short and all in kana, and so a name and no question."""
-        return len(self.term) <= _NAME and all("ぁ" <= letter <= "ー" for letter in self.term)
+        return len(self.term) <= _NAME and all(map(is_kana, self.term))
 
     def _said(self, game: str, *, very: bool = False, least: float = _ANSWERS) -> tuple[Found, float]:
         """The entries of a game that answer the question, and how well the first one fits: at least so well.

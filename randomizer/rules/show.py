@@ -176,7 +176,7 @@ def in_short(entry: Entry, within: EntryList, language: Language) -> str:
 
 def _clipped(text: str, columns: int, most: int) -> list[str]:
     """As much of the text as goes on so many lines, the later ones further in."""
-    columns -= len(_INDENT) * min(most, _DEEP)
+    columns -= len(_INDENT) * (2 if most > 1 else 1)
     lines = list(islice(wrapped(text, columns), most + 1))
     if len(lines) > most:
         lines[most - 1 :] = [next(wrapped(lines[most - 1], columns - len(_CUT))).rstrip(",、… ") + _CUT]

@@ -21,6 +21,11 @@ def unspaced(char: str) -> bool:
     return east_asian_width(char) in "WF"
 
 
+def is_kana(letter: str) -> bool:
+    """Whether the folded letter is one of the kana."""
+    return "ぁ" <= letter <= "ー"
+
+
 def spaced(text: str) -> bool:
     """Whether all of the text is in a script with spaces between words, as English is."""
     return text.isascii() or not any(map(unspaced, text))
@@ -81,7 +86,7 @@ def tokens(folded: str) -> list[str]:
         text = "".join(run)
         if without_spaces:
             found += [text[place : place + 2] for place in range(len(text) - 1)] or [text]
-            found += [letter for letter in text if len(text) > 1 and not "ぁ" <= letter <= "ー"]
+            found += [letter for letter in text if len(text) > 1 and not is_kana(letter)]
         else:
             found += map(_stem, text.split())
     return found
