@@ -1,13 +1,13 @@
-"""All benchmarks of speed in one command: `python -m benchmarks`. It takes some minutes."""
+"""All speed benchmarks: `python -m benchmarks`. It takes some minutes."""
 
 from benchmarks import startup, throughput
-from benchmarks.table import printed
+from benchmarks.table import print_table
 
 
 def main() -> None:
-    """Print the tables."""
-    for measured in (startup, throughput):
-        printed(measured.rows())
+    """Run the benchmarks and print a table for each."""
+    for benchmark in (startup, throughput):
+        print_table(benchmark.measure())
 
 
 if __name__ == "__main__":

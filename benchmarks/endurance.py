@@ -1,15 +1,15 @@
-"""Deals by the million: `python -m benchmarks.endurance` holds every law of the tests on 1,000,000 deals.
+"""Property tests on a large scale: `python -m benchmarks.endurance` checks 1,000,000 deals against all laws.
 
-`python -m benchmarks.endurance second` deals 20,000 Kingdoms and then, as in the middle of a game, those that
-replace them, and holds the laws of second deals: what stays, what is gone, what is new, each counted.
-`python -m benchmarks.endurance kingdoms` writes 5,000 tables in every format that `--kingdom` reads, in both
-languages, reads them, and lays them out again with another seed.
+`python -m benchmarks.endurance second` deals 20,000 tables and then the Kingdoms that replace theirs in the
+middle of the game. It checks the laws of second deals: what stays, what leaves, what is new, and the counts
+of each. `python -m benchmarks.endurance kingdoms` writes 5,000 tables in every format that `--kingdom` reads,
+in both languages, reads them back, and sets them up again with another seed.
 
-The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and the
-n-th is the same on every machine; they are dealt in blocks, on all processors. What is done is kept in
-build/endurance.json (build/endurance-second.json), so that it goes on where it was stopped, unless what deals
-and checks has changed. A violation is printed with the command that deals it again, or the number of the
-second deal. A number at the end deals so many, in whole blocks.
+The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and
+number n is the same on every machine. They are dealt in blocks on all processors. Progress is stored in
+build/endurance*.json, so that an interrupted run continues, unless the code or the data have changed. A
+violation is printed with the command that deals the table again, or with the number of the second deal. A
+number as the last argument deals only that many tables, rounded up to complete blocks.
 """
 
 import hashlib
@@ -39,68 +39,68 @@ from tests.support.laws import LAWS, SECOND_LAWS
 from tests.support.witness import CARDS, MOMENT
 
 
-def options(number: int, game: Game) -> Request:
-    """What the n-th deal is asked for."""
-    dice = Random(f"endurance {number}")
+def make_request(number: int, game: Game) -> Request:
+    """Return the request of deal number n."""
+    rng = Random(f"endurance {number}")
     known = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
-    boxes = dice.sample(known, dice.choice((1, 2, 2, 3, 3, 4, 5, 8, len(known))))
-    said: dict[str, Any] = {}
-    if dice.random() < 0.5:
-        said["landscapes"] = dice.randint(0, 6)
-        said["ways"] = dice.randint(0, min(3, said["landscapes"]))
-    if dice.random() < 0.2:
-        said["landscapes_from"] = "deck"
+    boxes = rng.sample(known, rng.choice((1, 2, 2, 3, 3, 4, 5, 8, len(known))))
+    settings: dict[str, Any] = {}
+    if rng.random() < 0.5:
+        settings["landscapes"] = rng.randint(0, 6)
+        settings["ways"] = rng.randint(0, min(3, settings["landscapes"]))
+    if rng.random() < 0.2:
+        settings["landscapes_from"] = "deck"
     for question in ("colony", "shelters"):
-        if dice.random() < 0.3:
-            said[question] = dice.random() < 0.5
-        elif dice.random() < 0.3:
-            said[f"{question}_by"] = "random-card"
-    if dice.random() < 0.3:
-        said["black_market"] = dice.randint(1, 60)
+        if rng.random() < 0.3:
+            settings[question] = rng.random() < 0.5
+        elif rng.random() < 0.3:
+            settings[f"{question}_by"] = "random-card"
+    if rng.random() < 0.3:
+        settings["black_market"] = rng.randint(1, 60)
     chosen = tuple(slug for slug in game.boxes if slug in boxes)
-    return Request(chosen, dice.randint(2, 6), f"e{number}", game.checked(said))
+    return Request(chosen, rng.randint(2, 6), f"e{number}", game.checked(settings))
 
 
-Dealt = tuple[Any, ...]  # the documents of a deal, and whatever is needed to check them
+Dealt = tuple[Any, ...]  # the documents of a deal, and what its check needs besides
 
 
 def first_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
-    """The n-th deal: its document, its request."""
-    asked = options(number, game)
-    return build_setup(game, asked, deal_table(game, asked), languages), asked
+    """Deal number n; return its document and its request."""
+    request = make_request(number, game)
+    return build_setup(game, request, deal_table(game, request), languages), request
 
 
-def laws_broken(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
-    """The laws that a deal breaks."""
+def find_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Yield the laws that a deal violates."""
     setup, _ = dealt
-    yield from _broken(LAWS, setup["command"], setup)
+    yield from _check_laws(LAWS, setup["command"], setup)
 
 
 def second_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
-    """The documents of a table before and after its second deal, and what tells them from others.
+    """Return the documents of a table before and after its second deal, and the number of the deal.
 
-    Tables are dealt until one has the card that brings a second deal about. It is always the first to come up
-    where it can, or most tables would be dealt in vain.
+    Tables are dealt until one has the card that causes a second deal. That card is drawn first wherever it
+    can be drawn, because otherwise most tables would be useless.
     """
-    asked = options(number, game)
-    boxes = {*asked.chosen, *CARDS[MOMENT]["boxes"].split(";")}
-    asked = asked._replace(chosen=tuple(slug for slug in game.boxes if slug in boxes))
+    request = make_request(number, game)
+    boxes = {*request.chosen, *CARDS[MOMENT]["boxes"].split(";")}
+    request = request._replace(chosen=tuple(slug for slug in game.boxes if slug in boxes))
     for attempt in count():
-        one = asked._replace(seed=f"{asked.seed}-{attempt}")
-        table = deal_table(game, one, {game.kinds[game.cards[MOMENT].kind].title: [MOMENT]})
+        attempted = request._replace(seed=f"{request.seed}-{attempt}")
+        table = deal_table(game, attempted, {game.kinds[game.cards[MOMENT].kind].title: [MOMENT]})
         if MOMENT in table.landscapes:
             break
-    before = build_setup(game, one, table, languages)
+    before = build_setup(game, attempted, table, languages)
     return before, deal_again(game, before, languages), f"number {number}, attempt {attempt}"
 
 
-def second_laws_broken(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
-    """The laws that a second deal breaks."""
+def find_second_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Yield the laws that a second deal violates."""
     before, after, which = dealt
-    yield from _broken(SECOND_LAWS, which, before, after)
+    yield from _check_laws(SECOND_LAWS, which, before, after)
 
 
-def _broken(laws: Iterable[Callable[..., None]], which: str, *documents: Any) -> Iterator[str]:
+def _check_laws(laws: Iterable[Callable[..., None]], which: str, *documents: Any) -> Iterator[str]:
     for law in laws:
         try:
             law(*documents)
@@ -108,83 +108,94 @@ def _broken(laws: Iterable[Callable[..., None]], which: str, *documents: Any) ->
             yield f"{law.__name__}: {which}: {problem!r}"
 
 
-def read_wrong(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
-    """What is wrong with a table that was written down in words, read and laid out again."""
-    setup, asked = dealt
+def find_reading_faults(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Yield the differences of a table that was written as names, read back and set up again."""
+    setup, request = dealt
     try:
-        for fault in read_again(setup, asked, game, languages):
+        for fault in read_again(setup, request, game, languages):
             yield f"{fault}: {setup['command']}"
     except Exception as problem:
         yield f"{setup['command']}: {problem!r}"
 
 
 class Part(NamedTuple):
-    """A long run: what is dealt, how many and how many at a time, where what is done is kept, and how."""
+    """A kind of run.
+
+    Attributes:
+        what: what it deals, for messages.
+        deals: how many it deals by default.
+        block: how many deals a worker does at a time.
+        state: the file that stores its progress.
+        deal: deals one.
+        check: yields the faults of a deal.
+    """
 
     what: str
     deals: int
     block: int
     state: Path
     deal: Callable[[int, Game, Sequence[Language]], Dealt]
-    wrong: Callable[[Dealt, Game, Sequence[Language]], Iterable[str]]
+    check: Callable[[Dealt, Game, Sequence[Language]], Iterable[str]]
 
 
 BUILD = ROOT / "build"
 PARTS = {
-    "": Part("deals", 1_000_000, 2_000, BUILD / "endurance.json", first_deal, laws_broken),
+    "": Part("deals", 1_000_000, 2_000, BUILD / "endurance.json", first_deal, find_violations),
     "second": Part(
-        "second deals", 20_000, 500, BUILD / "endurance-second.json", second_deal, second_laws_broken
+        "second deals", 20_000, 500, BUILD / "endurance-second.json", second_deal, find_second_violations
     ),
-    "kingdoms": Part("kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", first_deal, read_wrong),
+    "kingdoms": Part(
+        "kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", first_deal, find_reading_faults
+    ),
 }
 
 
-def block(part: Part, first: int) -> dict[str, Any]:
-    """Deal and check a block: how many were dealt, how many refused, and what was wrong."""
+def run_block(part: Part, first: int) -> dict[str, Any]:
+    """Deal and check a block; return the numbers of deals and refusals, and the faults."""
     game = games.load()
     languages = load_all(game)
-    wrong: list[str] = []
+    faults: list[str] = []
     dealt = refused = 0
     for number in range(first, first + part.block):
         try:
-            found = part.deal(number, game, languages)
+            documents = part.deal(number, game, languages)
         except (TooFewCards, BadOptions):
             refused += 1
             continue
         dealt += 1
-        wrong += part.wrong(found, game, languages)
-    return {"first": first, "dealt": dealt, "refused": refused, "wrong": wrong}
+        faults += part.check(documents, game, languages)
+    return {"first": first, "dealt": dealt, "refused": refused, "faults": faults}
 
 
 def main() -> None:
-    """Print the figures."""
+    """Run the blocks that are not done yet and print the figures."""
     words = sys.argv[1:]
     part = PARTS[next((word for word in words if word in PARTS), "")]
     deals = next((int(word) for word in words if word not in PARTS), part.deals)
     program = _fingerprint()
-    blocks = [done for done in _done(part, program) if done["first"] < deals]
+    blocks = [done for done in _load_progress(part, program) if done["first"] < deals]
     done_before = {done["first"] for done in blocks}
-    ahead = [first for first in range(0, deals, part.block) if first not in done_before]
-    print(f"{len(blocks)} blocks of {part.block} done already, {len(ahead)} to do")
+    pending = [first for first in range(0, deals, part.block) if first not in done_before]
+    print(f"{len(blocks)} blocks of {part.block} done already, {len(pending)} to do")
     start = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count()) as workers:
-        for number, done in enumerate(workers.map(partial(block, part), ahead), 1):
+        for number, done in enumerate(workers.map(partial(run_block, part), pending), 1):
             blocks.append(done)
-            _keep(part, program, blocks)
-            print("".join(f"VIOLATION {wrong}\n" for wrong in done["wrong"]), end="")
+            _save_progress(part, program, blocks)
+            print("".join(f"VIOLATION {fault}\n" for fault in done["faults"]), end="")
             if sys.stderr.isatty() or not number % 25:
-                left = (time.perf_counter() - start) / number * (len(ahead) - number)
-                print(f"{number} of {len(ahead)} blocks, {left / 60:.0f} minutes left", file=sys.stderr)
+                left = (time.perf_counter() - start) / number * (len(pending) - number)
+                print(f"{number} of {len(pending)} blocks, {left / 60:.0f} minutes left", file=sys.stderr)
     dealt, refused = (sum(done[what] for done in blocks) for what in ("dealt", "refused"))
-    violations = sum(len(done["wrong"]) for done in blocks)
+    violations = sum(len(done["faults"]) for done in blocks)
     print(
-        f"{dealt + refused} {part.what}, {refused} of them refused for want of cards; {violations} violations"
+        f"{dealt + refused} {part.what}, {refused} of them refused for lack of cards; {violations} violations"
     )
     sys.exit(violations > 0)
 
 
 def _fingerprint() -> str:
-    """Changes whenever the data do, the facts, or the code that has been loaded to deal and to check."""
+    """Return a hash of the data, the facts, and all loaded modules that deal or check."""
     folders = [ROOT / name for name in ("randomizer", "tests", "benchmarks")]
     loaded = [Path(getattr(module, "__file__", None) or "built in") for module in sys.modules.values()]
     files = [path for path in loaded if not {*folders}.isdisjoint(path.parents)]
@@ -195,7 +206,7 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
-def _done(part: Part, program: str) -> list[dict[str, Any]]:
+def _load_progress(part: Part, program: str) -> list[dict[str, Any]]:
     if not part.state.exists():
         return []
     state: dict[str, Any] = json.loads(part.state.read_text(encoding="utf-8"))
@@ -203,7 +214,7 @@ def _done(part: Part, program: str) -> list[dict[str, Any]]:
     return blocks if state["program"] == program else []
 
 
-def _keep(part: Part, program: str, blocks: list[dict[str, Any]]) -> None:
+def _save_progress(part: Part, program: str, blocks: list[dict[str, Any]]) -> None:
     part.state.parent.mkdir(exist_ok=True)
     new = part.state.with_suffix(".new")
     new.write_text(json.dumps({"program": program, "blocks": blocks}), encoding="utf-8")

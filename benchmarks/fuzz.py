@@ -1,8 +1,8 @@
-"""The functions of tests/test_fuzz.py, guided by coverage: `python -m benchmarks.fuzz NAME [OPTIONS]`.
+"""Coverage-guided fuzzing with the functions of tests/support/fuzz.py.
 
-It goes on until something fails, or as long as `-max_total_time=SECONDS` says, an option of libFuzzer. What
-it learns is kept in build/fuzz/NAME, what failed in build/fuzz/NAME-failed. It needs atheris, which runs on
-Linux: `pip install atheris`.
+`python -m benchmarks.fuzz NAME [OPTIONS]` runs until something fails, or for `-max_total_time=SECONDS`, an
+option of libFuzzer. The corpus is kept in build/fuzz/NAME, failing inputs in build/fuzz/NAME-failed. It needs
+atheris, which runs on Linux: `pip install atheris`.
 """
 
 import os
@@ -18,7 +18,7 @@ with atheris.instrument_imports(include=["randomizer"]):
 
 
 def main() -> None:
-    """Run one of the functions."""
+    """Fuzz the function that is named on the command line."""
     functions: dict[str, Any] = {
         name: function for name, function in vars(fuzz).items() if hasattr(function, "hypothesis")
     }

@@ -1,7 +1,8 @@
-"""A server with many phones on a small machine: `python -m benchmarks.phones`; `--seconds 600` for all of it.
+"""Load test of the server: `python -m benchmarks.phones`; the complete run uses `--seconds 600`.
 
-200 phones on one table, of which each asks every second and ticks every five; 50 deals a second; ticks from
-eight clients at once, of which every request is sent twice; and a server that is killed between two of them.
+It simulates 200 phones on one table, each of which polls every second and ticks an item every five seconds;
+50 deals per second; ticks from eight clients at once, with every request sent twice; and a server that is
+killed between two ticks.
 """
 
 import argparse
@@ -21,170 +22,180 @@ from tests.support.serving import free_port, served
 TABLE = "/table?sets=base,adventures&players=3&seed=k7f3"
 PHONES = 200
 CLIENTS = 8
-AT_ONCE = 40  # ticks of a request
-DEALS = 50  # a second
+TICKS_PER_REQUEST = 40
+DEALS_PER_SECOND = 50
 BOXES = ("base", "intrigue", "seaside", "adventures", "empires", "nocturne", "menagerie", "plunder")
 
 
-class Answer(NamedTuple):
-    """What a server has answered, and after how many seconds."""
+class Response(NamedTuple):
+    """A response of the server.
+
+    Attributes:
+        status: the HTTP status.
+        etag: its ETag; empty if it has none.
+        body: its text.
+        seconds: the time until it was complete.
+    """
 
     status: int
     etag: str
     body: str
-    after: float
+    seconds: float
 
 
 class Phone:
-    """A phone of its own address, with one connection.
+    """A client with its own IP address and one connection.
 
     Args:
-        port: the server's.
-        number: from 0 on; each phone has another.
+        port: the port of the server.
+        number: the index of the phone, from which its address is made.
     """
 
     def __init__(self, port: int, number: int) -> None:
-        self._port, self._from = port, f"127.0.{1 + number // 200}.{1 + number % 200}"
+        self._port, self._address = port, f"127.0.{1 + number // 200}.{1 + number % 200}"
 
     async def connect(self) -> "Phone":
         """Open the connection."""
-        self._asking = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._reader, self._writer = await asyncio.open_connection(
-            "127.0.0.1", self._port, local_addr=(self._from, 0)
+            "127.0.0.1", self._port, local_addr=(self._address, 0)
         )
         return self
 
-    async def ask(self, path: str, body: str = "", etag: str = "") -> Answer:
-        """An answer to a GET, or to a POST of JSON, once those before it are there."""
-        async with self._asking:
-            return await self._answer(path, body, etag)
+    async def request(self, path: str, body: str = "", etag: str = "") -> Response:
+        """Send a GET request, or a POST request if there is a body, after the previous response."""
+        async with self._lock:
+            return await self._send(path, body, etag)
 
-    async def _answer(self, path: str, body: str, etag: str) -> Answer:
-        heads = [f"{'POST' if body else 'GET'} {path} HTTP/1.1", f"Host: localhost:{self._port}"]
+    async def _send(self, path: str, body: str, etag: str) -> Response:
+        headers = [f"{'POST' if body else 'GET'} {path} HTTP/1.1", f"Host: localhost:{self._port}"]
         if body:
-            heads += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+            headers += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
         if etag:
-            heads.append(f"If-None-Match: {etag}")
-        began = time.perf_counter()
-        self._writer.write(("\r\n".join(heads) + "\r\n\r\n" + body).encode())
+            headers.append(f"If-None-Match: {etag}")
+        started = time.perf_counter()
+        self._writer.write(("\r\n".join(headers) + "\r\n\r\n" + body).encode())
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
         length = re.search(r"content-length: (\d+)", head)
         text = (await self._reader.readexactly(int(length[1]))).decode() if length else ""
         tag = re.search(r"etag: (\S+)", head)
-        return Answer(int(head.split()[1]), tag[1] if tag else "", text, time.perf_counter() - began)
+        return Response(int(head.split()[1]), tag[1] if tag else "", text, time.perf_counter() - started)
 
 
-async def page(port: int, number: int = 0) -> tuple[str, str]:
-    """The key and the token of the table."""
-    answer = await (await Phone(port, number).connect()).ask(TABLE)
+async def open_table(port: int, number: int = 0) -> tuple[str, str]:
+    """Load the page of the table; return the path of its ticks and its token."""
+    answer = await (await Phone(port, number).connect()).request(TABLE)
     key, token = re.findall(r'data-table="(\w+)" data-token="(\w+)"', answer.body)[0]
     return f"/ticks/{key}", token
 
 
-def slowest(times: Sequence[float], part: float = 0.01) -> float:
-    """The time in milliseconds within which all but that part has been answered."""
-    return sorted(times)[int(len(times) * (1 - part))] * 1000
+def percentile(times: Sequence[float], fraction: float = 0.99) -> float:
+    """Return a percentile of times given in seconds, in milliseconds."""
+    return sorted(times)[int(len(times) * fraction)] * 1000
 
 
-def memory(pid: int) -> int:
-    """What a process holds in memory, in kilobytes."""
+def resident_memory(pid: int) -> int:
+    """Return the resident memory of a process, in kilobytes."""
     return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text(encoding="ascii"))[0])
 
 
-async def look_on(port: int, pid: int, seconds: float) -> str:
-    """Phones on one table."""
-    key, token = await page(port)
+async def watch_table(port: int, pid: int, seconds: float) -> str:
+    """Let all phones poll and tick one table; return the figures."""
+    key, token = await open_table(port)
     times: list[float] = []
-    begun = time.perf_counter()
+    started = time.perf_counter()
 
-    async def live(number: int) -> None:
+    async def run_phone(number: int) -> None:
         phone = await Phone(port, number).connect()
         etag, turn = "", number
         await asyncio.sleep(number / PHONES)
-        while time.perf_counter() - begun < seconds:
+        while time.perf_counter() - started < seconds:
             turn += 1
             tick = [[os.urandom(8).hex(), f"0-{number % 30}", turn % 2 == 0]]
             body = json.dumps({"token": token, "ticks": tick}) if turn % 5 == 0 else ""
-            answer = await phone.ask(key, body, "" if body else etag)
+            answer = await phone.request(key, body, "" if body else etag)
             assert answer.status in (200, 304), answer
             etag = answer.etag
-            times.append(answer.after)
-            await asyncio.sleep(max(0, 1 - answer.after))
+            times.append(answer.seconds)
+            await asyncio.sleep(max(0, 1 - answer.seconds))
 
-    lives = asyncio.gather(*map(live, range(PHONES)))
+    phones = asyncio.gather(*map(run_phone, range(PHONES)))
     await asyncio.sleep(min(10, seconds / 4))
-    before = memory(pid)
-    await lives
+    memory_before = resident_memory(pid)
+    await phones
     return (
         f"{PHONES} phones, {seconds:.0f} s: {len(times):,} answers, "
-        f"slowest hundredth {slowest(times):.1f} ms, memory {before:,} kB, then {memory(pid):,} kB"
+        f"99th percentile {percentile(times):.1f} ms, "
+        f"memory {memory_before:,} kB, then {resident_memory(pid):,} kB"
     )
 
 
-async def deal(port: int, seconds: float) -> str:
-    """Deals of many tables, at a steady rate from many phones."""
+async def deal_tables(port: int, seconds: float) -> str:
+    """Deal different tables at a steady rate from many phones; return the figures."""
     phones = [await Phone(port, number).connect() for number in range(100)]
-    answers: list[Answer] = []
+    answers: list[Response] = []
 
-    async def one(number: int) -> None:
-        dice = random.Random(number)
-        chosen = sorted(dice.sample(BOXES, 3), key=BOXES.index)
+    async def deal_one(number: int) -> None:
+        rng = random.Random(number)
+        chosen = sorted(rng.sample(BOXES, 3), key=BOXES.index)
         answers.append(
-            await phones[number % 100].ask(f"/table?sets={','.join(chosen)}&players=3&seed={number}")
+            await phones[number % 100].request(f"/table?sets={','.join(chosen)}&players=3&seed={number}")
         )
 
-    begun, dealing = time.perf_counter(), []
-    for number in range(int(seconds * DEALS)):
-        await asyncio.sleep(max(0, begun + number / DEALS - time.perf_counter()))
-        dealing.append(asyncio.create_task(one(number)))
-    await asyncio.gather(*dealing)
-    took = time.perf_counter() - begun
-    good = sum(answer.status == 200 for answer in answers)
+    started, tasks = time.perf_counter(), []
+    for number in range(int(seconds * DEALS_PER_SECOND)):
+        await asyncio.sleep(max(0, started + number / DEALS_PER_SECOND - time.perf_counter()))
+        tasks.append(asyncio.create_task(deal_one(number)))
+    await asyncio.gather(*tasks)
+    duration = time.perf_counter() - started
+    succeeded = sum(answer.status == 200 for answer in answers)
     return (
-        f"{good:,} of {len(answers):,} deals in {took:.1f} s: {good / took:.1f} a second, "
-        f"slowest hundredth {slowest([answer.after for answer in answers]):.0f} ms"
+        f"{succeeded:,} of {len(answers):,} deals in {duration:.1f} s: "
+        f"{succeeded / duration:.1f} per second, "
+        f"99th percentile {percentile([answer.seconds for answer in answers]):.0f} ms"
     )
 
 
-def changes(client: int, count: int) -> Iterable[list[list[object]]]:
-    """So many ticks of a client, some at once; each of its items is ticked in the end."""
+def split_ticks(client: int, count: int) -> Iterable[list[list[object]]]:
+    """Yield the ticks of a client in batches; all its items are ticked in the end."""
     ticks: list[list[object]] = [[f"{client}.{n}", f"{client}-{n % 10}", True] for n in range(count)]
-    return (ticks[place : place + AT_ONCE] for place in range(0, count, AT_ONCE))
+    return (ticks[start : start + TICKS_PER_REQUEST] for start in range(0, count, TICKS_PER_REQUEST))
 
 
-async def tick(port: int, count: int) -> str:
-    """Ticks of several clients at once, all of them sent twice."""
-    key, token = await page(port)
-    before = json.loads((await (await Phone(port, 0).connect()).ask(key)).body)["version"]
-    begun = time.perf_counter()
+async def send_ticks(port: int, count: int) -> str:
+    """Send ticks from several clients at once, every request twice; return the figures."""
+    key, token = await open_table(port)
+    version_before = json.loads((await (await Phone(port, 0).connect()).request(key)).body)["version"]
+    started = time.perf_counter()
 
-    async def work(client: int) -> None:
+    async def run_client(client: int) -> None:
         phone = await Phone(port, 300 + client).connect()
-        for ticks in changes(client, count // CLIENTS):
+        for ticks in split_ticks(client, count // CLIENTS):
             for _ in range(2):
-                while (await phone.ask(key, json.dumps({"token": token, "ticks": ticks}))).status == 429:
+                while (await phone.request(key, json.dumps({"token": token, "ticks": ticks}))).status == 429:
                     await asyncio.sleep(0.1)
 
-    await asyncio.gather(*map(work, range(CLIENTS)))
-    took = time.perf_counter() - begun
-    state = json.loads((await (await Phone(port, 0).connect()).ask(key)).body)
-    done = state["version"] - before
-    there = {f"{client}-{n}" for client in range(CLIENTS) for n in range(10)} <= {*state["ticked"]}
-    assert (done, there) == (count, True), (done, there)
+    await asyncio.gather(*map(run_client, range(CLIENTS)))
+    duration = time.perf_counter() - started
+    state = json.loads((await (await Phone(port, 0).connect()).request(key)).body)
+    applied = state["version"] - version_before
+    is_complete = {f"{client}-{n}" for client in range(CLIENTS) for n in range(10)} <= {*state["ticked"]}
+    assert (applied, is_complete) == (count, True), (applied, is_complete)
     return (
-        f"{count:,} ticks from {CLIENTS} clients, each sent twice, in {took:.0f} s: {done:,} done, none lost"
+        f"{count:,} ticks from {CLIENTS} clients, each sent twice, in {duration:.0f} s: "
+        f"{applied:,} applied, none lost"
     )
 
 
-async def confirmed(port: int, pid: int) -> list[str]:
-    """Ticks that a server confirms until it is killed."""
-    key, token = await page(port)
+async def tick_until_killed(port: int, pid: int) -> list[str]:
+    """Tick items, kill the server after 50, and return the items that it has confirmed."""
+    key, token = await open_table(port)
     phone = await Phone(port, 0).connect()
     items: list[str] = []
     while True:
         item = f"9-{len(items)}"
         try:
-            answer = await phone.ask(key, json.dumps({"token": token, "ticks": [[item, item, True]]}))
+            answer = await phone.request(key, json.dumps({"token": token, "ticks": [[item, item, True]]}))
         except (OSError, EOFError):
             return items
         assert answer.status == 200
@@ -193,31 +204,31 @@ async def confirmed(port: int, pid: int) -> list[str]:
             asyncio.get_running_loop().call_later(0.01, os.kill, pid, 9)
 
 
-async def there_again(port: int, items: Iterable[str]) -> bool:
-    """Whether all of them are ticked."""
-    key, _ = await page(port)
-    return {*items} <= {*json.loads((await (await Phone(port, 0).connect()).ask(key)).body)["ticked"]}
+async def are_ticked(port: int, items: Iterable[str]) -> bool:
+    """Return whether all the items are ticked."""
+    key, _ = await open_table(port)
+    return {*items} <= {*json.loads((await (await Phone(port, 0).connect()).request(key)).body)["ticked"]}
 
 
 def main() -> None:
-    """Run all of them, each for a while, and print what came of it."""
+    """Run all load tests and print their figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=15, help="for the phones; the deals take a third")
-    parser.add_argument("--ticks", type=int, default=8_000, help="of eight clients together")
-    said = parser.parse_args()
+    parser.add_argument(
+        "--seconds", type=float, default=15, help="duration for the phones; the deals take a third"
+    )
+    parser.add_argument("--ticks", type=int, default=8_000, help="number of ticks of all clients together")
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "XDG_STATE_HOME": folder}
         port = free_port()
         with served(port=port, env=env) as (child, _, _):
-            print(asyncio.run(look_on(port, child.pid, said.seconds)), flush=True)
-            print(asyncio.run(deal(port, min(60, said.seconds / 3))), flush=True)
-            print(asyncio.run(tick(port, said.ticks)), flush=True)
-            items = asyncio.run(confirmed(port, child.pid))
+            print(asyncio.run(watch_table(port, child.pid, arguments.seconds)), flush=True)
+            print(asyncio.run(deal_tables(port, min(60, arguments.seconds / 3))), flush=True)
+            print(asyncio.run(send_ticks(port, arguments.ticks)), flush=True)
+            items = asyncio.run(tick_until_killed(port, child.pid))
         with served(port=port, env=env):
-            there = asyncio.run(there_again(port, items))
-        print(
-            f"killed after {len(items)} ticks were confirmed: {'all' if there else 'NOT all'} are there again"
-        )
+            survived = asyncio.run(are_ticked(port, items))
+        print(f"killed after {len(items)} ticks were confirmed: {'all' if survived else 'NOT all'} survived")
 
 
 if __name__ == "__main__":

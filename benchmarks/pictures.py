@@ -1,7 +1,7 @@
-"""Takes the pictures of the README: the checklist in a terminal, on a phone and on a sheet of paper.
+"""Screenshots for the README: the checklist in a terminal, on a phone and on paper.
 
-`python -m benchmarks.pictures` writes them to docs/pictures. Needs `pip install -e '.[test,browser]'` and a
-Chromium, with fonts for Japanese.
+`python -m benchmarks.pictures` writes them to docs/pictures. It needs `pip install -e '.[test,browser]'`,
+Chromium, and fonts for Japanese.
 """
 
 import os
@@ -27,24 +27,24 @@ b { color: #fff; } i { color: #9a968f; font-style: normal; }
 TAGS = {"\x1b[1m": "<b>", "\x1b[2m": "<i>"}
 
 
-def terminal(page: Page) -> None:
-    """The checklist as a terminal shows it, in its colours."""
+def take_terminal(page: Page) -> None:
+    """Take a picture of the checklist in a terminal with colours."""
     text = run(*NESTED, "--color", "always", env={"COLUMNS": "80"}).stdout
-    lines = [f"$ dominion-setup {' '.join(NESTED)}", *(marked(line) for line in text.splitlines())]
+    lines = [f"$ dominion-setup {' '.join(NESTED)}", *(convert_escapes(line) for line in text.splitlines())]
     page.set_content(TERMINAL % "\n".join(lines))
     page.locator("pre").screenshot(path=FOLDER / "terminal.png")
 
 
-def marked(line: str) -> str:
-    """A line with elements for its escape sequences, of which there is one at a time."""
+def convert_escapes(line: str) -> str:
+    """Replace the ANSI escape sequences of a line by HTML elements; they do not nest."""
     line = escape(line)
     for sequence, tag in TAGS.items():
         line = line.replace(sequence, tag)
     return line.replace("\x1b[0m", "</b>" if "<b>" in line else "</i>")
 
 
-def phone(page: Page) -> None:
-    """The page in a file, with the first things laid out."""
+def take_phone(page: Page) -> None:
+    """Take a picture of the page on a phone, with three piles ticked."""
     for name in ("Cellar", "Chapel", "Vassal"):
         page.get_by_label(f"10 {name}").check()
     page.evaluate("scrollTo(0, 0)")
@@ -52,21 +52,21 @@ def phone(page: Page) -> None:
     page.screenshot(path=FOLDER / "phone.png")
 
 
-def sheet(page: Page) -> None:
-    """The same on paper, with its margins."""
+def take_sheet(page: Page) -> None:
+    """Take a picture of the page on paper, with margins."""
     page.emulate_media(media="print", color_scheme="light")
     page.add_style_tag(content="body { padding: 11mm !important; }")
     page.screenshot(path=FOLDER / "sheet.png")
 
 
 def main(browser: Browser) -> None:
-    """Take all of them."""
+    """Take all pictures."""
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_STATE_HOME"] = folder  # the last table stays the user's
+        os.environ["XDG_STATE_HOME"] = folder  # Do not overwrite the user's last table.
         file = Path(folder) / "game.html"
         file.write_text(run(*DEAL, "--format", "html").stdout, encoding="utf-8")
-        terminal(browser.new_page())
-        for take, size, scale in ((phone, PHONE, 1.5), (sheet, SHEET, 1)):
+        take_terminal(browser.new_page())
+        for take, size, scale in ((take_phone, PHONE, 1.5), (take_sheet, SHEET, 1)):
             context = browser.new_context(viewport=size, device_scale_factor=scale, bypass_csp=True)
             page = context.new_page()
             page.goto(file.as_uri())

@@ -143,9 +143,9 @@ def _named(
     if not (kingdom or swaps):
         return request
     from randomizer.browse.kingdoms import swaps_of, with_kingdom
-    from randomizer.load.languages import all_card_names, load_all
+    from randomizer.load.languages import load_all, load_all_card_names
 
-    languages, names = load_all(game), all_card_names(game).values()
+    languages, names = load_all(game), load_all_card_names(game).values()
     if kingdom:
         request = with_kingdom(request, kingdom, game, languages, names, at_hand=at_hand)
     return request._replace(swaps=swaps_of(swaps, game, languages, names))
@@ -174,7 +174,7 @@ def _request(
 def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str]") -> "Wishes":
     """What is wished for, in words that mean the same to everybody."""
     from randomizer.cards.game import NO_WISHES
-    from randomizer.load.languages import card_names
+    from randomizer.load.languages import load_card_names
     from randomizer.text.language import ENGLISH
 
     if not any(texts):
@@ -182,7 +182,7 @@ def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str
     from randomizer.cards.selector import Words
     from randomizer.cards.wish import read
 
-    named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
+    named = [load_card_names(language.code, game) for language in languages if language.code != ENGLISH]
     return read(Words(game, languages, named), *texts).texts()
 
 

@@ -61,7 +61,7 @@ def parsed_once() -> Iterator[None]:
     parse = functools.lru_cache(4)(lambda text: load(text, Loader=yaml_reader._Loader))
     load = yaml.load
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(games, "_thawed", functools.lru_cache(4)(games._thawed))
+        patch.setattr(games, "_decode_game", functools.lru_cache(4)(games._decode_game))
         long = 100_000  # letters, which no test's own file has
         patch.setattr(
             yaml,
@@ -74,7 +74,7 @@ def parsed_once() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def indexed_once() -> Iterator[None]:
     """The index of the rules, which takes seconds, is made by one worker; another waits for it."""
-    opened, place = cache.opened, os.environ["XDG_CACHE_HOME"] + ".lock"
+    opened, place = cache.open_or_compute, os.environ["XDG_CACHE_HOME"] + ".lock"
 
     def opened_by_one(*args: Any, **kwargs: Any) -> BinaryIO:
         with closing(sqlite3.connect(place, timeout=120)) as lock:
@@ -82,7 +82,7 @@ def indexed_once() -> Iterator[None]:
             return opened(*args, **kwargs)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lookup, "opened", opened_by_one)
+        patch.setattr(lookup, "open_or_compute", opened_by_one)
         yield
 
 

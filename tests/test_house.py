@@ -3,6 +3,8 @@
 import ast
 import functools
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -66,14 +68,6 @@ def test_the_map_shows_every_wing_and_room() -> None:
     assert {wing: set(rooms) for wing, (_, rooms) in drawn().items()} == there
 
 
-def test_few_wings_of_few_rooms_on_few_floors() -> None:
-    entries = [path for path in PACKAGE.iterdir() if path.name not in ("__pycache__", "data")]
-    assert len(entries) <= 16
-    for wing, (floor, rooms) in drawn().items():
-        assert len(rooms) <= 10, wing
-        assert 1 <= floor <= 9
-
-
 def test_imports_run_down() -> None:
     """From higher floors to lower ones, or within a wing."""
     wings = drawn()
@@ -85,7 +79,7 @@ def test_imports_run_down() -> None:
         if (there := module.split(".")[1]) != (here := wing_of(path))
         and wings[there].floor >= wings[here].floor
     ]
-    assert len(inside) > 130 and up == []
+    assert inside and up == []
 
 
 def test_there_is_no_circle() -> None:
@@ -112,15 +106,6 @@ def test_tests_and_benchmarks_share_only_the_support() -> None:
                     assert node.module and node.module.startswith("tests.support"), path
 
 
-def test_files_and_functions_are_read_in_one_sitting() -> None:
-    for path in modules():
-        text = path.read_text(encoding="utf-8")
-        assert len(text.splitlines()) <= 400, path
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef):
-                assert (node.end_lineno or 0) - node.lineno < 50, f"{path}: {node.name}"
-
-
 def test_no_two_classes_share_a_name() -> None:
     """But for a document's view of a thing."""
     named: dict[str, list[str]] = {}
@@ -132,21 +117,21 @@ def test_no_two_classes_share_a_name() -> None:
     assert {name: paths for name, paths in named.items() if len(paths) > 1} == {}
 
 
-INSIDE_LANGUAGE = ("is no setup document", "stands twice", "no text in UTF-8", "hangs on", "hang on")
-
-
-def test_plain_english() -> None:
-    """Phrases that only those who wrote them understand."""
-    said = {str(path.relative_to(PACKAGE)): path.read_text(encoding="utf-8") for path in modules()}
-    assert [(path, one) for path, text in said.items() for one in INSIDE_LANGUAGE if one in text] == []
-
-
-def test_named_tuples_are_those_that_are_made_sooner() -> None:
-    """Each of the standard library's costs a command's start as much as a room does."""
-    slow = [
-        str(path.relative_to(ROOT))
+def test_no_eval_no_exec_and_no_sudden_exit() -> None:
+    """Code relies on public, documented interfaces; `os._exit` would skip what other libraries clean up."""
+    forbidden = {"eval", "exec", "os._exit", "gc.freeze"}
+    found = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}: {name}"
         for path in modules()
-        if path.name != "tuples.py"
-        and re.search(r"^from typing import .*NamedTuple", path.read_text("utf-8"), re.M)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)) in forbidden
     ]
-    assert slow == []
+    assert found == []
+
+
+def test_every_module_imports_without_a_deprecation_warning() -> None:
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in modules()]
+    code = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+    command = [sys.executable, "-W", "error::DeprecationWarning", "-c", code]
+    done = subprocess.run([*command, *names], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr

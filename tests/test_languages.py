@@ -9,7 +9,7 @@ from click.shell_completion import ShellComplete
 
 from randomizer.cli import main
 from randomizer.load import paths
-from randomizer.load.languages import codes
+from randomizer.load.languages import list_codes
 from tests.support import HERE, named, run
 
 GERMAN = """
@@ -48,7 +48,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Of the rules one is there, as all take long to index.
     """
     folder = tmp_path_factory.mktemp("german")
-    ignored = [f"*.{code}.yaml" for code in codes() if code not in ("en", "ja")]
+    ignored = [f"*.{code}.yaml" for code in list_codes() if code not in ("en", "ja")]
     shutil.copytree(HERE.parent / "data", folder / "data", ignore=shutil.ignore_patterns(*ignored, "rules"))
     (folder / "data" / "names.de.yaml").write_text(GERMAN, encoding="utf-8")
     (folder / "data" / "rules" / "dominion").mkdir(parents=True)

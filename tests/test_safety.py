@@ -32,7 +32,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.verbs import VERBS
 from randomizer.load import files
 from randomizer.load.gamefile import DataFile, read_game
-from randomizer.load.yaml_reader import Reader
+from randomizer.load.yaml_reader import YamlReader
 from randomizer.memory import defaults
 from randomizer.odds.report import as_text, odds
 from randomizer.record.build import build_setup
@@ -93,14 +93,14 @@ def harmless(result: Result, *args: str, lines: int = 2) -> None:
 @functools.cache
 def whole() -> Any:
     """A document with every key of the schema, in which each text and number is as good as another."""
-    document = _made(schema.document_schema())
+    document = _made(schema.get_document_schema())
     return {**document, "game": "dominion", "options": {"sets": ["base-2e"], "players": 2}}
 
 
 def _made(of: dict[str, Any]) -> Any:
     """A value as the schema wants it, with all that it may have."""
     if "$ref" in of:
-        return _made(schema.document_schema()["$defs"][of["$ref"].rpartition("/")[2]])
+        return _made(schema.get_document_schema()["$defs"][of["$ref"].rpartition("/")[2]])
     if "enum" in of:
         return of["enum"][0]
     if "anyOf" in of:
@@ -135,12 +135,12 @@ def one_of_a_few(part: Any) -> set[str]:
     return found | {key for key, schema in keys if "enum" in schema}
 
 
-FIXED = ("game", *one_of_a_few(schema.document_schema()))
+FIXED = ("game", *one_of_a_few(schema.get_document_schema()))
 
 
 @cache
 def validator() -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(schema.document_schema())
+    return jsonschema.Draft202012Validator(schema.get_document_schema())
 
 
 def _wrong(errors: Iterable[jsonschema.ValidationError]) -> Iterator[tuple[str | int, ...]]:
@@ -152,7 +152,7 @@ def _wrong(errors: Iterable[jsonschema.ValidationError]) -> Iterator[tuple[str |
 
 class TestSchema:
     def test_everything_in_it_is_bounded(self) -> None:
-        published = json.loads(schema.schema_text())
+        published = json.loads(schema.render_schema())
         assert all({"maxLength", "pattern"} <= set(part) for part in of_type(published, "string"))
         assert all({"minimum", "maximum"} <= set(part) for part in of_type(published, "integer"))
         assert all("maxItems" in part for part in of_type(published, "array"))
@@ -161,7 +161,7 @@ class TestSchema:
     def test_the_whole_document_is_one(self) -> None:
         text = dumps(whole())
         assert schema.loads(text) == whole()
-        jsonschema.validate(whole(), schema.document_schema())
+        jsonschema.validate(whole(), schema.get_document_schema())
 
     def test_what_does_not_fit_is_refused_with_its_path(self) -> None:
         """In each place a third of all there is, in the next place another; with `MORE`, all."""
@@ -415,13 +415,13 @@ class TestCardFiles:
     def test_the_file_says_all_that_one_can_say(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each field of each record, so that something can be put in its place."""
         said: dict[Any, set[str]] = {}
-        record = Reader.record
+        record = YamlReader.read_record
 
-        def watched(self: Reader, node: Any, wanted: Any, path: str) -> Any:
+        def watched(self: YamlReader, node: Any, wanted: Any, path: str) -> Any:
             said.setdefault(wanted, set()).update(key for key in node if isinstance(node, dict))
             return record(self, node, wanted, path)
 
-        monkeypatch.setattr(Reader, "record", watched)
+        monkeypatch.setattr(YamlReader, "read_record", watched)
         with data_file(OWN.encode()) as path:
             read_game([path])
         scalars = {"Cost", "Count", "Amount"}
@@ -436,8 +436,8 @@ class TestCardFiles:
         first, step = (0, 1) if MORE > 1 else ([*CONTROLS, *UNSEEN].index(nasty) % 5, 5)
         for path, value in OWN_LEAVES[first::step]:
             if isinstance(value, str):
-                reader = Reader()
-                reader.read(put(OWN_GAME, path, {**CONTROLS, **UNSEEN}[nasty]), DataFile, "")
+                reader = YamlReader()
+                reader.read_record(put(OWN_GAME, path, {**CONTROLS, **UNSEEN}[nasty]), DataFile, "")
                 assert reader.faults, dotted(path)
                 assert raw("".join(reader.faults)) == []
                 assert not any("\n" in fault for fault in reader.faults)
@@ -642,7 +642,7 @@ class TestFiles:
 
     def test_nor_too_much_of_a_pipe(self, tmp_path: Path) -> None:
         for args in (["show", "-"], ["rules", "--for", "-"]):
-            assert "is larger than 16 MB" in run(*args, input=b" " * (files.MOST + 1)).stderr
+            assert "is larger than 16 MB" in run(*args, input=b" " * (files.MAX_BYTES + 1)).stderr
         with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
             command = [sys.executable, "-m", "randomizer", "show", "/dev/stdin"]
             done = subprocess.run(

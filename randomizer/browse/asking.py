@@ -4,17 +4,16 @@ It also knows which options are not asked for together.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.kingdom import Swap
 from randomizer.text.language import Message, Typed, message
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.model import Named
-    from randomizer.load.kingdoms import Suggested
+    from randomizer.load.kingdoms import SuggestedKingdom
     from randomizer.text.language import Language
 
 
@@ -75,7 +74,7 @@ class Asking:
         self._game, self._languages, self._named, self._own = game, languages, named, own
         self.left_out: int | None = None
         self.faults: Sequence[Message] = ()
-        self.drawn: Suggested | None = None
+        self.drawn: SuggestedKingdom | None = None
         self.needed: tuple[str, ...] = ()
 
     def request(self, wanted: Wanted, seed: str) -> Request:
@@ -121,11 +120,11 @@ class Asking:
         The request names these and not the number: the history is one's own and goes on, while a document and
         its command are to deal the same table for everybody, for ever.
         """
-        from randomizer.memory.played import cards_of_last
+        from randomizer.memory.played_games import get_recent_cards
         from randomizer.text.slugs import slug_of
 
         held = {card.name for card in self._game.cards_of(wanted.chosen)}
-        names = [name for name in cards_of_last(wanted.fresh, self._game.name) if name in held]
+        names = [name for name in get_recent_cards(wanted.fresh, self._game.name) if name in held]
         self.left_out = len(names)
         return [f"card:{slug_of(name)}" for name in names]
 

@@ -12,7 +12,7 @@ from randomizer.cards.editions import (
     only_announced,
 )
 from randomizer.cards.game import Game
-from randomizer.load.languages import codes, load
+from randomizer.load.languages import list_codes, load
 from randomizer.text.errors import BadOptions, UnknownName, nearest
 from randomizer.text.language import Slug, as_typed, either, message, quoted
 from randomizer.text.slugs import parts, slug_of
@@ -38,7 +38,7 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
         elif word in (ALL, EVERY_EDITION):
             chosen |= every_box(game, newest=word == ALL)
         else:
-            known = known or names(game, [load(code, game, cache) for code in codes()])
+            known = known or names(game, [load(code, game, cache) for code in list_codes()])
             chosen |= _find(slug_of(word), word, known, game)
     for slug in sorted(chosen & set(game.boxes)):
         if only_announced(slug, game):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from randomizer.browse.nameable import Nameable
 from randomizer.browse.pasted import Item, items, split, taken_apart
@@ -11,13 +12,12 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import questions
-from randomizer.load.kingdoms import Suggested, suggested
+from randomizer.load.kingdoms import SuggestedKingdom, load_kingdoms
 from randomizer.setup.dealt import kingdom_on
 from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language, Message, message, quoted
 from randomizer.text.slugs import slug_of
-from randomizer.text.tuples import NamedTuple
 
 _PREFIX = "kingdom:"
 _LONGEST = 50_000  # letters of a list; a document is many times as long
@@ -64,7 +64,7 @@ def read(
         return of_suggested(found, game)
     names: list[str] = []
     if not any(sign in plain for sign in "\n,、"):
-        names += [name for one in suggested(game) for name in (one.name, *dict(one.names).values())]
+        names += [name for one in load_kingdoms(game) for name in (one.name, *dict(one.names).values())]
     if names and plain != whole:
         raise UnknownName("suggested kingdom", plain, known.near(plain, names))
     try:
@@ -313,10 +313,10 @@ def swaps_of(
     return tuple(swaps)
 
 
-def of_suggested(kingdom: Suggested, game: Game) -> Reading:
+def of_suggested(kingdom: SuggestedKingdom, game: Game) -> Reading:
     """What a suggested kingdom lays out; where setup would leave a question to chance, it answers it."""
     asked = [question.option for question in questions(game.opening)]
-    return Reading(kingdom.kingdom(), {option: option in kingdom.use for option in asked})
+    return Reading(kingdom.to_kingdom(), {option: option in kingdom.use for option in asked})
 
 
 def answered(game: Game, read: Mapping[str, Setting], asked: Mapping[str, Setting]) -> dict[str, Setting]:

@@ -5,8 +5,7 @@ It knows how lists look, and no game: bullets, numbers, brackets, headings, addr
 
 import re
 from collections.abc import Iterable, Iterator
-
-from randomizer.text.tuples import NamedTuple
+from typing import NamedTuple
 
 _BULLET = re.compile(r"^(?:(?:[-–—*+•◦‣・●○■□▪]|\[[ xX✓✔]?\]|\d{1,3}[.)）])\s*)+(?=\S)")
 _COUNT = re.compile(r"^(?:\d{1,3}\s*[x×*枚]?\s+|\d{1,3}\s*[x×]\s*|[x×]\s*\d{1,3}\s+)(?=\D)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import typed
 from randomizer.deal.growing import questions
 from randomizer.deal.unused import Dice
-from randomizer.load.kingdoms import Suggested, boxes_by_edition, suggested
+from randomizer.load.kingdoms import SuggestedKingdom, group_boxes_by_edition, load_kingdoms
 from randomizer.text.errors import BadOptions
 from randomizer.text.folding import letters
 from randomizer.text.language import Language, as_typed, either, quoted
@@ -19,7 +19,7 @@ from randomizer.text.width import table, wrap
 ANY = "any"
 
 
-def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Suggested | None:
+def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> SuggestedKingdom | None:
     """The suggested kingdom that is called so, by its name in any language or by its id; None if none is.
 
     Args:
@@ -28,7 +28,7 @@ def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Sugges
     Raises:
         BadOptions: several are, of which these boxes can lay out none or several.
     """
-    every = suggested(game)
+    every = load_kingdoms(game)
     by_id = {kingdom.id: kingdom for kingdom in every}
     if slug_of(name) in by_id and (kingdom := by_id[slug_of(name)]).id != slug_of(kingdom.name):
         return kingdom
@@ -49,7 +49,9 @@ def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Sugges
     raise BadOptions("{name}: these boxes hold none of them; name {ids}.", name=quoted(name), ids=ids)
 
 
-def playable(kingdoms: Iterable[Suggested], game: Game, chosen: Sequence[str]) -> list[Suggested]:
+def playable(
+    kingdoms: Iterable[SuggestedKingdom], game: Game, chosen: Sequence[str]
+) -> list[SuggestedKingdom]:
     """Those of which the chosen boxes hold every card that is named."""
     cards = {card.name for card in game.cards_of(chosen)}
     with_ = {
@@ -61,12 +63,12 @@ def playable(kingdoms: Iterable[Suggested], game: Game, chosen: Sequence[str]) -
     return [
         kingdom
         for kingdom in kingdoms
-        if cards.issuperset(kingdom.kingdom().names())
+        if cards.issuperset(kingdom.to_kingdom().names())
         and all(cards.issuperset(with_[option]) for option in kingdom.use)
     ]
 
 
-def any_of(game: Game, request: Request) -> Suggested:
+def any_of(game: Game, request: Request) -> SuggestedKingdom:
     """One of the suggested kingdoms that the boxes asked for can lay out, without what is banned.
 
     Each is as likely as any other.
@@ -74,11 +76,11 @@ def any_of(game: Game, request: Request) -> Suggested:
     Raises:
         BadOptions: they can lay out none.
     """
-    fitting = sorted(playable(suggested(game), game, request.chosen), key=lambda kingdom: kingdom.id)
+    fitting = sorted(playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id)
     if request.wishes.without:
         from randomizer.deal.sought import banned_by  # most requests ban nothing, and start the sooner
 
-        def allowed(kingdom: Suggested) -> bool:
+        def allowed(kingdom: SuggestedKingdom) -> bool:
             chosen = (name for _, names in kingdom.chosen for name in names)
             named = (*kingdom.cards, *kingdom.landscapes, *chosen)
             return not any(banned_by(game, request.wishes, game.cards[name]) for name in named)
@@ -94,14 +96,14 @@ def any_of(game: Game, request: Request) -> Suggested:
 
 def searched(
     words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
-) -> list[Suggested]:
+) -> list[SuggestedKingdom]:
     """The suggested kingdoms in which every word occurs: in its name, its sets, or the cards it names.
 
     Args:
         words: in any language; a name as a whole finds only the kingdoms that are called so.
         chosen: slugs of boxes; if any are given, only kingdoms that these can lay out.
     """
-    every = suggested(game)
+    every = load_kingdoms(game)
     found = playable(every, game, chosen) if chosen else list(every)
     whole = letters("".join(words))
     exact = [one for one in found if whole in (letters(one.id), *map(letters, _names(one)))]
@@ -110,13 +112,13 @@ def searched(
     return [one for one in found if all(_says(one, letters(word), game, languages) for word in words)]
 
 
-def _names(kingdom: Suggested) -> list[str]:
+def _names(kingdom: SuggestedKingdom) -> list[str]:
     return [kingdom.name, *(name for _, name in kingdom.names)]
 
 
-def _says(kingdom: Suggested, word: str, game: Game, languages: Sequence[Language]) -> bool:
+def _says(kingdom: SuggestedKingdom, word: str, game: Game, languages: Sequence[Language]) -> bool:
     """Whether the word occurs in what the kingdom is called, where it is from, or what is in it."""
-    cards = list(kingdom.kingdom().names())
+    cards = list(kingdom.to_kingdom().names())
     texts = [kingdom.id, *_names(kingdom), *kingdom.sets, *cards]
     texts += [language.name(card) for language in languages for card in cards]
     texts += [_source(name, game, language) for language in languages for name in kingdom.sets]
@@ -132,7 +134,7 @@ def _source(name: str, game: Game, language: Language) -> str:
     return whole or f"{language.sets.get(set_, set_)} {edition.upper()}"
 
 
-def kingdoms_text(kingdoms: Sequence[Suggested], game: Game, language: Language, style: Style) -> str:
+def kingdoms_text(kingdoms: Sequence[SuggestedKingdom], game: Game, language: Language, style: Style) -> str:
     """The kingdoms as a table."""
     rows = [
         (
@@ -148,7 +150,7 @@ def kingdoms_text(kingdoms: Sequence[Suggested], game: Game, language: Language,
     return "\n".join([style.heading(lines[0]), *lines[1:]])
 
 
-def kingdom_text(kingdom: Suggested, game: Game, language: Language, style: Style) -> str:
+def kingdom_text(kingdom: SuggestedKingdom, game: Game, language: Language, style: Style) -> str:
     """All of a kingdom: what it is called, where it is from, and what it lays out."""
     say, name = language.say, language.name
     called_ = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
@@ -171,9 +173,9 @@ def kingdom_text(kingdom: Suggested, game: Game, language: Language, style: Styl
     return "\n".join(lines)
 
 
-def kingdom_facts(kingdom: Suggested, game: Game) -> dict[str, Any]:
+def kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]:
     """A kingdom for programs: `boxes` are all that its books may mean, `kingdom` is what to type for it."""
-    editions = boxes_by_edition(game)
+    editions = group_boxes_by_edition(game)
     held = {slug for name in kingdom.sets for slug in editions[name]}
     return {
         "id": kingdom.id,
@@ -186,5 +188,5 @@ def kingdom_facts(kingdom: Suggested, game: Game) -> dict[str, Any]:
         "chosen": {question: list(cards) for question, cards in kingdom.chosen},
         "on": dict(kingdom.on),
         "use": list(kingdom.use),
-        "kingdom": typed(kingdom.kingdom()),
+        "kingdom": typed(kingdom.to_kingdom()),
     }

@@ -5,10 +5,9 @@ it brings, chooses and says; nobody asks which one it is.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from randomizer.cards.model import Amount, OpenOption, Query
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.pool import Pool

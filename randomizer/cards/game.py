@@ -1,7 +1,7 @@
 """A game as data: its cards, its opening, and what each card asks for when it is in use."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Setting, Settings
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap
@@ -24,7 +24,6 @@ from randomizer.text.encoding import visible
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Slug, Typed, quoted
 from randomizer.text.slugs import flag, slug_of
-from randomizer.text.tuples import NamedTuple
 
 _LONGEST = 500  # letters of a seed
 

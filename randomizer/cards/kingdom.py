@@ -1,12 +1,11 @@
 """A kingdom that somebody names: what is laid out as asked, so that only the rest of it is dealt."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.cards.model import Card
 from randomizer.text.language import Message
 from randomizer.text.slugs import slug_of
-from randomizer.text.tuples import NamedTuple
 
 
 class Kingdom(NamedTuple):

@@ -5,9 +5,7 @@ those cost at start-up, and a JSON array already says all of one.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NewType
-
-from randomizer.text.tuples import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, NewType
 
 if TYPE_CHECKING:
     from randomizer.text.language import Language

@@ -8,7 +8,7 @@ together by `and`, `or` and `not`; `and` binds closer than `or`, and `not` close
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from randomizer.cards.editions import names as box_names
 from randomizer.cards.game import Game
@@ -18,7 +18,6 @@ from randomizer.cards.pool import Pool
 from randomizer.text.errors import BadSelector, UnknownName, nearest
 from randomizer.text.language import Language, Typed, as_typed, message, quoted
 from randomizer.text.slugs import slug_of
-from randomizer.text.tuples import NamedTuple
 
 # What a word may be, in the order in which it is taken for it: a word that is a card's name too is the word.
 SORTS = ("type", "does", "kind", "set", "card")

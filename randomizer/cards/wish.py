@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from reprlib import repr as short
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import kept_in
@@ -13,7 +13,6 @@ from randomizer.cards.selector import Selector, Words
 from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, nearest
 from randomizer.text.language import Clause, Message, Typed, as_typed, message, quoted
 from randomizer.text.slugs import slug_of
-from randomizer.text.tuples import NamedTuple
 
 MOST_WISHES = 50  # of a sort
 MOST_BANS = 2_000  # so many cards may be banned one by one

@@ -98,12 +98,12 @@ def several_cards(
 def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Ids of the kingdoms that rulebooks suggest; or cards, after a comma above all."""
     from randomizer.browse.suggestions import ANY
-    from randomizer.load.kingdoms import suggested
+    from randomizer.load.kingdoms import load_kingdoms
 
     cards = several_cards(ctx, parameter, incomplete)
     if "," in incomplete:
         return cards
-    ids = [kingdom.id for kingdom in suggested(_known(ctx)[0])]
+    ids = [kingdom.id for kingdom in load_kingdoms(_known(ctx)[0])]
     return [*_items(going_on([ANY, *ids], incomplete)), *(cards if incomplete else [])]
 
 
@@ -171,7 +171,7 @@ def words(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Games: those with rules, or for a deal those with data."""
-    from randomizer.load.games import games as dealt
+    from randomizer.load.games import list_games as dealt
     from randomizer.rules.lookup import open_index
 
     known = open_index().titles if ctx.info_name == "rules" else dealt()
@@ -180,9 +180,9 @@ def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
 def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Codes of languages."""
-    from randomizer.load.languages import codes
+    from randomizer.load.languages import list_codes
 
-    return _items(going_on(codes(), incomplete))
+    return _items(going_on(list_codes(), incomplete))
 
 
 def profiles(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -194,23 +194,23 @@ def profiles(ctx: click.Context, parameter: click.Parameter, incomplete: str) ->
 
 def numbers(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """The numbers of the games that were played, with what they were."""
-    from randomizer.memory import played
+    from randomizer.memory import played_games
 
     return [
         CompletionItem(
             str(game.id), help=f"{game.date} {', '.join(name for name, _ in game.players)}".strip()
         )
-        for game in played.games()
+        for game in played_games.load_games()
         if str(game.id).startswith(incomplete)
     ]
 
 
 def players(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of those who have played, after the last comma."""
-    from randomizer.memory import played
+    from randomizer.memory import played_games
 
     typed, comma, begun = incomplete.rpartition(",")
-    names = {name for game in played.games() for name, _ in game.players}
+    names = {name for game in played_games.load_games() for name, _ in game.players}
     return _items(typed + comma + name for name in names if name.casefold().startswith(begun.casefold()))
 
 

@@ -255,7 +255,7 @@ def _tell_besides(ctx: click.Context, wanted: "Wanted", asking: "Asking", game: 
         said = "--fresh {number} leaves out {count} of the cards that these boxes hold."
         ctx.meta["fresh"] = message(said, number=wanted.fresh, count=asking.left_out)
     if asking.faults and not ctx.meta.get("wishes"):  # once is enough for many tables
-        output.tell(defaults.warned(asking.faults))
+        output.tell(defaults.build_warning(asking.faults))
         ctx.meta["wishes"] = asking.faults
     if asking.drawn and ctx.params.get("count") is None:
         output.tell(message("{kingdom} ({id})", kingdom=asking.drawn.name, id=Typed(asking.drawn.id)))
@@ -287,13 +287,13 @@ def _contents(text: str) -> str:
     """
     from json import detect_encoding
 
-    from randomizer.load.files import contents, contents_of
+    from randomizer.load.files import read_bounded, read_bounded_stream
 
     try:
         if text == "-":
-            content = contents_of(cast("BinaryIO", click.open_file("-", "rb")), "-")
+            content = read_bounded_stream(cast("BinaryIO", click.open_file("-", "rb")), "-")
         elif os.path.isfile(text) or re.fullmatch(_FILE, text):
-            content = contents(text)
+            content = read_bounded(text)
         else:
             return text
     except OSError as problem:
@@ -335,4 +335,4 @@ def _players(number: int, ctx: click.Context, game: "Game") -> int:
 
 def _ignore(fault: Message) -> None:
     """Tell that the user's own default does not fit."""
-    output.tell(defaults.warned([fault]))
+    output.tell(defaults.build_warning([fault]))

@@ -107,9 +107,9 @@ Examples:
 @options.look
 def schema(**_: Any) -> None:
     """Print the JSON Schema of the setup document."""
-    from randomizer.setup.schema import schema_text
+    from randomizer.setup.schema import render_schema
 
-    output.echo(schema_text(), escape=escaped)
+    output.echo(render_schema(), escape=escaped)
 
 
 @click.command(
@@ -137,13 +137,13 @@ Examples:
 @options.look
 def played(file: BinaryIO | None, line: int | None, lang: str | None, who: str, **said: Any) -> None:
     """Note a table as played: the last one, or that of FILE."""
-    from randomizer.memory.noted import played_game
-    from randomizer.memory.played import add
+    from randomizer.memory.played_game import build_played_game
+    from randomizer.memory.played_games import add
 
     for name in ("color", "no_pager"):  # there is nothing to look at
         del said[name]
     say = output.chosen_language(lang).say
-    (number,) = add([played_game(read(file, line), players=who, **said)])
+    (number,) = add([build_played_game(read(file, line), players=who, **said)])
     output.echo(say("Noted as game {number}; `dominion-setup history` lists them.", number=number))
 
 
@@ -156,10 +156,10 @@ def read(file: BinaryIO | None, line: int | None) -> "Setup":
     """
     if file is None:
         return _last(line)
-    from randomizer.setup.schema import loads, one_of
+    from randomizer.setup.schema import loads, select_document
 
     content, name = content_of(file)
-    return loads(one_of(content, line, name), name)
+    return loads(select_document(content, line, name), name)
 
 
 def content_of(file: BinaryIO) -> "tuple[bytes, Value]":
@@ -168,22 +168,22 @@ def content_of(file: BinaryIO) -> "tuple[bytes, Value]":
     Raises:
         BadDocument: it cannot be read.
     """
-    from randomizer.load.files import contents_of
+    from randomizer.load.files import read_bounded_stream
 
     name = str(getattr(file, "name", "<stdin>"))
     called: Value = "what was piped in" if name == "<stdin>" else Typed(name)
     try:
-        return contents_of(file, name), called
+        return read_bounded_stream(file, name), called
     except OSError as problem:
         raise BadDocument("{file}: {why}", file=called, why=reason(problem)) from None
 
 
 def _last(line: int | None) -> "Setup":
     """The last table, and a word on stderr of which that is."""
-    from randomizer.memory import last
+    from randomizer.memory import last_table
 
     if line is not None:
         raise BadUsage("--line takes a line of a file; name the file too.")
-    setup = last.read()
+    setup = last_table.read()
     output.tell(message("No file is named, so this is the last table: seed {text}.", text=setup["seed"]))
     return setup

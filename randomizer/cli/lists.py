@@ -190,12 +190,12 @@ def kingdoms(
     """
     from randomizer.browse import suggestions
     from randomizer.browse.boxes import resolve
-    from randomizer.load.kingdoms import suggested
+    from randomizer.load.kingdoms import load_kingdoms
 
     known = output.game_of(game, ())
     found = suggestions.searched(words, known, output.languages(known), resolve(sets, known) if sets else ())
     if not found:
-        names = [kingdom.name for kingdom in suggested(known)]
+        names = [kingdom.name for kingdom in load_kingdoms(known)]
         hits = nearest(" ".join(words), names)
         if hits:
             raise NoResult("no suggested kingdom fits; did you mean {hits}?", hits=either(hits))

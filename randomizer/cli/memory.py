@@ -15,7 +15,7 @@ from randomizer.text.errors import BadUsage, NoResult, UnknownName
 from randomizer.text.screen import ENDLESS
 
 if TYPE_CHECKING:
-    from randomizer.memory.noted import PlayedGame
+    from randomizer.memory.played_game import PlayedGame
     from randomizer.text.language import Language
 
 # ── Played games ──
@@ -68,14 +68,14 @@ def history(
     if ctx.invoked_subcommand is not None:
         return
     from randomizer.memory import show
-    from randomizer.memory.finding import fitting
-    from randomizer.memory.played import games
+    from randomizer.memory.played_games import load_games
+    from randomizer.memory.search import find_games
 
     if json and csv:
         raise BadUsage("--json and --csv are two forms; take one of them.")
-    known = games()
+    known = load_games()
     try:
-        found = fitting(known, {name: output.languages(game) for name, game in _games_of(known)}, **wanted)
+        found = find_games(known, {name: output.languages(game) for name, game in _games_of(known)}, **wanted)
     except NoResult:
         if json or csv:
             _export([], json=json)
@@ -83,7 +83,7 @@ def history(
     if json or csv:
         _export(found, json=json)
     else:
-        text = show.history_text(found[::-1], _speaking(lang), output.style(color, ENDLESS))
+        text = show.render_history(found[::-1], _speaking(lang), output.style(color, ENDLESS))
         output.echo(text, paged=not no_pager)
 
 
@@ -93,11 +93,11 @@ def history(
 def show_one(number: int, lang: str | None, color: str | None, no_pager: bool) -> None:
     """Show all that is known of a game."""
     from randomizer.memory import show
-    from randomizer.memory.played import one
+    from randomizer.memory.played_games import get_game
 
-    found = one(number)
+    found = get_game(number)
     known = dict(_games_of([found]))
-    text = show.game_text(found, known.get(found.game), _speaking(lang)(found.game), output.style(color))
+    text = show.render_game(found, known.get(found.game), _speaking(lang)(found.game), output.style(color))
     output.echo(text, paged=not no_pager)
 
 
@@ -108,9 +108,9 @@ def show_one(number: int, lang: str | None, color: str | None, no_pager: bool) -
 @options.look
 def forget(numbers: Sequence[int], lang: str | None, **_: Any) -> None:
     """Remove games; `history --json > FILE` before that keeps them elsewhere."""
-    from randomizer.memory import played
+    from randomizer.memory import played_games
 
-    for game in played.forget(numbers):
+    for game in played_games.forget(numbers):
         say = output.chosen_language(lang).say
         output.echo(say("Forgotten: game {number} of {date}.", number=game.id, date=game.date))
 
@@ -123,19 +123,19 @@ def import_(file: BinaryIO, lang: str | None, **_: Any) -> None:
 
     Those that are there already are left as they are.
     """
-    from randomizer.memory import exchange, played
+    from randomizer.memory import exchange, played_games
 
-    games = exchange.read(*content_of(file))
-    added = len(played.add(games))
+    games = exchange.parse_games(*content_of(file))
+    added = len(played_games.add(games))
     say = output.chosen_language(lang).say
     output.echo(say("Games added: {count}; there already: {known}.", count=added, known=len(games) - added))
 
 
 def _export(played: Sequence["PlayedGame"], *, json: bool) -> None:
     """Print games as JSON or as CSV."""
-    from randomizer.memory.exchange import as_csv, as_json
+    from randomizer.memory.exchange import to_csv, to_json
 
-    output.echo(as_json(played) if json else as_csv(played), escape=escaped if json else None)
+    output.echo(to_json(played) if json else to_csv(played), escape=escaped if json else None)
 
 
 def _games_of(played: Sequence["PlayedGame"]) -> Iterator[tuple[str, Any]]:
@@ -204,15 +204,15 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
 
     With options of the deal it shows what holds with these.
     """
-    from randomizer.memory import last, played
-    from randomizer.memory.show import config_text
+    from randomizer.memory import last_table, played_games
+    from randomizer.memory.show import render_config
     from randomizer.text.json import dumps
 
     facts: dict[str, Any] = {
         "schema": 1,
         "file": defaults.path(),
-        "last": last.path(),
-        "played": played.path(),
+        "last": last_table.path(),
+        "played": played_games.path(),
         "profiles": list(defaults.read().profiles),
         "profile": ctx.meta["defaults"].profile or None,
         "options": list(_holding(ctx)),
@@ -221,7 +221,7 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
         output.echo(dumps(facts), escape=escaped)
         return
     style = output.style(ctx.params["color"], ENDLESS)
-    output.echo(config_text(facts, output.chosen_language(ctx.params["lang"]), style))
+    output.echo(render_config(facts, output.chosen_language(ctx.params["lang"]), style))
 
 
 def _holding(ctx: click.Context) -> Iterator[dict[str, Any]]:

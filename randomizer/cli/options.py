@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -14,7 +14,6 @@ from randomizer.show.formats import FORMATS
 from randomizer.text.errors import BadUsage, Problem
 from randomizer.text.language import Message, Typed, Value, all_of, as_typed, either, message
 from randomizer.text.slugs import flag
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -260,43 +259,36 @@ def take_defaults(
         UnknownName: there is no profile that is called as asked for.
         BadUsage: the file that was typed cannot be read.
     """
-    defaults.take_from(typed(args, "--config-file") or "")
+    defaults.use_file(typed(args, "--config-file") or "")
     found = defaults.read()
-    if found.fault and defaults.named() and not ctx.resilient_parsing:
-        raise BadUsage("--config-file {file}: {why}", file=Typed(defaults.path()), why=Message(found.fault))
+    if found.error and defaults.is_custom_file() and not ctx.resilient_parsing:
+        raise BadUsage("--config-file {file}: {why}", file=Typed(defaults.path()), why=Message(found.error))
     here = typed(args, "--profile")
     asked = os.environ.get("DOMINION_SETUP_PROFILE", "") if here is None else here
     if ctx.resilient_parsing and asked not in found.profiles:
         asked = ""  # a shell asks, and nobody reads messages
-    profile = defaults.profile_of(found, asked)
-    if not found.said and not found.fault:
+    profile = defaults.choose_profile(found, asked)
+    if not found.table and not found.error:
         return Taken()
     replayed = typed(args, "--seed") is not None
-    game = typed(args, "--game") or ("" if replayed else found.text("game", profile))
+    game = typed(args, "--game") or ("" if replayed else found.get_text("game", profile))
     options = with_defaults(parameters(game))
-    held = defaults.held(
-        found, profile, {key: _check(option) for key, option in options.items()}, every=every
+    held = defaults.resolve_defaults(
+        found, profile, {key: _check(option) for key, option in options.items()}, report_unknown=every
     )
     sources, left_out = {}, []
     ctx.default_map = {}
     for key, (value, source) in held.values.items():
         name = options[key].name or ""
-        is_typed = defaults.named() or (here and source == defaults.source_of(here))
+        is_typed = defaults.is_custom_file() or (here and source == defaults.format_profile_source(here))
         if not replayed or name in _ALWAYS or is_typed:
             ctx.default_map[name] = _value(options[key], value)
             sources[name] = source
         else:
             left_out.append(name)
-    if not ctx.resilient_parsing:
-        _tell_of(found, held)
+    if held.faults and not ctx.resilient_parsing:
+        output.tell(defaults.build_warning(held.faults))
     return Taken(sources, left_out, profile)
-
-
-def _tell_of(found: defaults.Defaults, held: defaults.Holding) -> None:
-    if found.old and held.values:
-        output.tell(defaults.moved())
-    if held.faults:
-        output.tell(defaults.warned(held.faults))
 
 
 def tell_what_is_left_out(ctx: click.Context, taken: Taken) -> None:
@@ -365,15 +357,15 @@ def _one_of(choices: Sequence[str]) -> defaults.Check:
 
 
 def _language(value: object) -> Value | None:
-    from randomizer.load.languages import codes, meant
+    from randomizer.load.languages import find_code, list_codes
 
-    return None if isinstance(value, str) and meant(value) else either(as_typed(codes()))
+    return None if isinstance(value, str) and find_code(value) else either(as_typed(list_codes()))
 
 
 def _game(value: object) -> Value | None:
-    from randomizer.load.games import games
+    from randomizer.load.games import list_games
 
-    return _one_of(games())(value)
+    return _one_of(list_games())(value)
 
 
 _CHECKS = {"lang": _language, "game": _game}

@@ -72,9 +72,9 @@ def languages(game: "Game") -> list["Language"]:
 
 def card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
     """By the code of each language but English, what it calls the cards."""
-    from randomizer.load.languages import all_card_names
+    from randomizer.load.languages import load_all_card_names
 
-    return all_card_names(game)
+    return load_all_card_names(game)
 
 
 def chosen_language(code: str | None, game: "Game | None" = None, *, escapes: bool = False) -> "Language":
@@ -85,11 +85,11 @@ def chosen_language(code: str | None, game: "Game | None" = None, *, escapes: bo
     Args:
         escapes: what is printed has escapes for every letter, as JSON has, and so can be held by everything.
     """
-    from randomizer.load.languages import holds, load, wanted
+    from randomizer.load.languages import can_encode, choose_code, load
 
-    chosen = load(wanted(code), game)
+    chosen = load(choose_code(code), game)
     encoding = _encoding()
-    if escapes or holds(encoding, chosen):
+    if escapes or can_encode(encoding, chosen):
         return chosen
     lacks = "Warning: {encoding} does not have the letters of {language}; this is English."
     tell(message(lacks, encoding=Typed(encoding), language=Typed(chosen.code)))
@@ -106,12 +106,12 @@ def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
         stream: what is printed to; by default stderr.
         lang: the code that was typed, where there is no context of a command to say so.
     """
-    from randomizer.load.languages import holds, load, locale, meant
+    from randomizer.load.languages import can_encode, find_code, get_locale, load
 
     ctx = click.get_current_context(silent=True)
     said = ctx.meta if ctx else {}
-    settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), _usual(ctx), locale())
-    code = next(filter(None, map(meant, filter(None, settings))), ENGLISH)
+    settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), _usual(ctx), get_locale())
+    code = next(filter(None, map(find_code, filter(None, settings))), ENGLISH)
     if code == ENGLISH:
         return PLAIN
     game = None
@@ -119,7 +119,7 @@ def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
         game = loaded(said.get("game", ""))
     with suppress(Problem):
         language, encoding = load(code, game), _encoding(stream or sys.stderr)
-        if holds(encoding, language):
+        if can_encode(encoding, language):
             return language
     return PLAIN
 
@@ -131,7 +131,7 @@ def _usual(ctx: click.Context | None) -> str:
         return str(taken.get("lang", ""))
     from randomizer.memory import defaults
 
-    return defaults.read().text("lang", "")
+    return defaults.read().get_text("lang", "")
 
 
 # ── Setups ──
@@ -153,11 +153,11 @@ def show(
 
 
 def _keep(setup: Bare) -> None:
-    from randomizer.memory import last
+    from randomizer.memory import last_table
 
-    if not last.keep(setup.json):
+    if not last_table.save(setup.json):
         kept = "Warning: {file} cannot be written, so the last table is still an older one."
-        tell(message(kept, file=Typed(last.path())))
+        tell(message(kept, file=Typed(last_table.path())))
 
 
 def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any) -> None:

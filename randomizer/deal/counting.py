@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import comb, gcd
 from operator import mul
+from typing import NamedTuple
 
 from randomizer.cards.model import Card
-from randomizer.text.tuples import NamedTuple
 
 MOST_WORK = 40_000  # numbers to keep, of which that many take half a second
 MOST_SORTS = 150

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from randomizer.cards.effect import Effect, Effects
 from randomizer.cards.game import Game, Request, SecondDeal
@@ -15,7 +16,6 @@ from randomizer.deal.unused import Dice, Unused
 from randomizer.deal.verbs import VERBS
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language, Message, Typed, all_of
-from randomizer.text.tuples import NamedTuple
 
 
 def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:

@@ -1,7 +1,7 @@
 """The decorating verbs: tokens, marks and notes, once everything is out, so that they see every pile."""
 
 from collections.abc import Container, Iterable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Settings, When
 from randomizer.cards.model import (
@@ -19,7 +19,6 @@ from randomizer.cards.model import (
 from randomizer.cards.pool import Pool
 from randomizer.deal.table import Missing, Spot, Table, Told
 from randomizer.text.language import Language, Message
-from randomizer.text.tuples import NamedTuple
 
 
 class Place(NamedTuple):

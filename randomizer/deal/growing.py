@@ -5,7 +5,7 @@ of the unused ones.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
 from randomizer.cards.model import (
@@ -23,7 +23,6 @@ from randomizer.cards.model import (
 from randomizer.cards.pool import Pool
 from randomizer.deal.table import Decision, Missing, Table
 from randomizer.text.language import Language, Message
-from randomizer.text.tuples import NamedTuple
 
 NONE = Query(name=(CardName(""),))
 _DEALT: Mapping[Destination, str] = {

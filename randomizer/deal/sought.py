@@ -6,6 +6,7 @@ And why wishes cannot be met, with the wish and the numbers.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.game import Game, Request, Wishes
@@ -18,7 +19,6 @@ from randomizer.deal.turning import HowTurnedUp, Turning
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Listed, Message, Slug, Typed, all_of, message
 from randomizer.text.slugs import flag, slug_of
-from randomizer.text.tuples import NamedTuple
 
 
 def pool_of(game: Game, request: Request) -> Pool:

@@ -1,14 +1,13 @@
 """The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Component, Query, Where
 from randomizer.deal.unused import Unused
 from randomizer.text.language import Message
-from randomizer.text.tuples import NamedTuple
 
 
 class Deck(NamedTuple):

@@ -11,12 +11,11 @@ from fractions import Fraction
 from itertools import accumulate
 from math import lcm, prod
 from operator import itemgetter
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.model import Amount, Card, Query
 from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked, smaller
-from randomizer.text.tuples import NamedTuple
 
 MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
 MOST_ENDS = 30_000  # the same in the end, with the heap of a card, of which that many take ten seconds

@@ -3,15 +3,11 @@
 import os
 import sys
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2s
 from itertools import islice
 
 from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
-
-try:  # what hashlib re-exports; hashlib itself would load OpenSSL, 2 ms of start-up
-    from _blake2 import blake2s
-except ImportError:  # pragma: no cover - Pythons built otherwise
-    from hashlib import blake2s
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that look alike
 _RANGE = 2**32

@@ -1,11 +1,10 @@
 """The verbs by the words that the data files have for them."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.cards.effect import Effect
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp
-from randomizer.text.tuples import NamedTuple
 
 
 class Verb(NamedTuple):

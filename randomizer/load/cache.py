@@ -1,11 +1,12 @@
-"""Keeps what was made from files until one of them changes, so that start-up need not make it again.
+"""A cache of what was computed from files, so that starting the program does not compute it again.
 
-Plain bytes behind one line that says what they were made from; never code, pickle or marshal. Where
-nothing can be written everything works, only slower.
+A cache file is valid as long as neither the source files nor the code that computed it has changed. Its first
+line says from what it was computed; after it come plain bytes, never code, pickle or marshal. Where no cache
+file can be written everything works, but more slowly.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from typing import BinaryIO
@@ -14,124 +15,128 @@ from zlib import crc32
 from randomizer import __version__
 from randomizer.load import paths
 
-WINGS = ("cards", "deal", "load", "text")  # whatever is made in this wing is made by it and those below
-_KEPT = 4  # files of each name: other installations', and other files' of the user's own
+PACKAGES = ("cards", "deal", "load", "text")  # the packages with the code that loads data files
+_MAX_FILES_PER_NAME = 4  # other installations and users' own files have cache files of the same name
 
 
-def cached(name: str, sources: Sequence[str], make: Callable[[], bytes], folder: str | None = None) -> bytes:
-    """What `make` returned the last time, unless a source, or what makes it, has changed since.
+def get_or_compute(
+    name: str, sources: Sequence[str], compute: Callable[[], bytes], folder: str | None = None
+) -> bytes:
+    """Return the cached result of `compute`, or compute and cache it.
 
     Args:
-        name: of the thing made; the cache file is called after it and its sources.
-        sources: paths of all the files that it is made from, and that it is checked against.
-        make: makes it.
-        folder: where the cache is; by default the user's own.
+        name: of the result; the name of the cache file begins with it.
+        sources: paths of all files that the result depends on.
+        compute: returns the result.
+        folder: the cache folder; by default the user's.
 
     Raises:
-        OSError: a source is not there.
+        OSError: a source does not exist.
     """
-    path, made_from = _place(name, sources, folder), _made_from(sources, WINGS)
-    if kept := _kept(path, made_from):
-        file, checksum = kept
+    path, fingerprint = _get_path(name, sources, folder), _get_fingerprint(sources, PACKAGES)
+    if cached := _open_if_valid(path, fingerprint):
+        file, checksum = cached
         with file:
-            body = file.read()
-        if crc32(body) == checksum:
-            return body
-    return _made(path, made_from, make)
+            result = file.read()
+        if crc32(result) == checksum:
+            return result
+    return _compute_and_store(path, fingerprint, compute)
 
 
-def opened(
+def open_or_compute(
     name: str,
     sources: Sequence[str],
-    make: Callable[[], bytes],
+    compute: Callable[[], bytes],
     folder: str | None = None,
     *,
-    wings: Sequence[str] = WINGS,
+    packages: Sequence[str] = PACKAGES,
 ) -> BinaryIO:
-    """The same as an open file, at its beginning, for a reader who needs only parts of it.
+    """Return the cached result of `compute` as an open file, or compute and cache it.
 
-    It is not looked through for damage, as that would take longer than to read these parts.
+    This is for callers that read only parts of a large result. Its checksum is not verified, because that
+    would mean reading all of it.
 
     Args:
-        wings: those whose modules make it; where others change, it stays.
+        name: as for `get_or_compute`.
+        sources: likewise.
+        compute: likewise.
+        folder: likewise.
+        packages: the packages with the code that computes the result.
+
+    Raises:
+        OSError: a source does not exist.
     """
-    path, made_from = _place(name, sources, folder), _made_from(sources, wings)
-    kept = _kept(path, made_from)
-    return kept[0] if kept else BytesIO(_made(path, made_from, make))
+    path, fingerprint = _get_path(name, sources, folder), _get_fingerprint(sources, packages)
+    cached = _open_if_valid(path, fingerprint)
+    return cached[0] if cached else BytesIO(_compute_and_store(path, fingerprint, compute))
 
 
-def _place(name: str, sources: Sequence[str], folder: str | None) -> str:
-    return os.path.join(folder or paths.cache_folder(), f"{name}-{_sum(list(sources))}")
+def _get_path(name: str, sources: Sequence[str], folder: str | None) -> str:
+    return os.path.join(folder or paths.cache_folder(), f"{name}-{_get_checksum(list(sources))}")
 
 
-def _made_from(sources: Sequence[str], wings: Iterable[str]) -> str:
-    return f"{__version__} {_state(sources)} {_program(*wings)}"
+def _compute_and_store(path: str, fingerprint: str, compute: Callable[[], bytes]) -> bytes:
+    from contextlib import suppress
+
+    from randomizer.load.files import write_atomically
+
+    result = compute()
+    with suppress(OSError):
+        write_atomically(path, f"{fingerprint} {len(result)} {crc32(result)}\n".encode() + result)
+        _remove_oldest(path)
+    return result
 
 
-def _made(path: str, made_from: str, make: Callable[[], bytes]) -> bytes:
-    """What is made now, and kept for the next time."""
-    body = make()
-    _write(path, f"{made_from} {len(body)} {crc32(body)}\n".encode() + body)
-    _remove_old(path)
-    return body
+def _open_if_valid(path: str, fingerprint: str) -> tuple[BinaryIO, int] | None:
+    """Open the cache file if it has this fingerprint and is complete.
 
-
-def _kept(path: str, made_from: str) -> tuple[BinaryIO, int] | None:
-    """The file, behind its first line, if it was made from just that, and the checksum of what follows."""
+    Returns:
+        The file, positioned behind its first line, and the checksum of the rest; None if it is not valid.
+    """
     try:
         file = open(path, "rb")  # noqa: SIM115  # the caller closes it
-        head = file.readline().decode("ascii", "replace").split()
-        length = os.fstat(file.fileno()).st_size - file.tell()
-        if head[:3] == made_from.split() and length == int(head[3]):
-            return file, int(head[4])
+        *fields, length, checksum = file.readline().decode("ascii", "replace").split()
+        actual_length = os.fstat(file.fileno()).st_size - file.tell()
+        if " ".join(fields) == fingerprint and actual_length == int(length):
+            return file, int(checksum)
         file.close()
-    except (OSError, ValueError, IndexError):
+    except (OSError, ValueError):
         pass
     return None
 
 
-def _state(files: Iterable[str]) -> str:
-    """Changes when one of the files does, as its size and time tell."""
-    stats = [(path, os.stat(path)) for path in files]
-    return _sum([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
+def _get_fingerprint(sources: Sequence[str], packages: Sequence[str]) -> str:
+    """Return a text that changes with the program's version, a source, or a module of the packages."""
+    stats = [(path, os.stat(path)) for path in sources]
+    sources_checksum = _get_checksum([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
+    return f"{__version__} {sources_checksum} {_get_code_checksum(*packages)}"
 
 
 @cache
-def _program(*wings: str) -> str:
-    """Changes when a module of these wings does: another program makes other bytes of the same sources."""
-    return _sum(sorted(module for wing in wings for module in _modules(wing)))
+def _get_code_checksum(*packages: str) -> str:
+    return _get_checksum(sorted(module for package in packages for module in _list_modules(package)))
 
 
-def _modules(wing: str) -> Iterator[tuple[str, int, int]]:
-    """The modules of a wing, each with its size and time."""
-    for entry in os.scandir(os.path.join(paths.package_folder(), wing)):
+def _list_modules(package: str) -> Iterator[tuple[str, int, int]]:
+    """Yield path, size in bytes and modification time of each module of a package."""
+    for entry in os.scandir(os.path.join(paths.package_folder(), package)):
         if entry.name.endswith(".py"):
             stat = entry.stat()
             yield entry.path, stat.st_size, stat.st_mtime_ns
 
 
-def _sum(value: object) -> str:
+def _get_checksum(value: object) -> str:
     return f"{crc32(repr(value).encode()):08x}"
 
 
-def _write(path: str, content: bytes) -> None:
-    """Write the file as a whole or not at all; not being able to is no fault."""
-    from contextlib import suppress
+def _remove_oldest(path: str) -> None:
+    """Remove the oldest cache files of the same name, if there are too many.
 
-    from randomizer.load.files import write_whole
-
-    with suppress(OSError):
-        write_whole(path, content)
-
-
-def _remove_old(path: str) -> None:
-    """Remove what was made longest ago under the same name, from other sources: old installations', say."""
-    from contextlib import suppress
-
+    Raises:
+        OSError: a file cannot be removed.
+    """
     name = os.path.basename(path).rpartition("-")[0]
-    with suppress(OSError):
-        alike = [
-            entry for entry in os.scandir(os.path.dirname(path)) if entry.name.rpartition("-")[0] == name
-        ]
-        for entry in sorted(alike, key=lambda entry: -entry.stat().st_mtime_ns)[_KEPT:]:
-            os.unlink(entry)
+    entries = os.scandir(os.path.dirname(path))
+    same_name = [entry for entry in entries if entry.name.rpartition("-")[0] == name]
+    for entry in sorted(same_name, key=lambda entry: -entry.stat().st_mtime_ns)[_MAX_FILES_PER_NAME:]:
+        os.unlink(entry)

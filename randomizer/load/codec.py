@@ -1,28 +1,27 @@
-"""Values as JSON and back: a named tuple is an array of its fields, a verb one with its word in front.
+"""Conversion of values to JSON types and back, for the cache.
 
-The annotations say what an array was, so a value thaws into exactly what was frozen. Fields at the end
-that have their default are left out.
+A named tuple becomes an array of its fields, of which those at the end that have their default are left out.
+An effect becomes such an array with its verb's word in front. The annotated type tells what an array stands
+for.
 """
 
-from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
-from types import UnionType
-from typing import Any, TypeVar
+from typing import Any
 
-from randomizer.cards.effect import Effects
 from randomizer.deal.verbs import VERBS, word_of
-from randomizer.text.json import dumps_compact, loads
+from randomizer.load.annotations import Shape, describe, get_fields
 
-T = TypeVar("T")
+_Decoder = Callable[[Any], Any]
 
 
-def frozen(value: Any) -> Any:
-    """The value in JSON's terms."""
+def to_jsonable(value: Any) -> Any:
+    """Return the value as JSON types."""
     if isinstance(value, Mapping):
-        return {key: frozen(item) for key, item in value.items()}
+        return {key: to_jsonable(item) for key, item in value.items()}
     if not isinstance(value, tuple):
         return value
-    row = [frozen(item) for item in value]
+    row = [to_jsonable(item) for item in value]
     defaults = getattr(value, "_field_defaults", {})
     for field in reversed(getattr(value, "_fields", ())):
         if field not in defaults or defaults[field] != getattr(value, field):
@@ -32,107 +31,57 @@ def frozen(value: Any) -> Any:
     return [word, *row] if word else row
 
 
-def thawed(value: Any, wanted: Any) -> Any:
-    """The value of the annotated type that was frozen."""
-    return _thaw(wanted)(value)
-
-
-def pack(items: Mapping[str, Any], store: bytearray) -> dict[str, tuple[int, int]]:
-    """Put each value into the store as JSON text of its own, so that it can be thawed by itself.
-
-    Returns:
-        By its key, where each begins and ends there.
-    """
-    places = {}
-    for key, item in items.items():
-        start = len(store)
-        store += dumps_compact(frozen(item)).encode()
-        places[key] = start, len(store)
-    return places
-
-
-class Packed(Mapping[str, T]):
-    """A mapping whose values thaw when they are asked for; of a game, a deal uses only some.
-
-    Args:
-        packed: where each value is in the store, as `pack` says.
-        store: what `pack` filled.
-        wanted: the type of the values.
-    """
-
-    def __init__(self, packed: Mapping[str, Sequence[int]], store: bytes | memoryview, wanted: Any) -> None:
-        self._packed = packed
-        self._store = store
-        self._wanted = wanted
-        self._thawed: dict[str, T] = {}
-
-    def __getitem__(self, key: str) -> T:
-        if key not in self._thawed:
-            start, end = self._packed[key]
-            self._thawed[key] = thawed(loads(bytes(self._store[start:end])), self._wanted)
-        return self._thawed[key]
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """The value, or the default: without an exception, because most cards ask for nothing."""
-        if key not in self._packed:
-            return default
-        return self._thawed[key] if key in self._thawed else self[key]
-
-    def keys(self) -> KeysView[str]:
-        """The keys, of which one is found without an exception if it is not there."""
-        return self._packed.keys()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._packed)
-
-    def __len__(self) -> int:
-        return len(self._packed)
-
-
-def _keep(value: Any) -> Any:
-    return value
+def from_jsonable(value: Any, annotation: Any) -> Any:
+    """Return a value of the annotated type from its JSON types: the inverse of `to_jsonable`."""
+    decode = _get_decoder(annotation)
+    return decode(value) if decode else value
 
 
 @cache
-def _thaw(wanted: Any) -> Callable[[Any], Any]:
-    """How to thaw a value of this type; `_keep` if JSON leaves it as it is."""
-    if wanted is Effects:
-        return lambda rows: tuple([_effect(row) for row in rows])
-    if hasattr(wanted, "_fields"):
-        return _record(wanted)
-    origin = getattr(wanted, "__origin__", type(wanted))
-    parts: Sequence[Any] = getattr(wanted, "__args__", ())
-    args = [_thaw(part) for part in parts]
-    if origin is UnionType:
-        inner = next((thaw for thaw in args if thaw is not _keep), _keep)
-        return _keep if inner is _keep else lambda value: None if value is None else inner(value)
-    if origin is tuple and parts[1] is Ellipsis:
-        item = args[0]
-        return tuple if item is _keep else lambda rows: tuple(map(item, rows))
-    if origin is tuple:  # a pair, whose first is a name
-        second = args[1]
-        return tuple if second is _keep else lambda pair: (pair[0], second(pair[1]))
-    if origin in (Mapping, dict) and args[1] is not _keep:
-        value_of = args[1]
-        return lambda items: {key: value_of(item) for key, item in items.items()}
-    return _keep
+def _get_decoder(annotation: Any) -> _Decoder | None:
+    return _build_decoder(describe(annotation))
+
+
+def _build_decoder(shape: Shape) -> _Decoder | None:
+    """Return the decoder of a shape; None if JSON does not change values of that shape."""
+    match shape:
+        case Shape("effects"):
+            return lambda rows: tuple(map(_decode_effect, rows))
+        case Shape("record", type):
+            return _get_record_decoder(type)
+        case Shape("nullable", parts=(value,)):
+            decode_value = _build_decoder(value)
+            return decode_value and (lambda value: None if value is None else decode_value(value))
+        case Shape("list", parts=(item,)):
+            decode_item = _build_decoder(item)
+            return (lambda items: tuple(map(decode_item, items))) if decode_item else tuple
+        case Shape("pair", parts=(_, second)):  # The first value of a pair is always a scalar.
+            decode_second = _build_decoder(second)
+            return (lambda pair: (pair[0], decode_second(pair[1]))) if decode_second else tuple
+        case Shape("mapping", parts=(value,)):
+            decode_entry = _build_decoder(value)
+            return decode_entry and (lambda items: {key: decode_entry(value) for key, value in items.items()})
+    return None
 
 
 @cache
-def _record(wanted: Any) -> Callable[[Any], Any]:
-    fields = [(place, _thaw(type_)) for place, type_ in enumerate(wanted.__annotations__.values())]
-    steps = [(place, thaw) for place, thaw in fields if thaw is not _keep]
-    usual = [wanted._field_defaults.get(field) for field in wanted._fields]
+def _get_record_decoder(record: Any) -> _Decoder:
+    decoders = [
+        (index, decode)
+        for index, shape in enumerate(get_fields(record).values())
+        if (decode := _build_decoder(shape))
+    ]
 
-    def thaw_row(row: list[Any]) -> Any:
-        length = len(row)
-        for place, thaw in steps:
-            if place < length:
-                row[place] = thaw(row[place])
-        return tuple.__new__(wanted, row + usual[length:])  # sooner than its own constructor: a game has many
+    def decode_record(row: list[Any]) -> Any:
+        values = [*row]
+        for index, decode in decoders:
+            if index < len(row):
+                values[index] = decode(row[index])
+        return record(*values)
 
-    return thaw_row
+    return decode_record
 
 
-def _effect(row: list[Any]) -> Any:
-    return _record(VERBS[row[0]].effect)(row[1:])
+def _decode_effect(row: list[Any]) -> Any:
+    word, *fields = row
+    return _get_record_decoder(VERBS[word].effect)(fields)

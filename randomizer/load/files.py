@@ -1,6 +1,4 @@
-"""Reads the files that people name, regular ones and pipes, and never more than is sensible; writes files
-as a whole.
-"""
+"""Bounded reading of files that users name, and atomic writing of files."""
 
 import os
 import stat
@@ -8,63 +6,61 @@ from contextlib import suppress
 from errno import EFBIG, EINVAL
 from typing import BinaryIO
 
-MOST = 16_000_000  # bytes, many times the largest file there is
+MAX_BYTES = 16_000_000  # many times the size of the largest real file
 _TOO_LARGE = "is larger than 16 MB"
 
 
-def contents(path: str) -> bytes:
-    """Everything in a file.
+def read_bounded(path: str) -> bytes:
+    """Return the content of a file or a named pipe.
 
     Raises:
-        OSError: it cannot be read, is too large, or is a device.
+        OSError: it cannot be read, has more than `MAX_BYTES`, or is a device.
     """
     with open(path, "rb") as file:
-        return contents_of(file, path)
+        return read_bounded_stream(file, path)
 
 
-def contents_of(file: BinaryIO, name: str) -> bytes:
-    """Everything in an open file.
+def read_bounded_stream(file: BinaryIO, name: str) -> bytes:
+    """Return the content of an open file.
 
     Args:
-        name: what errors call it.
+        file: opened for reading; it need not be a file of the operating system.
+        name: the name of the file in error messages.
 
     Raises:
-        OSError: as for `contents`; what is too large is not read.
+        OSError: as for `read_bounded`.
     """
-    with suppress(AttributeError, ValueError):  # it need not be a file of the system's
+    with suppress(AttributeError, ValueError):  # There is no file number.
         state = os.fstat(file.fileno())
         if stat.S_ISBLK(state.st_mode) or (stat.S_ISCHR(state.st_mode) and not file.isatty()):
             raise OSError(EINVAL, "is a device, neither a file nor a pipe", name)
-        if stat.S_ISREG(state.st_mode) and state.st_size > MOST:
-            raise _too_large(name)
-    content = file.read(MOST + 1)
-    if len(content) > MOST:
-        raise _too_large(name)
+        if stat.S_ISREG(state.st_mode) and state.st_size > MAX_BYTES:
+            raise OSError(EFBIG, _TOO_LARGE, name)
+    content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise OSError(EFBIG, _TOO_LARGE, name)
     return content
 
 
-def write_whole(path: str, content: bytes) -> None:
-    """Write a file as a whole or not at all: whoever reads it meanwhile finds the old one, or the new one.
+def write_atomically(path: str, content: bytes) -> None:
+    """Write a file that only this user can read, completely or not at all.
+
+    A program that reads the path meanwhile finds either the old content or the new one.
 
     Raises:
-        OSError: it cannot be written; what was there is still there.
+        OSError: the file cannot be written; the old one is unchanged.
     """
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    beside = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"  # as no other process calls it
+    temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
     try:
-        with open(beside, "xb", opener=_private) as file:
+        with open(temporary, "xb", opener=_open_private) as file:
             file.write(content)
-        os.replace(beside, path)
+        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(beside)
+            os.unlink(temporary)
         raise
 
 
-def _private(path: str, flags: int) -> int:
-    """Opens a file that is nobody else's to read."""
+def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
-
-
-def _too_large(name: str) -> OSError:
-    return OSError(EFBIG, _TOO_LARGE, name)

@@ -1,7 +1,11 @@
-"""What a game's data files may say, and how their lines become cards. Runs only when a file has changed."""
+"""The contents of a game's data files, and how they become a game.
+
+This module runs only when a data file has changed.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, SecondDeal
@@ -28,13 +32,12 @@ from randomizer.cards.model import (
     SlotName,
     Step,
 )
-from randomizer.load.yaml_reader import Reader
+from randomizer.load.yaml_reader import YamlReader
 from randomizer.text.slugs import slug_of
-from randomizer.text.tuples import NamedTuple
 
 
 class CardLine(NamedTuple):
-    """A line of `cards:`, as the head of data/cards.yaml explains it."""
+    """A line of `cards:`. The head of data/cards.yaml explains its fields."""
 
     name: str
     set: SetName
@@ -56,38 +59,38 @@ class CardLine(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """Whatever answers `when` asks for `then` as soon as it is in use."""
+    """A line of `rules:`. Each card in use that matches `when` asks for `then`."""
 
     when: Query
     then: Effects
 
 
 class Size(NamedTuple):
-    """How many cards lie in a pile of this sort."""
+    """A line of `sizes:`: the number of cards in a pile of a card that matches `is_`."""
 
     count_: Count
     is_: Query = Query()
 
 
 class Players(NamedTuple):
-    """The least and the greatest number of players."""
+    """The minimum and the maximum number of players."""
 
     least: int
     most: int
 
 
-NOBODY = Players(0, 0)
+NO_PLAYERS = Players(0, 0)  # in place of a missing `players:`
 
 
 class OptionLine(NamedTuple):
-    """A line of `options:`; its defaults stand where it is used."""
+    """A line of `options:`. The effect that reads the option has its default."""
 
     help: str
     within: str = ""
 
 
 class DataFile(NamedTuple):
-    """What a data file may say. The game's own file comes first, a user's file adds to it."""
+    """The fields of a data file. A user's file adds to the game's own file."""
 
     game: str = ""
     title: str = ""
@@ -111,31 +114,38 @@ class DataFile(NamedTuple):
     cards: tuple[CardLine, ...] = ()
 
 
+_ONLY_IN_FIRST_FILE = ("title", "players", "starting_deck", "second_deal")
+_ADDITIVE = tuple(field for field in DataFile._fields if field not in (*_ONLY_IN_FIRST_FILE, "game", "sizes"))
+
+
 def read_game(paths: Sequence[str]) -> Game:
-    """The game of the first file, with what the other files add.
+    """Read the game of the first file, with the additions of the other files.
 
     Raises:
-        BadData: with every fault of all the files.
+        BadData: the files have faults; all of them are listed.
         OSError: a file cannot be read.
     """
-    reader = Reader()
-    data = _read(paths, reader)
-    boxes = _boxes(data)
-    options = [option for _, effects in _asking(data) for effect in effects for option in effect.options()]
-    if reader.whole:
+    reader = YamlReader()
+    data = _read_files(paths, reader)
+    boxes = _build_boxes(data)
+    options = [
+        option for _, effects in _iterate_effects(data) for effect in effects for option in effect.options()
+    ]
+    if reader.is_complete:
         _check(data, options, reader)
-    reader.finish(_known(data, boxes, options))
-    cards = _cards(data, boxes)
-    ruled = {
+    reader.check_names(_collect_names(data, boxes, options))
+    cards = _build_library(data, boxes)
+    effects_of_rules = {
         card.name: tuple(effect for rule in data.rules if rule.when.answered_by(card) for effect in rule.then)
         for card in cards.values()
     }
-    own = {line.name: line.setup for line in data.cards if line.setup}
+    effects_of_lines = {line.name: line.setup for line in data.cards}
+    setup = {name: effects_of_rules[name] + effects_of_lines[name] for name in cards}
     return Game(
         name=data.game,
         title=data.title,
         hash=reader.digest.hexdigest()[:12],
-        players=data.players or NOBODY,
+        players=data.players or NO_PLAYERS,
         kinds=dict(data.kinds),
         components=dict(data.components),
         sets=dict(data.sets),
@@ -153,52 +163,104 @@ def read_game(paths: Sequence[str]) -> Game:
         about=data.about,
         wishes=dict(data.wishes),
         cards=cards,
-        setup={name: ruled[name] + own.get(name, ()) for name in cards if ruled[name] or name in own},
-        ruled={name: len(effects) for name, effects in ruled.items() if effects},
+        setup={name: effects for name, effects in setup.items() if effects},
+        ruled={name: len(effects) for name, effects in effects_of_rules.items() if effects},
     )
 
 
-def _read(paths: Sequence[str], reader: Reader) -> DataFile:
-    """What all the files say together."""
-    whole = DataFile()
-    for number, path in enumerate(paths):
-        part = reader.file(path, DataFile)
-        if part is not None:
-            for name, times in Counter(line.name for line in part.cards).items():
+def _read_files(paths: Sequence[str], reader: YamlReader) -> DataFile:
+    """Read all files and merge them."""
+    merged = DataFile()
+    for index, path in enumerate(paths):
+        data = reader.read_file(path, DataFile)
+        if data is not None:
+            for name, count in Counter(line.name for line in data.cards).items():
                 if not name:
-                    reader.fault("cards", "a card without a name")
-                elif times > 1:
-                    reader.fault(name, "defined twice")
-            whole = _joined(whole, part, reader) if number else part
-    return whole
+                    reader.add_fault("cards", "a card without a name")
+                elif count > 1:
+                    reader.add_fault(name, "defined twice")
+            merged = _merge(merged, data, reader) if index else data
+    return merged
 
 
-def _check(data: DataFile, options: Sequence[OpenOption], reader: Reader) -> None:
-    """Note what is missing of the whole, though each line of it is right by itself."""
+def _merge(game_data: DataFile, addition: DataFile, reader: YamlReader) -> DataFile:
+    """Add a user's file to the game's data.
+
+    The sizes of the user's file come first, because the first size that matches a card applies.
+    """
+    for field in _ONLY_IN_FIRST_FILE:
+        if getattr(addition, field):
+            reader.add_fault(field, "only the game's own file says this")
+    if addition.game not in ("", game_data.game):
+        reader.add_fault("game", f"adds to {addition.game!r}, not to {game_data.game!r}")
+    names = {line.name for line in game_data.cards}
+    for line in addition.cards:
+        if line.name in names:
+            reader.add_fault(line.name, "there is a card of this name already")
+    merged = {field: getattr(game_data, field) + getattr(addition, field) for field in _ADDITIVE}
+    return game_data._replace(sizes=addition.sizes + game_data.sizes, **merged)
+
+
+# ── Checks ──
+
+
+def _check(data: DataFile, options: Sequence[OpenOption], reader: YamlReader) -> None:
+    """Note the faults that show only when all lines are seen together, except for unknown names."""
     if not data.players:
-        reader.fault("", "players missing")
+        reader.add_fault("", "players missing")
     kinds = dict(data.kinds)
     for name, kind in kinds.items():
         if kind.is_ == "pile" and not kind.place:
-            reader.fault(f"kinds.{name}", "place missing")
-    usual = CardLine._field_defaults["kind"]
-    for line in data.cards if usual not in kinds else ():
-        if line.kind == usual:
-            reader.fault(line.name, f"kind missing; there is no kind named {usual}")
+            reader.add_fault(f"kinds.{name}", "place missing")
+    default_kind = CardLine._field_defaults["kind"]
+    for line in data.cards if default_kind not in kinds else ():
+        if line.kind == default_kind:
+            reader.add_fault(line.name, f"kind missing; there is no kind named {default_kind}")
     for heading in data.about:
         if not (heading.does or heading.type):
-            reader.fault(f"about.{heading.title}", "does or type missing")
+            reader.add_fault(f"about.{heading.title}", "does or type missing")
     for option in options:
         if option.name not in dict(data.options):
-            reader.fault("options", f"{option.name} is used but has no line")
+            reader.add_fault("options", f"{option.name} is used but has no line")
     _check_ids(data, reader)
-    _check_numbers(data, data.players or NOBODY, reader)
+    _check_numbers(data, data.players or NO_PLAYERS, reader)
 
 
-def _known(
+def _check_ids(data: DataFile, reader: YamlReader) -> None:
+    """Check that the ids of the cards, which are made from their names, are unique."""
+    names_by_id: dict[str, str] = {}
+    for line in data.cards:
+        if line.name and not slug_of(line.name):
+            reader.add_fault(line.name, "a name without a letter")
+        elif names_by_id.setdefault(slug_of(line.name), line.name) != line.name:
+            reader.add_fault(line.name, f"has the same id as {names_by_id[slug_of(line.name)]}")
+
+
+def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None:
+    """Check the numbers of players, the sizes of mixed piles, and the stocks for starting decks."""
+    if not 1 <= players.least <= players.most and data.players:
+        reader.add_fault("players", "not from a least to a greatest number")
+    starting_deck = dict(data.starting_deck)
+    for line in data.cards:
+        size = _get_mixed_pile_size(line, players)
+        if size and max(count for _, count in size.steps) > MOST:
+            reader.add_fault(line.name, f"more than {MOST} cards in a pile")
+        per_player = starting_deck.get(CardName(line.name), 0)
+        player_counts = range(players.least, players.most + 1)
+        if line.stock and any(line.stock.at(count) < count * per_player for count in player_counts):
+            reader.add_fault(f"{line.name}.stock", "less than the starting decks take of it")
+
+
+def _collect_names(
     data: DataFile, boxes: Mapping[str, Box], options: Sequence[OpenOption]
 ) -> Mapping[str, Collection[str]]:
-    """Every name that a line may say, by its sort."""
+    """Return the names that are defined, by their kind."""
+    slots = {
+        choice.slot
+        for name, effects in _iterate_effects(data)
+        for effect in effects
+        if (choice := effect.choice(name))
+    }
     return {
         "CardName": {line.name for line in data.cards},
         "ComponentName": dict(data.components),
@@ -208,79 +270,13 @@ def _known(
         "BoxName": boxes,
         "TypeName": {type for line in data.cards for type in line.types},
         "DoesName": dict(data.does),
-        "SlotName": {slot for name, effects in _asking(data) for slot in _slots(name, effects)},
+        "SlotName": slots,
         "OptionName": {option.name for option in options},
     }
 
 
-def _boxes(data: DataFile) -> dict[str, Box]:
-    """The boxes; a set that none of them holds is a box by itself."""
-    boxes = {box.slug: box for box in data.boxes}
-    for slug, name in data.sets:
-        if not any(slug in box.holds for box in data.boxes):
-            boxes[slug] = Box(slug, name, holds=(SetName(slug),))
-    return boxes
-
-
-def _joined(whole: DataFile, part: DataFile, reader: Reader) -> DataFile:
-    """The data with a user's file added. Its sizes come first, for the first line that fits holds."""
-    for field in ("title", "players", "starting_deck", "second_deal"):
-        if getattr(part, field):
-            reader.fault(field, "only the game's own file says this")
-    if part.game not in ("", whole.game):
-        reader.fault("game", f"adds to {part.game!r}, not to {whole.game!r}")
-    names = {line.name for line in whole.cards}
-    for line in part.cards:
-        if line.name in names:
-            reader.fault(line.name, "there is a card of this name already")
-    added = {
-        field: getattr(whole, field) + getattr(part, field)
-        for field in (
-            "kinds",
-            "components",
-            "sets",
-            "boxes",
-            "options",
-            "opening",
-            "rules",
-            "order",
-            "game_end",
-            "last",
-            "does",
-            "about",
-            "wishes",
-            "cards",
-        )
-    }
-    return whole._replace(sizes=part.sizes + whole.sizes, **added)
-
-
-def _check_ids(data: DataFile, reader: Reader) -> None:
-    """Each card has an id of its own, which is made of its name."""
-    of: dict[str, str] = {}
-    for line in data.cards:
-        if line.name and not slug_of(line.name):
-            reader.fault(line.name, "a name without a letter")
-        elif of.setdefault(slug_of(line.name), line.name) != line.name:
-            reader.fault(line.name, f"has the same id as {of[slug_of(line.name)]}")
-
-
-def _check_numbers(data: DataFile, players: Players, reader: Reader) -> None:
-    """What is counted together is not too much, and what is taken away is there."""
-    if not 1 <= players.least <= players.most and data.players:
-        reader.fault("players", "not from a least to a greatest number")
-    dealt = dict(data.starting_deck)
-    for line in data.cards:
-        if (total := _total(line, players)) and max(number for _, number in total.steps) > MOST:
-            reader.fault(line.name, f"more than {MOST} cards in a pile")
-        each = dealt.get(CardName(line.name), 0)
-        numbers = range(players.least, players.most + 1)
-        if line.stock and any(line.stock.at(number) < number * each for number in numbers):
-            reader.fault(f"{line.name}.stock", "less than the starting decks take of it")
-
-
-def _asking(data: DataFile) -> Iterator[tuple[str, Effects]]:
-    """All effects, with the name of the card that asks for them."""
+def _iterate_effects(data: DataFile) -> Iterator[tuple[str, Effects]]:
+    """Yield all effects with the name of the card that asks for them, or "" for the game itself."""
     yield "", data.opening
     for rule in data.rules:
         yield "", rule.then
@@ -288,18 +284,25 @@ def _asking(data: DataFile) -> Iterator[tuple[str, Effects]]:
         yield line.name, line.setup
 
 
-def _slots(name: str, effects: Effects) -> list[str]:
-    """The names by which the choices among the effects go."""
-    return [choice.slot for effect in effects if (choice := effect.choice(name))]
+# ── Boxes and cards ──
 
 
-def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
-    """The lines as cards, with everything that a line leaves to its set, kind or pile."""
-    piles = {member: line for line in data.cards for member, _ in line.pile}
+def _build_boxes(data: DataFile) -> dict[str, Box]:
+    """Return the boxes by slug. A set that is in no box becomes a box."""
+    boxes = {box.slug: box for box in data.boxes}
+    for slug, name in data.sets:
+        if not any(slug in box.holds for box in data.boxes):
+            boxes[slug] = Box(slug, name, holds=(SetName(slug),))
+    return boxes
+
+
+def _build_library(data: DataFile, boxes: dict[str, Box]) -> Library:
+    """Return the cards. What a line leaves out comes from the card's set, kind or mixed pile."""
+    pile_of_member = {member: line for line in data.cards for member, _ in line.pile}
     cards = []
     for line in data.cards:
-        whole = piles.get(CardName(line.name))
-        in_boxes = line.boxes or tuple(
+        mixed_pile = pile_of_member.get(CardName(line.name))
+        boxes_with_set = tuple(
             BoxName(slug)
             for slug, box in boxes.items()
             if line.set in box.holds and line.edition in (0, box.edition)
@@ -308,13 +311,13 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
             name=line.name,
             set=line.set,
             kind=line.kind,
-            boxes=in_boxes,
+            boxes=line.boxes or boxes_with_set,
             types=line.types or (line.kind.capitalize(),),
             cost=line.cost,
             count_=ONE,
             does=line.does,
             pile=line.pile,
-            member_of=whole.name if whole else "",
+            member_of=mixed_pile.name if mixed_pile else "",
             place=line.place,
             stock=line.stock is not None,
             shuffled=line.shuffled,
@@ -322,21 +325,22 @@ def _cards(data: DataFile, boxes: dict[str, Box]) -> Library:
             note=line.note,
             in_box=line.in_box,
         )
-        count = line.count_ or line.stock or _total(line, data.players)
-        if count is None and whole:
-            count = dict(whole.pile)[CardName(line.name)]
+        count = line.count_ or line.stock or _get_mixed_pile_size(line, data.players)
+        if count is None and mixed_pile:
+            count = dict(mixed_pile.pile)[CardName(line.name)]
         if count is None:
             count = next((size.count_ for size in data.sizes if size.is_.answered_by(card)), ONE)
         cards.append(card._replace(count_=count))
     return Library.of(cards)
 
 
-def _total(line: CardLine, players: Players | None) -> Count | None:
-    """The cards of a mixed pile together."""
+def _get_mixed_pile_size(line: CardLine, players: Players | None) -> Count | None:
+    """Return the number of cards in a mixed pile; None if the line is not one."""
     if not line.pile or players is None or players.least > players.most:
         return None
-    totals = {n: sum(count.at(n) for _, count in line.pile) for n in range(players.least, players.most + 1)}
-    steps = list(totals.items())
-    return Count(
-        tuple(step for place, step in enumerate(steps) if not place or step[1] != steps[place - 1][1])
-    )
+    steps: list[tuple[int, int]] = []
+    for player_count in range(players.least, players.most + 1):
+        total = sum(count.at(player_count) for _, count in line.pile)
+        if not steps or total != steps[-1][1]:
+            steps.append((player_count, total))
+    return Count(tuple(steps))

@@ -1,56 +1,54 @@
-"""Loads a game from its data files; checks them once, wholly, and keeps what came of it as JSON.
+"""Loading of games from their data files. Past this module no shape is checked again.
 
-Past this module nobody checks shapes.
+A data file is parsed and checked when it has changed. Otherwise the game comes from the cache, as JSON.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game
 from randomizer.cards.library import Library
 from randomizer.cards.model import Card
 from randomizer.load import paths
-from randomizer.load.cache import cached
-from randomizer.load.codec import Packed, frozen, pack, thawed
+from randomizer.load.cache import get_or_compute
+from randomizer.load.codec import from_jsonable, to_jsonable
 from randomizer.text.errors import BadData, UnknownName, nearest, reason
 from randomizer.text.json import dumps_compact, loads, packed, unpacked
 from randomizer.text.language import Typed, as_typed, message
 
 
-def games() -> list[str]:
-    """The names of all games there are data for, the default game first."""
-    return [load().name, *_others()]
+def list_games() -> list[str]:
+    """Return the names of all games, the default game first."""
+    return [load().name, *_list_other_games()]
 
 
-def _others() -> list[str]:
-    files = (file.removesuffix(".yaml") for file in paths.data_files() if ".yaml" in file)
-    own = (paths.DEFAULT_GAME, paths.KINGDOMS)
-    return [file for file in files if file not in own and "." not in file]
+def _list_other_games() -> list[str]:
+    names = (file.removesuffix(".yaml") for file in paths.data_files() if ".yaml" in file)
+    return [name for name in names if name not in (paths.DEFAULT_GAME, paths.KINGDOMS) and "." not in name]
 
 
 def is_default(game: Game) -> bool:
-    """Whether it is the game that is meant where no other is named."""
-    return game.name not in _others()
+    """Return whether the game is the one that is used unless another is named."""
+    return game.name not in _list_other_games()
 
 
 def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) -> Game:
-    """The game, with what the user's own files add to it.
+    """Load a game, with the additions from the user's own files.
 
     Args:
-        game: its name; nothing is the default game.
+        game: its name; empty for the default game.
         extra: paths of further files in the same format.
-        cache: the folder of the cache; by default the user's own.
+        cache: the cache folder; by default the user's.
 
     Raises:
-        UnknownName: there are no data for such a game.
-        BadData: with every fault of all the files.
+        UnknownName: there is no such game.
+        BadData: the files have faults; all of them are listed.
     """
-    if game in _others():
+    if game in _list_other_games():
         return _load(game, extra, cache)
     loaded = _load("", extra, cache)
     if game not in ("", loaded.name):
-        known = [loaded.name, *_others()]
+        known = [loaded.name, *_list_other_games()]
         raise UnknownName("game", game, as_typed(nearest(game, known) or known))
     return loaded
 
@@ -58,38 +56,59 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
 def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
     files = [paths.game_file(name), *map(os.path.abspath, extra)]
 
-    def compile_() -> bytes:
-        from randomizer.load.gamefile import read_game  # and with it YAML, only when a file has changed
+    def compute() -> bytes:
+        from randomizer.load.gamefile import read_game  # This imports YAML, which takes time.
 
-        return _frozen(read_game(files))
+        return _encode_game(read_game(files))
 
-    lasting = all(os.path.isfile(path) or not os.path.exists(path) for path in files)  # a pipe is read once
+    # A pipe can be read only once, so its content is not cached. A missing file raises an error below.
+    cacheable = all(os.path.isfile(path) or not os.path.exists(path) for path in files)
     try:
-        made = cached(name or paths.DEFAULT_GAME, files, compile_, cache) if lasting else compile_()
-        return _thawed(made)
+        encoded = (
+            get_or_compute(name or paths.DEFAULT_GAME, files, compute, cache) if cacheable else compute()
+        )
     except OSError as problem:
-        typed = {os.path.abspath(path): path for path in extra}
-        path = typed.get(problem.filename, problem.filename)
+        given_paths = {os.path.abspath(path): path for path in extra}
+        path = given_paths.get(problem.filename, problem.filename)
         raise BadData([message("{file}: {why}", file=Typed(path), why=reason(problem))]) from None
+    return _decode_game(encoded)
 
 
-def _frozen(game: Game) -> bytes:
-    """The game as a line of JSON; after it, what a deal uses only some of, packed."""
-    parts = {
-        field: frozen(value) for field, value in game._asdict().items() if field not in ("cards", "setup")
-    }
-    store = bytearray()
-    cards = [pack(game.cards.shelves, store), packed(game.cards.shelf_of)]
-    parts |= {"cards": cards, "setup": pack(game.setup, store)}
-    return dumps_compact(parts).encode() + b"\n" + store
+def _encode_game(game: Game) -> bytes:
+    """Return the game as lines of JSON: the game without its cards, then a line for each shelf of cards."""
+    fields = {field: to_jsonable(value) for field, value in game._asdict().items() if field != "cards"}
+    fields["cards"] = [list(game.cards.shelves), packed(game.cards.shelf_of)]
+    lines = [fields, *map(to_jsonable, game.cards.shelves.values())]
+    return "\n".join(map(dumps_compact, lines)).encode()
 
 
-def _thawed(made: bytes) -> Game:
-    end = made.index(b"\n")
-    parts, store = loads(made[:end]), memoryview(made)[end + 1 :]
-    shelves, shelf_of = parts.pop("cards")
+def _decode_game(encoded: bytes) -> Game:
+    """Return the game that `_encode_game` encoded."""
+    first_line, *lines = encoded.split(b"\n")
+    fields = loads(first_line)
+    shelves, shelf_of = fields.pop("cards")
     return Game(
-        cards=Library(Packed(shelves, store, tuple[Card, ...]), unpacked(shelf_of)),
-        setup=Packed(parts.pop("setup"), store, Effects),
-        **{field: thawed(value, Game.__annotations__[field]) for field, value in parts.items()},
+        cards=Library(_LazyShelves(dict(zip(shelves, lines, strict=True))), unpacked(shelf_of)),
+        **{field: from_jsonable(value, Game.__annotations__[field]) for field, value in fields.items()},
     )
+
+
+class _LazyShelves(Mapping[str, tuple[Card, ...]]):
+    """The cards by shelf. A shelf is decoded when it is used, because a deal uses few of them.
+
+    Args:
+        lines: each shelf as JSON.
+    """
+
+    def __init__(self, lines: Mapping[str, bytes]) -> None:
+        self._lines = lines
+
+    def __getitem__(self, shelf: str) -> tuple[Card, ...]:
+        cards: tuple[Card, ...] = from_jsonable(loads(self._lines[shelf]), tuple[Card, ...])
+        return cards
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)

@@ -1,36 +1,35 @@
-"""Loads the kingdoms that a game's rulebooks suggest, checked against its cards once a file has changed."""
+"""Loading of the kingdoms that a game's rulebooks suggest."""
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.editions import any_edition
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.model import CardName, EditionName, OptionName, QuestionName
 from randomizer.load import games, paths
-from randomizer.load.cache import cached
-from randomizer.load.codec import frozen, thawed
+from randomizer.load.cache import get_or_compute
+from randomizer.load.codec import from_jsonable, to_jsonable
 from randomizer.text.json import dumps_compact, loads
 from randomizer.text.slugs import slug_of
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
 
 
-class Suggested(NamedTuple):
-    """A kingdom that a rulebook suggests: a line of `kingdoms:` in the data.
+class SuggestedKingdom(NamedTuple):
+    """A kingdom that a rulebook suggests: a line of `kingdoms:` in the data file.
 
     Attributes:
-        id: its name as one types it, the same for ever; where several lists have a name, with a number.
+        id: its name as a slug, which never changes. A number tells lists of the same name apart.
         name: its English name.
-        names: by the code of the language, what it is called in others.
-        sets: the sets or boxes whose rulebooks have it; a set stands for any of its editions.
+        names: its names in other languages, by language code.
+        sets: the sets or boxes whose rulebooks suggest it. A set stands for any of its editions.
         cards: its Kingdom cards.
         landscapes: its landscapes.
-        chosen: by the question of a choice, the cards that it suggests for it.
-        on: by the card that marks a pile, that pile.
-        use: the questions of setup that it answers with yes, by their options; it says no to the others.
+        chosen: the cards that it suggests for a choice, by the question of the choice.
+        on: the pile that a card marks, by that card.
+        use: the options of the questions of setup that it answers with yes. It answers the others with no.
     """
 
     id: str
@@ -43,100 +42,105 @@ class Suggested(NamedTuple):
     on: tuple[tuple[CardName, CardName], ...] = ()
     use: tuple[OptionName, ...] = ()
 
-    def kingdom(self) -> Kingdom:
-        """What is laid out for it."""
+    def to_kingdom(self) -> Kingdom:
+        """Return the kingdom as a request names it."""
         return Kingdom(self.cards, self.landscapes, dict(self.chosen), dict(self.on))
 
 
 class KingdomFile(NamedTuple):
-    """What the file of a game's suggested kingdoms says."""
+    """The fields of the data file of a game's suggested kingdoms."""
 
-    kingdoms: tuple[Suggested, ...] = ()
+    kingdoms: tuple[SuggestedKingdom, ...] = ()
 
 
-def suggested(game: "Game", cache: str | None = None) -> tuple[Suggested, ...]:
-    """The kingdoms that the game's rulebooks suggest, in the order of the books.
+def load_kingdoms(game: "Game", cache: str | None = None) -> tuple[SuggestedKingdom, ...]:
+    """Load the kingdoms that the game's rulebooks suggest, in the order of the data file.
 
     Args:
-        game: whose; the user's own files have none.
-        cache: the folder of the cache; by default the user's own.
+        game: the game; the user's own files do not suggest kingdoms.
+        cache: the cache folder; by default the user's.
 
     Raises:
-        BadData: with every fault of the file.
+        BadData: the data file has faults; all of them are listed.
     """
     name = "" if games.is_default(game) else game.name
     path = paths.kingdoms_file(name)
     if not os.path.exists(path):
         return ()
 
-    def compile_() -> bytes:
+    def compute() -> bytes:
         file = read_kingdoms(path, games.load(name, cache=cache))
-        return dumps_compact(frozen(file.kingdoms)).encode()
+        return dumps_compact(to_jsonable(file.kingdoms)).encode()
 
-    made = cached(f"{game.name}.kingdoms", [path, paths.game_file(name)], compile_, cache)
-    found: tuple[Suggested, ...] = thawed(loads(made), tuple[Suggested, ...])
-    return found
+    encoded = get_or_compute(f"{game.name}.kingdoms", [path, paths.game_file(name)], compute, cache)
+    kingdoms: tuple[SuggestedKingdom, ...] = from_jsonable(loads(encoded), tuple[SuggestedKingdom, ...])
+    return kingdoms
 
 
 def read_kingdoms(path: str, game: "Game") -> KingdomFile:
-    """The file, every name in it checked against the game, and every card against the boxes named.
+    """Read the data file, and check every name in it, and that each kingdom's boxes contain its cards.
 
     Raises:
-        BadData: with every fault of the file.
-        OSError: it cannot be read.
+        BadData: the file has faults; all of them are listed.
+        OSError: the file cannot be read.
     """
-    from randomizer.load.yaml_reader import Reader
+    from randomizer.load.yaml_reader import YamlReader
 
-    reader = Reader()
-    file: KingdomFile = reader.file(path, KingdomFile)
-    boxes = boxes_by_edition(game)
+    reader = YamlReader()
+    file: KingdomFile = reader.read_file(path, KingdomFile)
+    boxes = group_boxes_by_edition(game)
     choices = [
         choice for card in game.setup for effect in game.setup[card] if (choice := effect.choice(card))
     ]
-    known = {
-        "CardName": game.cards,
-        "EditionName": boxes,
-        "QuestionName": {choice.question for choice in choices},
-        "OptionName": {option.name for option in game.options if option.cards},
-    }
-    seen: set[str] = set()
-    for kingdom in file.kingdoms if reader.whole else ():
-        for fault in _faults(kingdom, game, boxes, seen):
-            reader.fault(kingdom.id, fault)
-    reader.finish(known)
+    if reader.is_complete:
+        known_ids: set[str] = set()
+        for kingdom in file.kingdoms:
+            for fault in _find_faults(kingdom, game, boxes, known_ids):
+                reader.add_fault(kingdom.id, fault)
+            known_ids.add(kingdom.id)
+    reader.check_names(
+        {
+            "CardName": game.cards,
+            "EditionName": boxes,
+            "QuestionName": {choice.question for choice in choices},
+            "OptionName": {option.name for option in game.options if option.cards},
+        }
+    )
     return file
 
 
-def boxes_by_edition(game: "Game") -> dict[str, set[str]]:
-    """By a box, by a set, or by a set in one edition (`<set>-2e`): the boxes that hold it."""
-    found: dict[str, set[str]] = {}
+def group_boxes_by_edition(game: "Game") -> dict[str, set[str]]:
+    """Return the slugs of the boxes by every name for a set or box that a suggested kingdom may use.
+
+    Such a name is a box (`base-2e`), an edition of a box or set (`<set>-2e`), or a set, which stands for the
+    boxes of all its editions.
+    """
+    groups: dict[str, set[str]] = {}
     for slug, box in game.boxes.items():
-        found.setdefault(slug, set()).add(slug)
-        found.setdefault(f"{any_edition(slug)}-{box.edition}e", set()).add(slug)
-        for set_ in box.holds:
-            found.setdefault(f"{set_}-{box.edition}e", set()).add(slug)
-    for slug, box in game.boxes.items():
-        for set_ in box.holds:  # a set is in any of its editions, even where its first box is called the same
-            found.setdefault(set_, set()).add(slug)
-    return found
+        editions = [f"{name}-{box.edition}e" for name in (any_edition(slug), *box.holds)]
+        for name in (slug, *editions, *box.holds):
+            groups.setdefault(name, set()).add(slug)
+    return groups
 
 
-def _faults(kingdom: Suggested, game: "Game", boxes: Mapping[str, set[str]], seen: set[str]) -> Iterator[str]:
-    """What is wrong with a kingdom, though each of its names may be right by itself."""
-    if kingdom.id != slug_of(kingdom.id) or kingdom.id in seen:
+def _find_faults(
+    kingdom: SuggestedKingdom, game: "Game", boxes: Mapping[str, set[str]], known_ids: set[str]
+) -> Iterator[str]:
+    """Yield the faults of a kingdom, except for unknown names."""
+    if kingdom.id != slug_of(kingdom.id) or kingdom.id in known_ids:
         yield "its id is not an id of its own in small letters"
-    seen.add(kingdom.id)
-    if len({*kingdom.kingdom().names()}) < len([*kingdom.kingdom().names()]):
+    names = list(kingdom.to_kingdom().names())
+    if len(set(names)) < len(names):
         yield "a card is named twice"
-    held = {slug for name in kingdom.sets for slug in boxes.get(name, ())}
-    for name in kingdom.kingdom().names():
+    boxes_of_sets = {slug for name in kingdom.sets for slug in boxes.get(name, ())}
+    for name in names:
         card = game.cards.get(name)
-        if card and held and not held.intersection(card.boxes):
+        if card and boxes_of_sets and not boxes_of_sets.intersection(card.boxes):
             yield f"{name} is in none of the boxes of {', '.join(kingdom.sets)}"
-    for as_, names in (("pile", kingdom.cards), ("landscape", kingdom.landscapes)):
-        for name in names:
-            if name in game.cards and game.kinds[game.cards[name].kind].is_ != as_:
-                yield f"{name} is no {as_}"
-    for marking, pile in kingdom.on:
-        if pile not in [*kingdom.kingdom().names()]:
-            yield f"{marking} goes on {pile}, which is not named"
+    for kind, cards in (("pile", kingdom.cards), ("landscape", kingdom.landscapes)):
+        for name in cards:
+            if name in game.cards and game.kinds[game.cards[name].kind].is_ != kind:
+                yield f"{name} is no {kind}"
+    for marking_card, pile in kingdom.on:
+        if pile not in names:
+            yield f"{marking_card} goes on {pile}, which is not named"

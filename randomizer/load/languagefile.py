@@ -1,15 +1,14 @@
-"""Reads a language's file. Runs only when the file has changed."""
+"""The contents of a language's data file. This module runs only when the file has changed."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import BoxName, CardName, Named, SetName, TypeName
-from randomizer.load.yaml_reader import Reader
-from randomizer.text.tuples import NamedTuple
+from randomizer.load.yaml_reader import YamlReader
 
 
 class LanguageFile(NamedTuple):
-    """What a `data/names.<code>.yaml` says."""
+    """The fields of a `data/names.<code>.yaml`."""
 
     language: str
     name: str
@@ -19,8 +18,8 @@ class LanguageFile(NamedTuple):
     words: tuple[tuple[str, str], ...] = ()
     cards: tuple[tuple[CardName, Named], ...] = ()
 
-    def shown(self) -> dict[str, Any]:
-        """The part that is needed to show things: the fields of a `Language`."""
+    def to_language_fields(self) -> dict[str, Any]:
+        """Return the fields of a `Language`, which are those needed for output."""
         return {
             "code": self.language,
             "cards": {card: named.name for card, named in self.cards},
@@ -35,15 +34,15 @@ class LanguageFile(NamedTuple):
 
 
 def read_language(path: str, game: Game) -> LanguageFile:
-    """The file, every name in it checked against the game.
+    """Read the data file, and check every name in it against the game.
 
     Raises:
-        BadData: with every fault of the file.
-        OSError: it cannot be read.
+        BadData: the file has faults; all of them are listed.
+        OSError: the file cannot be read.
     """
-    reader = Reader()
-    file: LanguageFile = reader.file(path, LanguageFile)
-    reader.finish(
+    reader = YamlReader()
+    file: LanguageFile = reader.read_file(path, LanguageFile)
+    reader.check_names(
         {
             "CardName": game.cards,
             "SetName": game.sets,

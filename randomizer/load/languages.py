@@ -1,7 +1,7 @@
-"""Loads languages from their files, and keeps what came of them until one of the files changes.
+"""Loading of languages from their data files.
 
-English needs no file. Every other language is a `data/names.<code>.yaml`, and for a game besides the default
-one a `data/<game>.<code>.yaml` that adds to it.
+English needs no file. Any other language has a file `data/names.<code>.yaml` for the default game. A file
+`data/<game>.<code>.yaml` adds the names of another game.
 """
 
 import os
@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from randomizer.load import paths
-from randomizer.load.cache import cached
+from randomizer.load.cache import get_or_compute
 from randomizer.text.errors import UnknownName
 from randomizer.text.json import dumps_compact, loads, packed, unpacked
 from randomizer.text.language import ENGLISH, Language, as_typed
@@ -19,55 +19,62 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.load.languagefile import LanguageFile
 
-_LONG = ("cards", "words")  # the fields of a language that have many texts
-_DEFAULT = "names"  # how the files of the default game are called; another game's are called after the game
+_LONG_FIELDS = ("cards", "words")  # the fields of a language with many texts
+_DEFAULT_GAME = "names"  # begins the file names of the default game; others begin with the game's name
 
 
-def codes() -> list[str]:
-    """The codes of all languages there are, English first."""
+def list_codes() -> list[str]:
+    """Return the codes of all languages, English first."""
     return [ENGLISH] + [file.split(".")[1] for file in paths.data_files() if file.startswith("names.")]
 
 
-def meant(setting: str) -> str:
-    """The code of the language that is meant by `ja`, `JA` or `ja_JP.UTF-8`; nothing if there is none."""
-    whole = setting.partition(".")[0].replace("_", "-").casefold()
-    known = {code.casefold(): code for code in codes()}
-    return known.get(whole) or known.get(whole.partition("-")[0], "")
+def find_code(setting: str) -> str:
+    """Return the code of the language in `ja`, `JA` or `ja_JP.UTF-8`; empty if there is no such language."""
+    tag = setting.partition(".")[0].replace("_", "-").casefold()
+    codes = {code.casefold(): code for code in list_codes()}
+    return codes.get(tag) or codes.get(tag.partition("-")[0], "")
 
 
-def wanted(code: str | None) -> str:
-    """The code of the language to show things in: the one asked for, whether it is there or not, else the
-    locale's where there is a file for it, else English's.
+def choose_code(requested: str | None) -> str:
+    """Return the code of the language for output.
+
+    Args:
+        requested: the language that the user asked for, which is returned even if it does not exist. None
+            stands for the language of the locale, or for English if that language does not exist.
     """
-    return (meant(locale()) or ENGLISH) if code is None else meant(code) or code
+    if requested is None:
+        return find_code(get_locale()) or ENGLISH
+    return find_code(requested) or requested
 
 
-def holds(encoding: str, language: Language) -> bool:
-    """Whether an encoding has most of the letters that the language is written in."""
+def can_encode(encoding: str, language: Language) -> bool:
+    """Return whether an encoding has most of the characters of the language."""
     if language.code == ENGLISH or encoding.startswith("utf"):
         return True
-    letters = {letter for words in language.words.values() for letter in words}
-    return sum(1 for letter in letters if letter.encode(encoding, "ignore")) > len(letters) / 2
+    characters = {character for phrase in language.words.values() for character in phrase}
+    encodable_count = sum(1 for character in characters if character.encode(encoding, "ignore"))
+    return encodable_count > len(characters) / 2
 
 
-def locale() -> str:
-    """The locale's setting, or nothing."""
+def get_locale() -> str:
+    """Return the locale for messages that the environment sets, such as `ja_JP.UTF-8`, or ""."""
     setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if not setting and sys.platform == "win32":
         from locale import getlocale, normalize
 
-        setting = normalize((getlocale()[0] or "").partition("_")[0])  # `ja_JP.eucJP` of `Japanese`
+        # Windows has `Japanese_Japan`, of which `normalize` makes `ja_JP.eucJP`.
+        setting = normalize((getlocale()[0] or "").partition("_")[0])
     return setting
 
 
 def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Language:
-    """The language, as far as showing things takes it.
+    """Load a language, without the readings and aliases of cards (see `load_card_names`).
 
     Args:
         code: of the language.
-        game: whose names they are; its own names of sets and boxes are the English ones. Without it they
-            are those of the default game, and sets that the language does not know have none.
-        cache: the folder of the cache; by default the user's own.
+        game: the game whose names to use. Sets and boxes that the language does not translate have their
+            English names. Without a game the names are those of the default game, and such sets have none.
+        cache: the cache folder; by default the user's.
 
     Raises:
         UnknownName: there is no such language.
@@ -77,27 +84,27 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     boxes = {slug: box.name for slug, box in game.boxes.items()} if game else {}
     if code == ENGLISH:
         return Language(ENGLISH, sets=sets, boxes=boxes)
-    file = _file(code)
-    language = _shown(file, cache)
-    own = _own_file(code, game) if game else None
-    if own and own != file:
-        added = _shown(own, cache)
+    default_file = _get_default_file(code)
+    language = _load_file(default_file, cache)
+    game_file = _find_game_file(code, game) if game else None
+    if game_file and game_file != default_file:
+        added = _load_file(game_file, cache)
         language = added._replace(words={**language.words, **added.words})
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 
 def load_all(game: "Game", cache: str | None = None) -> list[Language]:
-    """Every language, English first."""
-    return [load(code, game, cache) for code in codes()]
+    """Load all languages, English first."""
+    return [load(code, game, cache) for code in list_codes()]
 
 
-def all_card_names(game: "Game", cache: str | None = None) -> "dict[str, dict[str, Named]]":
-    """By the code of each language but English, what it calls the cards of a game."""
-    return {code: card_names(code, game, cache) for code in codes() if code != ENGLISH}
+def load_all_card_names(game: "Game", cache: str | None = None) -> "dict[str, dict[str, Named]]":
+    """Load the card names of a game in all languages but English, by language code."""
+    return {code: load_card_names(code, game, cache) for code in list_codes() if code != ENGLISH}
 
 
-def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, Named]":
-    """By English name, everything that the cards of a game are called in the language.
+def load_card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, Named]":
+    """Load the names, readings and aliases of a game's cards in a language, by English name.
 
     Raises:
         UnknownName: there is no such language.
@@ -105,57 +112,56 @@ def card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, 
     """
     from randomizer.cards.model import Named
 
-    path = _own_file(code, game)
+    path = _find_game_file(code, game)
     if path is None:
         return {}
 
-    def compile_() -> bytes:
-        return dumps_compact(dict(_read(path, cache).cards)).encode()
+    def compute() -> bytes:
+        return dumps_compact(dict(_read_file(path, cache).cards)).encode()
 
-    rows = loads(cached(f"cards.{code}", _sources(path), compile_, cache))
+    rows = loads(get_or_compute(f"cards.{code}", _list_sources(path), compute, cache))
     return {card: Named(name, reading, tuple(also)) for card, (name, reading, also) in rows.items()}
 
 
-def _shown(path: str, cache: str | None) -> Language:
-    """What the file says, as far as showing things takes it."""
+def _load_file(path: str, cache: str | None) -> Language:
+    def compute() -> bytes:
+        fields = _read_file(path, cache).to_language_fields()
+        return dumps_compact({**fields, **{field: packed(fields[field]) for field in _LONG_FIELDS}}).encode()
 
-    def compile_() -> bytes:
-        fields = _read(path, cache).shown()
-        return dumps_compact({**fields, **{field: packed(fields[field]) for field in _LONG}}).encode()
-
-    fields = loads(cached(os.path.basename(path), _sources(path), compile_, cache))
-    return Language(**{**fields, **{field: unpacked(fields[field]) for field in _LONG}})
+    fields = loads(get_or_compute(os.path.basename(path), _list_sources(path), compute, cache))
+    return Language(**{**fields, **{field: unpacked(fields[field]) for field in _LONG_FIELDS}})
 
 
-def _read(path: str, cache: str | None) -> "LanguageFile":
-    """The file, checked against the game whose names it has."""
-    from randomizer.load import games  # and with it all that a game is made of
+def _read_file(path: str, cache: str | None) -> "LanguageFile":
+    """Read a data file and check it against the game whose names it has."""
+    # Imported here, because output needs the languages but not always a game.
+    from randomizer.load import games
     from randomizer.load.languagefile import read_language
 
-    return read_language(path, games.load(_game_of(path), cache=cache))
+    return read_language(path, games.load(_get_game_name(path), cache=cache))
 
 
-def _sources(path: str) -> list[str]:
-    """A language's file, and the game's that it is checked against."""
-    return [path, paths.game_file(_game_of(path))]
+def _list_sources(path: str) -> list[str]:
+    """Return a language's file and the file of the game that it is checked against."""
+    return [path, paths.game_file(_get_game_name(path))]
 
 
-def _game_of(path: str) -> str:
-    """The name of the game whose names the file has; the default game's is empty."""
+def _get_game_name(path: str) -> str:
+    """Return the name of the game whose names the file has; empty for the default game."""
     game, *_ = os.path.basename(path).split(".")
-    return "" if game == _DEFAULT else game
+    return "" if game == _DEFAULT_GAME else game
 
 
-def _own_file(code: str, game: "Game") -> str | None:
-    """The file with the names of this game, if there is one."""
+def _find_game_file(code: str, game: "Game") -> str | None:
+    """Return the path of the file with the names of this game, or None if it does not exist."""
     path = os.path.join(paths.data_folder(), f"{game.name}.{code}.yaml")
     if os.path.exists(paths.game_file(game.name)):
         return path if os.path.exists(path) else None
-    return _file(code)
+    return _get_default_file(code)
 
 
-def _file(code: str) -> str:
-    """The file with the names of the default game."""
-    if code not in codes():
-        raise UnknownName("language", code, as_typed(codes()))
-    return os.path.join(paths.data_folder(), f"{_DEFAULT}.{code}.yaml")
+def _get_default_file(code: str) -> str:
+    """Return the path of the file with the names of the default game."""
+    if code not in list_codes():
+        raise UnknownName("language", code, as_typed(list_codes()))
+    return os.path.join(paths.data_folder(), f"{_DEFAULT_GAME}.{code}.yaml")

@@ -1,35 +1,33 @@
-"""Reads YAML into the values that the code declares, and collects every fault with its path.
+"""A reader of YAML files that collects all faults, each with its path.
 
-The annotations are the schema: a record takes exactly the fields of its named tuple, each read as its
-annotation says. Shapes are checked while reading, names once everything has been read.
+The annotations of named tuples are the schema: a record takes exactly the fields of its named tuple. Shapes
+are checked while a file is read, names once all files have been read.
 """
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import cache
 from hashlib import sha256
 from reprlib import repr as short
-from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, NewType, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar
 
 import yaml
 
-from randomizer.cards.effect import Effects
 from randomizer.cards.model import MOST, Amount, Cost, Count, Year
 from randomizer.deal.verbs import VERBS
-from randomizer.load.files import contents
+from randomizer.load.annotations import Shape, get_fields
+from randomizer.load.files import read_bounded
 from randomizer.text.encoding import visible
 from randomizer.text.errors import BadData, nearest
 
 _COST = re.compile(r"(?:(\d{1,4})([*+]?))?(?: ?(P))?(?: ?(\d{1,4})D)?")
-_LONGEST = 300  # letters of a text ...
-_LONGEST_PROSE = 20_000  # ... or of one with many lines
-_CALLED = {"DoesName": "word"}  # sorts of names that are not called after their `NewType`
-_DEEPEST = 50  # levels; the reader of YAML calls itself for each, and takes the program down at some depth
+_MAX_LINE_LENGTH = 300  # characters of a text
+_MAX_TEXT_LENGTH = 20_000  # characters of a text that may have several lines
+_MAX_DEPTH = 50  # levels; PyYAML calls itself for each level and would overflow the stack
+_WORDS_FOR_KINDS = {"DoesName": "word"}  # what messages call a kind of name, if not after its `NewType`
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The safe loader, in which a key stands once, and `on`, `1e` or a date is just text."""
+    """A safe loader that rejects duplicate keys, and for which `on`, `1e` or a date is a text."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
@@ -49,268 +47,288 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         return mapping
 
 
-for _tag, _pattern, _first in (
+for _tag, _pattern, _first_characters in (
     ("bool", "true|false", "tf"),
     ("int", "0|[1-9][0-9]{0,8}", "0123456789"),
     ("null", "~|null|", ["~", "n", ""]),
 ):
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), list(_first))
+    _Loader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), list(_first_characters)
+    )
 
 
-class Reader:
-    """Reads any number of files, one after the other.
+class YamlReader:
+    """A reader of any number of files, one after the other.
 
     Args:
-        prose: a text may have many lines.
+        multiline: whether a text may have several lines.
 
     Attributes:
-        faults: every fault so far, each with its file and path.
-        digest: of all the files.
-        whole: every file so far could be made into a record; what one defines is missing otherwise.
+        faults: all faults so far, each with its file and path.
+        digest: the SHA-256 digest of all files.
+        is_complete: whether every file so far became a record. If not, names that it defines are missing.
     """
 
-    def __init__(self, *, prose: bool = False) -> None:
-        self._prose = prose
+    def __init__(self, *, multiline: bool = False) -> None:
+        self._multiline = multiline
         self.faults: list[str] = []
         self.digest = sha256()
-        self.whole = True
+        self.is_complete = True
         self._file = ""
-        self._names: list[tuple[str, str, str]] = []
+        self._references: list[tuple[str, str, str]] = []  # kind, name, and file with path
 
-    def file(self, path: str, wanted: Any) -> Any:
-        """A file as a record; None, and faults, where it is none.
+    def read_file(self, path: str, record: Any) -> Any:
+        """Read a file as a record of a type; return None and note the faults if it is not valid.
 
         Raises:
             OSError: the file cannot be read.
         """
-        content = contents(path)
+        content = read_bounded(path)
         self.digest.update(content)
         self._file = re.split(r"[/\\]", path)[-1]
-        record = self._record_of(content, wanted)
-        self.whole = self.whole and record is not None
-        return record
+        value = self._parse(content, record)
+        self.is_complete = self.is_complete and value is not None
+        return value
 
-    def _record_of(self, content: bytes, wanted: Any) -> Any:
-        """The content of a file as a record; None, and faults, where it is none."""
+    def _parse(self, content: bytes, record: Any) -> Any:
         try:
             text = content.decode("utf-8-sig")
-            refused = _refused(text)
-            if not refused:
-                return self.read(yaml.load(text, Loader=_Loader), wanted, "")  # noqa: S506  # a safe loader
-            self.fault("", refused)
-        except UnicodeDecodeError as problem:
-            self.fault(f"byte {problem.start + 1}", "not UTF-8")
-        except (yaml.YAMLError, ValueError) as problem:
-            mark = getattr(problem, "problem_mark", None)
-            what = getattr(problem, "problem", None) or str(problem)
-            self.fault(f"line {mark.line + 1}" if mark else "", what)
+            if problem := _find_forbidden_syntax(text):
+                self.add_fault("", problem)
+                return None
+            return self.read_record(yaml.load(text, Loader=_Loader), record, "")  # noqa: S506  # a safe loader
+        except UnicodeDecodeError as error:
+            self.add_fault(f"byte {error.start + 1}", "not UTF-8")
+        except (yaml.YAMLError, ValueError) as error:
+            mark = getattr(error, "problem_mark", None)
+            problem = getattr(error, "problem", None) or str(error)
+            self.add_fault(f"line {mark.line + 1}" if mark else "", problem)
         return None
 
-    def fault(self, path: str, what: str) -> None:
-        """Note that what stands at the path of the present file is wrong."""
-        self.faults.append(visible(": ".join(filter(None, (self._file, path, what)))))
-
-    def finish(self, known: Mapping[str, Collection[str]]) -> None:
-        """Check every name that was read against the known ones of its sort, if all of those have been read.
+    def add_fault(self, path: str, problem: str) -> None:
+        """Note a fault of the current file.
 
         Args:
-            known: by the name of the `NewType` that the annotations use.
+            path: of the faulty value within the file; empty for the whole file.
+            problem: what is wrong with it.
+        """
+        self.faults.append(visible(": ".join(filter(None, (self._file, path, problem)))))
+
+    def check_names(self, defined_names: Mapping[str, Collection[str]]) -> None:
+        """Check that every name that was read is defined, unless a file could not be read.
+
+        Args:
+            defined_names: the defined names by kind, which is the name of the `NewType` in annotations.
 
         Raises:
-            BadData: with all the faults there are.
+            BadData: there are faults, of names or others.
         """
-        for sort, name, where in self._names if self.whole else ():
-            if name not in known[sort]:
-                called = _CALLED.get(sort) or sort.removesuffix("Name").lower()
-                self.faults.append(visible(f"{where}: no {called} named {name!r}{_hint(name, known[sort])}"))
+        for kind, name, location in self._references if self.is_complete else ():
+            if name not in defined_names[kind]:
+                word = _WORDS_FOR_KINDS.get(kind) or kind.removesuffix("Name").lower()
+                suggestion = _format_suggestion(name, defined_names[kind])
+                self.faults.append(visible(f"{location}: no {word} named {name!r}{suggestion}"))
         if self.faults:
             raise BadData(self.faults)
 
-    def read(self, node: Any, wanted: Any, path: str) -> Any:
-        """The node as a value of the annotated type; None, and a fault, where it is none."""
-        if wanted == Effects:
-            return self._effects(node, path)
-        if wanted in _SCALARS:
-            called, scalar = _SCALARS[wanted]
-            value = scalar(node)
-            if value is None:
-                self.fault(path, f"not {called}: {short(node)}")
-            elif wanted is str and (unfit := self._unfit(value)):
-                self.fault(path, f"{unfit}: {short(node)}")
+    def _read(self, node: Any, shape: Shape, path: str) -> Any:
+        """Return the node as a value of the shape; return None and note the faults if it is not valid."""
+        match shape:
+            case Shape(type=type_) if type_ in _SCALARS:
+                return self._read_scalar(node, type_, path)
+            case Shape("reference", kind):
+                name = self._read_scalar(node, str, path)
+                if name is not None:
+                    self._references.append((kind.__name__, name, f"{self._file}: {path}"))
+                return name
+            case Shape("enumeration", constants=constants):
+                if node in constants:
+                    return node
+                self.add_fault(path, f"not one of {', '.join(filter(None, constants))}: {short(node)}")
                 return None
-            return value
-        if isinstance(wanted, NewType):
-            text = self.read(node, str, path)
-            if text is not None:
-                self._names.append((wanted.__name__, text, f"{self._file}: {path}"))
-            return text
-        origin, parts = get_origin(wanted), get_args(wanted)
-        if origin is Literal:
-            if node in parts:
-                return node
-            self.fault(path, f"not one of {', '.join(filter(None, parts))}: {short(node)}")
-            return None
-        if origin in (UnionType, Union):
-            (inner,) = (part for part in parts if part is not NoneType)
-            return self.read(node, inner, path)
-        if origin is tuple:
-            return (self._pairs if get_origin(parts[0]) is tuple else self._list)(node, parts[0], path)
-        return self.record(node, wanted, path)
+            case Shape("nullable", parts=(value,)):
+                return self._read(node, value, path)
+            case Shape("list", parts=(Shape("pair", parts=(key, value)),)):
+                return self._read_pairs(node, key, value, path)
+            case Shape("list", parts=(item,)):
+                return self._read_list(node, item, path)
+            case Shape("effects"):
+                return self._read_effects(node, path)
+            case Shape("record", record):
+                return self.read_record(node, record, path)
+        raise TypeError(f"no data file can contain a {shape}")
 
-    def _unfit(self, text: str) -> str:
-        """What is wrong with a text, whatever it says."""
-        lines = text.split("\n") if self._prose else [text]
+    def _read_scalar(self, node: Any, type_: Any, path: str) -> Any:
+        description, parse = _SCALARS[type_]
+        value = parse(node)
+        if value is None:
+            self.add_fault(path, f"not {description}: {short(node)}")
+        elif type_ is str and (problem := self._find_text_fault(value)):
+            self.add_fault(path, f"{problem}: {short(node)}")
+            return None
+        return value
+
+    def _find_text_fault(self, text: str) -> str:
+        """Return what is wrong with a text; empty if it is valid."""
+        lines = text.split("\n") if self._multiline else [text]
         if any(line != visible(line) for line in lines):
             return "a text with characters that cannot be seen"
-        most = _LONGEST_PROSE if self._prose else _LONGEST
-        return f"a text of more than {most} letters" if len(text) > most else ""
+        max_length = _MAX_TEXT_LENGTH if self._multiline else _MAX_LINE_LENGTH
+        return f"a text of more than {max_length} letters" if len(text) > max_length else ""
 
-    def record(self, node: Any, wanted: Any, path: str) -> Any:
-        """A named tuple from a mapping: no field unknown, none missing that has no default."""
+    def read_record(self, node: Any, record: Any, path: str) -> Any:
+        """Return a mapping as a named tuple; return None and note the faults if it is not valid.
+
+        A trailing underscore of a field, as in `is_`, is left out in files.
+
+        Args:
+            node: the parsed YAML.
+            record: the class of the named tuple.
+            path: of the node within the file.
+        """
         if not isinstance(node, Mapping):
-            self.fault(path, f"not a mapping: {short(node)}")
+            self.add_fault(path, f"not a mapping: {short(node)}")
             return None
-        fields = {field.rstrip("_"): field for field in wanted._fields}
+        shapes = get_fields(record)
+        fields = {field.rstrip("_"): field for field in shapes}
         values = {}
         for key, value in node.items():
             if key not in fields:
-                self.fault(path, f"unknown field {short(key)}{_hint(str(key), fields)}")
+                self.add_fault(path, f"unknown field {short(key)}{_format_suggestion(str(key), fields)}")
                 continue
             field = fields[key]
-            values[field] = self.read(value, _hints(wanted)[field], f"{path}.{key}" if path else key)
+            values[field] = self._read(value, shapes[field], f"{path}.{key}" if path else key)
         missing = [
             key
             for key, field in fields.items()
-            if field not in values and field not in wanted._field_defaults
+            if field not in values and field not in record._field_defaults
         ]
         if missing:
-            self.fault(path, f"{', '.join(missing)} missing")
-        whole = not missing and None not in values.values()
-        return wanted(**values) if whole else None
+            self.add_fault(path, f"{', '.join(missing)} missing")
+        is_valid = not missing and None not in values.values()
+        return record(**values) if is_valid else None
 
-    def _list(self, node: Any, item: Any, path: str) -> Any:
-        """A list, of which a single value is the short form. What has a name goes by it in a path."""
+    def _read_list(self, node: Any, item: Shape, path: str) -> Any:
+        """Return a list, which may be written as a single value, as a tuple.
+
+        An item that has an id or a name is called by it in the paths of faults.
+        """
         if not isinstance(node, list):
-            values = [self.read(node, item, path)]
+            values = [self._read(node, item, path)]
         else:
             values = []
-            for place, value in enumerate(node):
+            for index, value in enumerate(node):
                 name = value.get("id", value.get("name")) if isinstance(value, Mapping) else None
-                values.append(self.read(value, item, name if isinstance(name, str) else f"{path}[{place}]"))
+                values.append(self._read(value, item, name if isinstance(name, str) else f"{path}[{index}]"))
         return None if None in values else tuple(values)
 
-    def _pairs(self, node: Any, item: Any, path: str) -> Any:
-        """A mapping as pairs, in the order of the file."""
+    def _read_pairs(self, node: Any, key_shape: Shape, value_shape: Shape, path: str) -> Any:
+        """Return a mapping as pairs, in the order of the file."""
         if not isinstance(node, Mapping):
-            self.fault(path, f"not a mapping: {short(node)}")
+            self.add_fault(path, f"not a mapping: {short(node)}")
             return None
-        key_type, value_type = get_args(item)
         pairs = [
-            (self.read(key, key_type, path), self.read(value, value_type, f"{path}.{key}"))
+            (self._read(key, key_shape, path), self._read(value, value_shape, f"{path}.{key}"))
             for key, value in node.items()
         ]
         return None if any(None in pair for pair in pairs) else tuple(pairs)
 
-    def _effects(self, node: Any, path: str) -> Any:
-        """Verbs with what they say: a mapping, or a list of mappings."""
+    def _read_effects(self, node: Any, path: str) -> Any:
+        """Return the effects of a mapping from verbs to their fields, or of a list of such mappings."""
         effects = []
-        for place, step in enumerate(node if isinstance(node, list) else [node]):
-            here = f"{path}[{place}]" if isinstance(node, list) else path
+        for index, step in enumerate(node if isinstance(node, list) else [node]):
+            step_path = f"{path}[{index}]" if isinstance(node, list) else path
             if not isinstance(step, Mapping):
-                self.fault(here, f"not a verb with what it says: {short(step)}")
+                self.add_fault(step_path, f"not a verb with what it says: {short(step)}")
                 return None
-            for word, says in step.items():
+            for word, fields in step.items():
                 verb = VERBS.get(word)
                 if verb is None:
-                    self.fault(here, f"no verb is called {short(word)}{_hint(str(word), VERBS)}")
+                    suggestion = _format_suggestion(str(word), VERBS)
+                    self.add_fault(step_path, f"no verb is called {short(word)}{suggestion}")
                     continue
-                fields: tuple[str, ...] = getattr(verb.effect, "_fields", ())
-                if verb.bare and not (isinstance(says, Mapping) and set(says) & set(fields)):
-                    says = {verb.bare: says}
-                effects.append(self.record(says, verb.effect, f"{here}.{word}"))
+                if verb.bare and not (
+                    isinstance(fields, Mapping) and set(fields) & set(get_fields(verb.effect))
+                ):
+                    fields = {verb.bare: fields}
+                effects.append(self.read_record(fields, verb.effect, f"{step_path}.{word}"))
         return None if None in effects else tuple(effects)
 
 
-def _refused(text: str) -> str:
-    """Why the YAML is not to be read, before any of it is made into values."""
+def _find_forbidden_syntax(text: str) -> str:
+    """Return why a YAML text must not be loaded; empty if it may be."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
-        if getattr(event, "anchor", None):  # with those a short file could stand for a gigantic one
+        if getattr(event, "anchor", None):  # With aliases a short file could expand to a gigantic value.
             return "anchors and aliases are not read"
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return "nested too deeply"
     return ""
 
 
-@cache
-def _hints(wanted: Any) -> dict[str, Any]:
-    return get_type_hints(wanted)
+def _format_suggestion(name: str, known_names: Collection[str]) -> str:
+    suggestions = nearest(name, known_names, 1)
+    return f"; {suggestions[0]}?" if suggestions else ""
 
 
-def _hint(name: str, known: Collection[str]) -> str:
-    hits = nearest(name, known, 1)
-    return f"; {hits[0]}?" if hits else ""
+# ── Scalars: each function returns None if the node is not valid ──
 
 
-def _text(node: Any) -> str | None:
+def _parse_text(node: Any) -> str | None:
     return str(node) if isinstance(node, (str, int)) and not isinstance(node, bool) else None
 
 
-def _whole(node: Any) -> int | None:
-    return node if isinstance(node, int) and not isinstance(node, bool) else None
+def _parse_integer(node: Any, maximum: int) -> int | None:
+    is_integer = isinstance(node, int) and not isinstance(node, bool)
+    return node if is_integer and 0 <= node <= maximum else None
 
 
-def _number(node: Any) -> int | None:
-    number = _whole(node)
-    return None if number is None or not 0 <= number <= MOST else number
+def _parse_number(node: Any) -> int | None:
+    return _parse_integer(node, MOST)
 
 
-def _year(node: Any) -> int | None:
-    year = _whole(node)
-    return None if year is None or not 0 <= year <= 9999 else year
-
-
-def _flag(node: Any) -> bool | None:
+def _parse_flag(node: Any) -> bool | None:
     return node if isinstance(node, bool) else None
 
 
-def _cost(node: Any) -> Cost | None:
-    """`2`, `3+`, `7*`, `2 P`, `8D`, `4 3D`."""
-    found = _COST.fullmatch(_text(node) or "")
-    if not found or not found.group():
+def _parse_cost(node: Any) -> Cost | None:
+    """Parse `2`, `3+`, `7*`, `2 P`, `8D`, `4 3D`."""
+    match = _COST.fullmatch(_parse_text(node) or "")
+    if not match or not match.group():
         return None
-    coins, mark, potion, debt = found.groups()
+    coins, mark, potion, debt = match.groups()
     cost = Cost(int(coins or 0), 1 if potion else 0, int(debt or 0), mark or "")
     return cost if max(cost.coins, cost.debt) <= MOST else None
 
 
-def _count(node: Any) -> Count | None:
-    """`10`, or by the number of players `{2: 8, 3: 12}`."""
+def _parse_count(node: Any) -> Count | None:
+    """Parse `10`, or by the number of players `{2: 8, 3: 12}`."""
     steps = node if isinstance(node, Mapping) else {0: node}
-    if not steps or any(_number(value) is None for step in steps.items() for value in step):
+    if not steps or any(_parse_number(value) is None for step in steps.items() for value in step):
         return None
     return Count(tuple(sorted(steps.items())))
 
 
-def _amount(node: Any) -> Amount | None:
-    """`3`, `all`, or with the option that changes it `{option: ways, default: 1}`."""
+def _parse_amount(node: Any) -> Amount | None:
+    """Parse `3`, `all`, or an option that may change it: `{option: ways, default: 1}`."""
     if node == "all":
         return Amount(None)
     if isinstance(node, Mapping) and set(node) == {"option", "default"}:
-        option, default = node["option"], _number(node["default"])
-        named = isinstance(option, str) and option == visible(option)
-        return Amount(default, option) if named and default is not None else None
-    number = _number(node)
+        option, default = node["option"], _parse_number(node["default"])
+        is_option = isinstance(option, str) and option == visible(option)
+        return Amount(default, option) if is_option and default is not None else None
+    number = _parse_number(node)
     return None if number is None else Amount(number)
 
 
+# For each type that is written as a scalar or in a notation of its own: its description and its parser.
 _SCALARS: Mapping[Any, tuple[str, Callable[[Any], Any]]] = {
-    str: ("a text", _text),
-    int: (f"a number from 0 to {MOST}", _number),
-    Year: ("a year", _year),
-    bool: ("true or false", _flag),
-    Cost: ("a cost", _cost),
-    Count: ("a count", _count),
-    Amount: ("a number, `all`, or an option with its default", _amount),
+    str: ("a text", _parse_text),
+    int: (f"a number from 0 to {MOST}", _parse_number),
+    Year: ("a year", lambda node: _parse_integer(node, 9999)),
+    bool: ("true or false", _parse_flag),
+    Cost: ("a cost", _parse_cost),
+    Count: ("a count", _parse_count),
+    Amount: ("a number, `all`, or an option with its default", _parse_amount),
 }

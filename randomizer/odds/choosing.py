@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import comb, lcm
+from typing import NamedTuple
 
 from randomizer.odds.stages import Layout, Layouts, Stage, Stages, Ways
-from randomizer.text.tuples import NamedTuple
 
 
 class Weights(NamedTuple):

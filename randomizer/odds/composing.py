@@ -8,12 +8,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import comb, prod
+from typing import NamedTuple
 
 from randomizer.deal.counting import Goal, Goals, State
 from randomizer.deal.turning import Heap
 from randomizer.odds.stages import Inside
 from randomizer.odds.states import Composition, TooMuchWork
-from randomizer.text.tuples import NamedTuple
 
 SUMS = 13  # that take about as long as to keep one number
 

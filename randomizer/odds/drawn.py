@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
@@ -16,7 +17,6 @@ from randomizer.deal.growing import turning_up
 from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances, in_order
 from randomizer.text.errors import BadOptions, TooFewCards
-from randomizer.text.tuples import NamedTuple
 
 MOST_CHOICES = 3_000  # of boxes, of which that many take a minute
 MORE_WORK = 40  # how many times as much work as one choice of boxes all of them may take

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import reduce
 from math import inf
 from operator import or_
+from typing import NamedTuple
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
@@ -16,7 +17,6 @@ from randomizer.odds.landscapes import Landscapes
 from randomizer.odds.relevant import Choices, Closure, Outcome
 from randomizer.odds.states import States, TooMuchWork
 from randomizer.text.errors import BadOptions
-from randomizer.text.tuples import NamedTuple
 
 MOST_WORK = 400_000  # sums for a question: a quarter of a second or so
 

@@ -4,12 +4,12 @@ comes of the cards that they take.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
+from typing import NamedTuple
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game
 from randomizer.cards.model import Query
 from randomizer.cards.pool import Pool
-from randomizer.text.tuples import NamedTuple
 
 
 class Brings(NamedTuple):

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import reduce
 from operator import or_
+from typing import NamedTuple
 
 from randomizer.odds.relevant import Choices, Group, Outcome
-from randomizer.text.tuples import NamedTuple
 
 Numbers = tuple[
     tuple[int, int], ...

@@ -9,11 +9,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from math import comb, lcm
+from typing import NamedTuple
 
 from randomizer.odds.choosing import NextChoice, Weights
 from randomizer.odds.relevant import Choices
 from randomizer.odds.stages import Inside, Layouts, Numbers, Stage, Stages
-from randomizer.text.tuples import NamedTuple
 
 END = Stage(0, 0, 0, ())  # where no choice can make a difference any more
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
@@ -15,7 +15,6 @@ from randomizer.record.shared import Shared, says
 from randomizer.setup.gist import Gist, Used
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language, Message
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.setup import document

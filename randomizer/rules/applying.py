@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NewType
+from typing import TYPE_CHECKING, Literal, NamedTuple, NewType
 
 from randomizer.cards.model import CardName, KindName, TypeName
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game

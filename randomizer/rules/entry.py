@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
-from randomizer.text.tuples import NamedTuple
 
 ABOUT = 0  # in the index, before the number of an entry's first sentence: what all of it is about
 NAMES_EACH = 1000  # in the index, room for the names of each entry; more than any has

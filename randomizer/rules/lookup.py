@@ -2,17 +2,16 @@
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from randomizer.load import paths
-from randomizer.load.cache import WINGS, opened
+from randomizer.load.cache import PACKAGES, open_or_compute
 from randomizer.rules.entry import ABOUT, Entry, Texts, excerpt
 from randomizer.rules.index import Index
 from randomizer.rules.search import Found, look_up
 from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold
 from randomizer.text.language import ENGLISH, Listed, Message, message, quoted
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -35,16 +34,18 @@ def open_index(cache: str | None = None) -> "Index":
     books = rule_files()
 
     def make() -> bytes:
-        from randomizer.load.games import games, load
-        from randomizer.load.languages import all_card_names, codes
+        from randomizer.load.games import list_games, load
+        from randomizer.load.languages import list_codes, load_all_card_names
         from randomizer.rules.index_builder import make_index
         from randomizer.rules.rulefile import read_books
 
-        known = [load(name, cache=cache) for name in games()]
-        translated = list(all_card_names(known[0], cache).values())
-        return make_index(read_books(books, known, codes()), known, translated)
+        known = [load(name, cache=cache) for name in list_games()]
+        translated = list(load_all_card_names(known[0], cache).values())
+        return make_index(read_books(books, known, list_codes()), known, translated)
 
-    return Index(opened("rules", [*books, *_named_files()], make, cache, wings=(*WINGS, "rules")))
+    return Index(
+        open_or_compute("rules", [*books, *_named_files()], make, cache, packages=(*PACKAGES, "rules"))
+    )
 
 
 def rule_files() -> list[str]:

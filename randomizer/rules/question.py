@@ -2,11 +2,11 @@
 
 import re
 from functools import cached_property
+from typing import NamedTuple
 from unicodedata import normalize
 
 from randomizer.rules.index import Index
 from randomizer.text.folding import edges, fold, is_kana, katakana, spaced, tokens, unspaced
-from randomizer.text.tuples import NamedTuple
 
 _SHORT = 4  # letters that a word must have to be put right
 _FAR = 0.4  # how unlike it what it is put right to may be spelt

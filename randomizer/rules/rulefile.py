@@ -4,17 +4,16 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NewType
+from typing import NamedTuple, NewType
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import CardName, TypeName
 from randomizer.deal.growing import questions
-from randomizer.load.yaml_reader import Reader
+from randomizer.load.yaml_reader import YamlReader
 from randomizer.rules.applying import Condition, Conditions
 from randomizer.rules.entry import Entry, Noise, Older, Speech, Texts
 from randomizer.text.folding import fold, spaced, tokens, unspaced
 from randomizer.text.language import ENGLISH
-from randomizer.text.tuples import NamedTuple
 
 _BRACKETS = re.compile(r" ?[(（].*?[)）]")
 LanguageName = NewType("LanguageName", str)  # its code
@@ -105,7 +104,7 @@ def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collectio
     for path in paths[1:]:
         books.read(path)
     books.follow_links()
-    books.reader.finish(_known(games, languages))
+    books.reader.check_names(_known(games, languages))
     entries = [line for book in books.entries.values() for line in book]
     return Rulebooks(
         books.titles, [entry for entry, _ in entries], [asks for _, asks in entries], books.speech
@@ -116,28 +115,28 @@ class _Books:
     """The books, as far as they have been read."""
 
     def __init__(self, path: str) -> None:
-        self.reader = Reader(prose=True)
-        listed: Books = self.reader.file(path, Books) or Books((), ())
+        self.reader = YamlReader(multiline=True)
+        listed: Books = self.reader.read_file(path, Books) or Books((), ())
         self.speech = _speech(listed)
         self.titles = {book: self._texts(title, f"books.{book}") for book, title in listed.books}
         self.sources = {code: self._texts(name, f"sources.{code}") for code, name in listed.sources}
         self.short = {code: self._texts(name, f"short.{code}") for code, name in listed.short}
         for code in self.short.keys() - self.sources.keys():
-            self.reader.fault(f"short.{code}", f"no source named {code!r}")
+            self.reader.add_fault(f"short.{code}", f"no source named {code!r}")
         self.entries: dict[str, list[tuple[Entry, Conditions]]] = {book: [] for book in self.titles}
         self.files: dict[tuple[str, str], str] = {}
 
     def read(self, path: str) -> None:
         """Add the entries of a chapter to its book."""
-        chapter: Chapter | None = self.reader.file(path, Chapter)
+        chapter: Chapter | None = self.reader.read_file(path, Chapter)
         book = os.path.basename(os.path.dirname(path))
         if book not in self.titles:
-            self.reader.fault("", f"no book named {book!r} in books.yaml")
+            self.reader.add_fault("", f"no book named {book!r} in books.yaml")
         elif chapter is not None:
             title = self._texts(chapter.chapter, "chapter")
             for entry, conditions in self._entries(chapter.entries, book, title, ""):
                 if (book, entry.id) in self.files:
-                    self.reader.fault(entry.id, f"defined before, in {self.files[book, entry.id]}")
+                    self.reader.add_fault(entry.id, f"defined before, in {self.files[book, entry.id]}")
                 self.files[book, entry.id] = os.path.basename(path)
                 self.entries[book].append((entry, conditions))
 
@@ -184,14 +183,14 @@ class _Books:
         """The text by language; a fault where there is no English one."""
         texts: Texts = dict(line)
         if ENGLISH not in texts:
-            self.reader.fault(path, f"{ENGLISH} missing")
+            self.reader.add_fault(path, f"{ENGLISH} missing")
         return texts
 
     def _source(self, cited: str, path: str) -> Texts:
         """What a source is called, with the page that is cited: `fide 3.3`."""
         code, _, page = cited.partition(" ")
         if code not in self.sources:
-            self.reader.fault(path, f"no source named {code!r}")
+            self.reader.add_fault(path, f"no source named {code!r}")
         name = self.sources.get(code, {})
         return {language: f"{text} {page}".rstrip() for language, text in name.items()}
 

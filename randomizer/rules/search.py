@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.rules.index import Index, Leads
 from randomizer.text.folding import fold, hiragana, is_kana, spaced, tokens
 from randomizer.text.language import ENGLISH
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.rules.question import Question, Spelt

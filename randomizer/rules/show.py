@@ -297,7 +297,7 @@ def _card(name: str, language: Language, style: Style) -> tuple[list[str], list[
     from randomizer.load.games import load
 
     game = load()
-    known = [languages.load(code, game) for code in languages.codes()]
+    known = [languages.load(code, game) for code in languages.list_codes()]
     own = languages.load(language.code, game)
     facts, setup = (text(game.cards[name], game, known, own) for text in (facts_text, setup_text))
     return laid_out(facts, style), laid_out(setup, style)

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.setup.lines import L, Line, Lines, new_in, place, places_of
 from randomizer.text.encoding import breakable
 from randomizer.text.language import Language
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.setup import document

@@ -1,10 +1,9 @@
 """The gist of a setup: the few names that tell it from another. A document and a laid table have the same."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.setup.checklist import in_order
 from randomizer.setup.lines import how_it_lies
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.setup import document

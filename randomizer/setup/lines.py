@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from randomizer.text.encoding import unbroken
 from randomizer.text.json import Kept, made_once
 from randomizer.text.language import Language
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.setup import document

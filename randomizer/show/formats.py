@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.text.encoding import escaped, referenced
 from randomizer.text.json import dumps
 from randomizer.text.language import Typed, Value, message
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.record.laid import Laid

@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -18,7 +18,6 @@ from markupsafe import Markup
 from randomizer.load.paths import data_folder
 from randomizer.show.page import Page, Ruling
 from randomizer.text.screen import Style
-from randomizer.text.tuples import NamedTuple
 from randomizer.text.width import marked
 
 STYLE, SCRIPT = "page.css", "page.js"

@@ -5,7 +5,7 @@ What a format prints is settled here; how it looks is the format's.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.model import asked
@@ -19,7 +19,6 @@ from randomizer.show.formats import Bare
 from randomizer.text.encoding import all_visible, visible
 from randomizer.text.errors import UnknownName
 from randomizer.text.language import Language
-from randomizer.text.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game

@@ -1,35 +1,50 @@
-"""What is safe to print, and text for a screen or pipe that does not take every character.
+"""Escaping for untrusted text, and fallbacks for a terminal or pipe with a limited character set.
 
-What comes from outside may hold characters that a terminal obeys, or that nobody sees: such are written as
-escapes before they get anywhere.
+Text from outside may contain control characters that a terminal obeys, or characters that are invisible. Both
+are replaced by escapes such as `\\x1b` before the text is printed.
 """
 
 import re
 from functools import cache
 from typing import Any
 
-# What no line of text needs: controls, marks that change its direction, signs without a width, halves of
-# surrogate pairs. Only after letters and emoji that can be joined, a joiner is in its place.
+# Characters that no line of text needs: control characters, marks that change the direction of writing,
+# characters without a width, and lone surrogates.
 _CONTROLS = r"\x00-\x1f"
-_UNSEEN = (
+_INVISIBLE = (
     r"\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff"
     r"\uffa0\ufff0-\ufffb\ud800-\udfff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
 )
-_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # those of them that Python takes for printable
-_ASTRAY = r"(?<![\u0600-\u1cff\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
-_NO_BREAK = "\N{NO-BREAK SPACE}"
-_PLAIN = {"–": "-", "—": "-", "−": "-", "→": "->", "·": "|", "…": "...", "’": "'", "“": '"', "”": '"'}
+# The invisible characters that `str.isprintable` accepts.
+_PRINTABLE_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+# A joiner is legitimate only after a character of a script, or an emoji, that can be joined.
+_STRAY_JOINER = r"(?<![\u0600-\u1cff\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
+_NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+_ASCII_FALLBACKS = {
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "→": "->",
+    "·": "|",
+    "…": "...",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+}
 
 
 def visible(text: str) -> str:
-    """The text as one line in which everything can be seen: `\\x1b` for an escape, `\\n` for a new line."""
-    if _seen(text):
+    """Return the text as one line with escapes for control and invisible characters: `\\x1b`, `\\n`."""
+    if _is_all_visible(text):
         return text
-    return _hidden(_CONTROLS + _UNSEEN).sub(lambda found: ascii(found[0])[1:-1], text)
+    return _compile_hidden(_CONTROLS + _INVISIBLE).sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def all_visible(value: Any) -> Any:
-    """The same value, with all texts in its lists and dicts made visible."""
+    """Return a copy of a JSON value with `visible` applied to every string in its lists and dicts.
+
+    The keys of dicts stay as they are.
+    """
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, dict):
@@ -38,60 +53,64 @@ def all_visible(value: Any) -> Any:
 
 
 def visible_json(text: str) -> str:
-    """JSON text with escapes also for what JSON itself lets stand and nobody sees: the same document."""
-    if _seen(text.replace("\n", "")):
+    """Return JSON text with JSON escapes for the invisible characters that JSON itself allows.
+
+    The result represents the same document.
+    """
+    if _is_all_visible(text.replace("\n", "")):
         return text
-    import json  # few texts have any such character, and the others start the sooner
+    import json  # Hardly any text needs this, and the import takes time.
 
-    return _hidden(_UNSEEN).sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return _compile_hidden(_INVISIBLE).sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
-def _seen(text: str) -> bool:
-    """Whether every character of it can be seen."""
-    return text.isprintable() and (text.isascii() or not any(blank in text for blank in _BLANK))
+def _is_all_visible(text: str) -> bool:
+    return text.isprintable() and (text.isascii() or not any(blank in text for blank in _PRINTABLE_BLANKS))
 
 
 @cache
-def _hidden(characters: str) -> re.Pattern[str]:
-    return re.compile(f"[{characters}]|{_ASTRAY}")
+def _compile_hidden(characters: str) -> re.Pattern[str]:
+    return re.compile(f"[{characters}]|{_STRAY_JOINER}")
 
 
 def plain(text: str, encoding: str) -> str:
-    """The text with plainer signs, or at worst `?`, for what the encoding lacks."""
+    """Replace characters that the encoding lacks by similar ASCII characters, or by `?`."""
 
-    def fitting(char: str) -> str:
-        for option in (char, _PLAIN.get(char, "?")):
+    def replace(char: str) -> str:
+        for candidate in (char, _ASCII_FALLBACKS.get(char, "?")):
             try:
-                option.encode(encoding)
+                candidate.encode(encoding)
             except UnicodeEncodeError:
                 continue
-            return option
+            return candidate
         return "?"
 
-    return "".join(map(fitting, text))
+    return "".join(map(replace, text))
 
 
 def referenced(text: str) -> str:
-    """HTML with character references for everything beyond ASCII: the same page, but for style and script."""
+    """Return HTML with character references for all non-ASCII characters.
+
+    The page stays the same as long as its styles and scripts are in ASCII.
+    """
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def escaped(text: str) -> str:
-    """JSON text with JSON's own escapes for everything beyond ASCII: the same document."""
-    units = (char.encode("utf-16-be") for char in text)
-    return "".join(
-        chr(unit[1])
-        if unit[0] == 0 and unit[1] < 128
-        else "".join(f"\\u{unit[place]:02x}{unit[place + 1]:02x}" for place in range(0, len(unit), 2))
-        for unit in units
-    )
+    """Return JSON text with `\\u` escapes for all non-ASCII characters: the same document."""
+
+    def escape(match: re.Match[str]) -> str:
+        utf_16 = match[0].encode("utf-16-be")
+        return "".join(f"\\u{utf_16[index : index + 2].hex()}" for index in range(0, len(utf_16), 2))
+
+    return re.sub(r"[^\x00-\x7f]", escape, text)
 
 
 def unbroken(text: str) -> str:
-    """The text with spaces at which no line is broken."""
-    return text.replace(" ", _NO_BREAK)
+    """Return the text with no-break spaces, so that no line is broken within it."""
+    return text.replace(" ", _NO_BREAK_SPACE)
 
 
 def breakable(text: str) -> str:
-    """The text with ordinary spaces again."""
-    return text.replace(_NO_BREAK, " ")
+    """Return the text with ordinary spaces instead of no-break spaces."""
+    return text.replace(_NO_BREAK_SPACE, " ")

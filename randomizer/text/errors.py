@@ -1,4 +1,4 @@
-"""What can go wrong, in words for the person at the table."""
+"""Errors that the user can fix, with translatable messages."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,14 +17,17 @@ from randomizer.text.language import (
 
 
 class Problem(Exception):
-    """Something a person can mend, told in one or two lines; nobody needs a traceback.
+    """Base class of errors that the user can fix. They are reported in a line or two, without a traceback.
 
-    `str()` of it is English. `status` is the exit status it leads to: 2 for wrong input, 1 where there is
-    simply no result.
+    `str()` gives the English message.
 
     Args:
-        phrase: what is wrong, in English, with a blank for each of the values; or a message that says it.
-        values: what to put into the blanks, as in a `Message`.
+        phrase: the English template of the message, or a complete message.
+        values: the values of the template's placeholders, as in a `Message`.
+
+    Attributes:
+        message: the translatable message.
+        status: the exit status of a command that fails with this error: 2 for invalid input, 1 for no result.
     """
 
     status = 2
@@ -34,29 +37,29 @@ class Problem(Exception):
         super().__init__(str(self.message))
 
     def told(self, language: Language = PLAIN) -> Sequence[str]:
-        """What to tell in a language, line by line; what stands in a line may come from anywhere."""
+        """Return the message in a language as lines. They may contain untrusted text."""
         return (language.told(self.message),)
 
 
 class NoResult(Problem):
-    """The question was fine, and nothing answers it."""
+    """A valid query without a result."""
 
     status = 1
 
 
 class BadUsage(Problem):
-    """Words of a command line that do nothing there, or not together."""
+    """A command line with arguments that have no effect there, or that conflict."""
 
 
 class UnknownName(Problem):
-    """No set, card or the like is called that; says what comes nearest.
+    """A name that no set, card or the like has.
 
     Attributes:
-        what: the sort of thing: "set", "card".
-        name: what was typed.
-        hits: the names that come nearest, as `nearest` finds them, or by language; those to be typed just so
+        what: the kind of thing that was looked for, such as "set" or "card".
+        name: the user's input.
+        hits: suggestions, as returned by `nearest`, or texts by language code. Those to be typed exactly so
             are `Typed`.
-        otherwise: what to say where none does, such as what names there are.
+        otherwise: what to say if there are no suggestions, such as which names exist.
     """
 
     def __init__(
@@ -67,25 +70,26 @@ class UnknownName(Problem):
         otherwise: Message | None = None,
     ) -> None:
         self.what, self.name, self.hits, self.otherwise = what, name, tuple(hits), otherwise
-        said = quoted(name)
+        typed = quoted(name)
         if hits:
-            did_you = "no {what} is called {name}; did you mean {hits}?"
-            super().__init__(did_you, what=what, name=said, hits=either(hits))
+            did_you_mean = "no {what} is called {name}; did you mean {hits}?"
+            super().__init__(did_you_mean, what=what, name=typed, hits=either(hits))
         elif otherwise:
             super().__init__(
-                "no {what} is called {name}; {otherwise}.", what=what, name=said, otherwise=otherwise
+                "no {what} is called {name}; {otherwise}.", what=what, name=typed, otherwise=otherwise
             )
         else:
-            super().__init__("no {what} is called {name}.", what=what, name=said)
+            super().__init__("no {what} is called {name}.", what=what, name=typed)
 
 
 class BadSelector(Problem):
-    """A selector or wish that cannot be read.
+    """A selector or wish that cannot be parsed.
 
     Attributes:
         message: what is wrong.
-        words: those of the selector ...
-        start, end: ... and which of them it is about, from this place on to before that.
+        words: the tokens of the selector.
+        start: the index of the first token that the message is about.
+        end: the index after the last of these tokens.
     """
 
     def __init__(self, why: Message, words: Sequence[str], start: int, end: int) -> None:
@@ -94,22 +98,22 @@ class BadSelector(Problem):
 
     @property
     def where(self) -> str:
-        """The words, with those that it is about in brackets; nothing if there are no others around them."""
+        """The selector with the faulty tokens in brackets; empty if it has no other tokens."""
         if self.end - self.start == len(self.words):
             return ""
-        here = f"[{' '.join(self.words[self.start : self.end])}]"
-        return " ".join((*self.words[: self.start], here, *self.words[self.end :]))
+        highlighted = f"[{' '.join(self.words[self.start : self.end])}]"
+        return " ".join((*self.words[: self.start], highlighted, *self.words[self.end :]))
 
     def told(self, language: Language = PLAIN) -> Sequence[str]:
-        """What is wrong; and where, if there are other words around it."""
+        """Return the message, and the position of the fault if the selector has other tokens."""
         return (*super().told(language), *([f"  {self.where}"] if self.where else ()))
 
 
 class BadData(Problem):
-    """A data file does not say what it should.
+    """A data file that is not valid.
 
     Attributes:
-        faults: every fault, with its file and path; for those who write such files, and in English.
+        faults: every fault, with its file and path. They are in English, for authors of data files.
     """
 
     def __init__(self, faults: Sequence[str | Message]) -> None:
@@ -117,86 +121,95 @@ class BadData(Problem):
         super().__init__(Typed("\n".join(map(str, faults))))
 
     def told(self, language: Language = PLAIN) -> Sequence[str]:
-        """A line for each fault."""
+        """Return a line for each fault."""
         return [fault if isinstance(fault, str) else language.told(fault) for fault in self.faults]
 
 
 class TooFewCards(Problem):
-    """The boxes do not hold what the deal takes.
+    """A deal that needs more cards than the chosen boxes contain.
 
     Attributes:
-        boxes: what they are called.
-        found: how many cards there are ...
-        wanted: ... of how many that the deal takes ...
-        sort: ... and of which sort, in the plural.
-        banned: how many more there are that nobody wants to deal from.
+        boxes: the chosen boxes.
+        found: the number of usable cards in them.
+        wanted: the number of cards that the deal needs.
+        sort: the kind of cards, in the plural, such as "Kingdom cards".
+        banned: the number of further cards of that kind that are banned.
     """
 
     def __init__(self, boxes: Sequence[Slug], found: int, wanted: int, sort: str, banned: int = 0) -> None:
         self.boxes, self.found, self.wanted, self.sort = tuple(boxes), found, wanted, sort
         self.banned = banned
         whose = message("{boxes} has" if len(boxes) == 1 else "{boxes} have", boxes=all_of(boxes))
-        number = found + banned
-        cards = sort.removesuffix("s") if number == 1 else sort
+        count = found + banned
+        cards = sort.removesuffix("s") if count == 1 else sort
         held = (
-            message("{whose} {count} {cards}", whose=whose, count=number, cards=cards)
-            if number
+            message("{whose} {count} {cards}", whose=whose, count=count, cards=cards)
+            if count
             else message("{whose} no {cards}", whose=whose, cards=cards)
         )
         if banned:
-            but = (
+            of_which = (
                 "{held}, of which {banned} is banned"
                 if banned == 1
                 else "{held}, of which {banned} are banned"
             )
-            held = message(but, held=held, banned=banned)
+            held = message(of_which, held=held, banned=banned)
         super().__init__("{held}: {wanted} are needed.", held=held, wanted=wanted)
 
 
 class BadOptions(Problem):
-    """Options that contradict each other or lie out of range."""
+    """Options that conflict or are out of range."""
 
 
 class BadKingdom(Problem):
-    """A list of cards that names something that there is not.
+    """A list of cards with unknown names or other faults.
 
     Attributes:
-        faults: every fault, with the line it stands in where there are several lines.
+        faults: every fault; with its line number if the list has several lines.
     """
 
-    _MOST = 20  # that are told
+    _MAX_LINES = 20
 
     def __init__(self, faults: Sequence[Message]) -> None:
         self.faults = tuple(faults)
         super().__init__(Typed("\n".join(map(str, faults))))
 
     def told(self, language: Language = PLAIN) -> Sequence[str]:
-        """A line for each fault, as far as anybody would read them."""
-        more = len(self.faults) - self._MOST
-        told = [language.told(fault) for fault in self.faults[: self._MOST]]
-        return [*told, language.say("and {count} more.", count=more)] if more > 0 else told
+        """Return a line for each fault, but not more than are useful."""
+        lines = [language.told(fault) for fault in self.faults[: self._MAX_LINES]]
+        more = len(self.faults) - len(lines)
+        return [*lines, language.say("and {count} more.", count=more)] if more > 0 else lines
 
 
 class BadDocument(Problem):
-    """What was given as a saved setup document is not one, or is damaged."""
+    """A file that is not a setup document, or is damaged."""
 
 
 def reason(problem: OSError) -> str:
-    """Why a file or the like cannot be used, in the system's words."""
+    """Return the operating system's explanation of an error."""
     return problem.strerror or str(problem)
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Up to `most` of the `known` names that are spelt like `name`, nearest first.
+    """Return the known names that are most similar to a misspelt one.
 
-    Behind these, those that it begins with, the longest first.
+    Names with a similar spelling come first, the most similar one at the front. After them come known names
+    that the misspelt one starts with, longest first.
+
+    Args:
+        name: the misspelt name.
+        known: the names to choose from.
+        most: the maximum number of names to return.
     """
-    from difflib import get_close_matches  # loaded only once something is wrong
+    from difflib import get_close_matches  # Needed only after an error.
 
-    by_folded: dict[str, str] = {}
-    for word in known:
-        by_folded.setdefault(word.casefold(), word)
-    folded = name.casefold()
-    begins = sorted((word for word in by_folded if len(word) > 1 and folded.startswith(word)), key=len)
-    hits = [*get_close_matches(folded, by_folded, most, 0.6), *reversed(begins)]
-    return [by_folded[hit] for hit in dict.fromkeys(hits)][:most]
+    by_casefolded: dict[str, str] = {}
+    for known_name in known:
+        by_casefolded.setdefault(known_name.casefold(), known_name)
+    casefolded = name.casefold()
+    prefixes = [other for other in by_casefolded if len(other) > 1 and casefolded.startswith(other)]
+    matches = [
+        *get_close_matches(casefolded, by_casefolded, most, cutoff=0.6),
+        *sorted(prefixes, key=len, reverse=True),
+    ]
+    return [by_casefolded[match] for match in dict.fromkeys(matches)][:most]

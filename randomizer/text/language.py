@@ -1,27 +1,31 @@
-"""What things are called in a language, and what the program says in it.
+"""Translation of names and messages.
 
-English is the language of the data and of the code, so English needs no file. Every other language is a
-`data/names.<code>.yaml`, and for a game besides the default one a `data/<game>.<code>.yaml` that adds to it.
+English is the language of the data and of the code, so English needs no file. Every other language has a file
+`data/names.<code>.yaml`. A game other than the default one may add `data/<game>.<code>.yaml`.
 """
 
 from collections.abc import Iterable, Mapping
-
-from randomizer.text.tuples import NamedTuple
+from typing import NamedTuple
 
 ENGLISH = "en"
 
 
 class Typed(str):
-    """A text that is the same in every language: something typed, or to be typed, or a path."""
+    """A text that is never translated: user input, something to type, or a path."""
 
     __slots__ = ()
 
 
 class Message(NamedTuple):
-    """Words for a person: a phrase, and what to put into it. Shown in the reader's language.
+    """A translatable message: a template and the values of its placeholders.
 
-    A text among the values is a name and is translated too; a number or what was typed stays as it is. A list
-    is joined, and a message told, in that language; of texts by language, that one's is taken.
+    A string among the values is a name and is translated too. Numbers and `Typed` texts stay as they are.
+    A `Listed` value is joined and a nested message is translated in the same language; of a mapping by
+    language code, the text of that language is used.
+
+    Attributes:
+        phrase: the English template with placeholders, such as "{card} is on the table already.".
+        values: the name and value of each placeholder.
     """
 
     phrase: str
@@ -32,7 +36,13 @@ class Message(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Several things, one after the other; `last` is a word before the last of them, if there is one."""
+    """A list of values that is joined when it is rendered.
+
+    Attributes:
+        parts: the values.
+        last: the conjunction before the last value, such as "or"; empty for none.
+        between: the separator.
+    """
 
     parts: "tuple[Value, ...]"
     last: str = ""
@@ -43,7 +53,12 @@ class Listed(NamedTuple):
 
 
 class Slug(NamedTuple):
-    """A set, a box or a card sold by itself, with its name in English."""
+    """A set, a box, or a card that is sold singly.
+
+    Attributes:
+        slug: its slug.
+        name: its English name.
+    """
 
     slug: str
     name: str
@@ -53,7 +68,7 @@ class Slug(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """A sentence as a part of another, without its full stop."""
+    """A sentence that is embedded in another one, without its full stop."""
 
     sentence: "Message"
 
@@ -65,34 +80,41 @@ Value = str | int | Message | Listed | Slug | Clause | Mapping[str, str]
 
 
 def message(phrase: str, /, **values: Value) -> Message:
-    """A message, with the values by their names."""
+    """Create a message from a template and the values of its placeholders."""
     return Message(phrase, tuple(values.items()))
 
 
 def quoted(text: object) -> Typed:
-    """Something from outside, in quotation marks and with all its characters visible."""
+    """Quote untrusted input, with escapes for control characters."""
     return Typed(repr(text))
 
 
 def as_typed(texts: Iterable[object]) -> tuple[Typed, ...]:
-    """Texts that stay as they are."""
+    """Mark several texts as not to be translated."""
     return tuple(Typed(text) for text in texts)
 
 
 def either(names: Iterable[Value]) -> Listed:
-    """`a`, `a or b`, `a, b or c`."""
+    """Join alternatives: `a`, `a or b`, `a, b or c`."""
     return Listed(tuple(names), "or")
 
 
 def all_of(names: Iterable[Value]) -> Listed:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join names: `a`, `a and b`, `a, b and c`."""
     return Listed(tuple(names), "and")
 
 
 class Language(NamedTuple):
-    """Sets and boxes by slug, names by English name, phrases by English phrase; what is missing is English.
+    """The translations of one language. Whatever is missing stays English.
 
-    `set_aliases` are readings and further names of sets, with the set's slug.
+    Attributes:
+        code: the language code, such as "ja".
+        cards: names of cards, components and choices, by English name.
+        sets: names of sets, by slug.
+        boxes: names of boxes, by slug.
+        types: card types, by English type.
+        words: phrases and templates, by English phrase.
+        set_aliases: slugs of sets, by reading or further name.
     """
 
     code: str
@@ -107,46 +129,50 @@ class Language(NamedTuple):
         return f"<Language {self.code}>"
 
     def name(self, name: str) -> str:
-        """A card, component or choice by its English name."""
+        """Translate the English name of a card, component or choice."""
         return self.cards.get(name) or self.words.get(name, name)
 
     def names(self, names: Iterable[str]) -> str:
-        """Cards, components or choices by their English names, one after the other."""
-        cards, words = self.cards, self.words
-        return self.listed([cards.get(name) or words.get(name, name) for name in names])
+        """Translate several English names of cards, components or choices, and join them."""
+        return self.listed(map(self.name, names))
 
     def say(self, phrase: str, /, **values: Value) -> str:
-        """The phrase with the values put in.
+        """Translate a template and fill in its placeholders.
 
-        A text among the values is a name and is translated too: as a set where the phrase says {set},
-        else as a card or component. A value called `text` is words already in the language.
+        A string is a name and is translated too: the value of {set} as a set, any other as a card, component,
+        phrase or type. The value of {text} is already in this language.
+
+        Args:
+            phrase: the English template.
+            values: the values of its placeholders.
         """
+        template = self.words.get(phrase, phrase)
         if not values:
-            return self.words.get(phrase, phrase)
-        named = {
-            key: value
-            if isinstance(value, int) or (key == "text" and isinstance(value, str))
-            else self.sets.get(value, value)
-            if key == "set" and isinstance(value, str)
-            else self.told(value)
-            for key, value in values.items()
-        }
-        return filled(self.words.get(phrase, phrase), named)
+            return template
+        return filled(template, {key: self._fill_in(key, value) for key, value in values.items()})
+
+    def _fill_in(self, key: str, value: Value) -> str:
+        """Return the text to put into a template for the placeholder of this name."""
+        if type(value) is str:
+            if key == "text":
+                return value
+            if key == "set":
+                return self.sets.get(value, value)
+        return self.told(value)
 
     def told(self, value: Value) -> str:
-        """A message, or what is put into one, in this language."""
-        if type(value) is str:  # as nearly always, and asking for each of the others takes a while
+        """Translate a message or a value of one."""
+        if type(value) is str:
             return self.cards.get(value) or self.words.get(value) or self.types.get(value, value)
         if isinstance(value, Message):
             return self.say(value.phrase, **dict(value.values))
         if isinstance(value, Listed):
-            *before, last = [*map(self.told, value.parts)] or [""]
-            between = self.words.get(value.between, value.between)
-            final = self.words.get(value.last, f" {value.last} ") if value.last else between
-            return between.join(before) + (final if before else "") + last
+            *first_parts, last_part = [*map(self.told, value.parts)] or [""]
+            separator = self.words.get(value.between, value.between)
+            final = self.words.get(value.last, f" {value.last} ") if value.last else separator
+            return separator.join(first_parts) + (final if first_parts else "") + last_part
         if isinstance(value, Slug):
-            known = {**self.sets, **self.boxes}
-            return known.get(value.slug) or self.name(value.name)
+            return self.boxes.get(value.slug) or self.sets.get(value.slug) or self.name(value.name)
         if isinstance(value, Clause):
             return self.told(value.sentence).rstrip(".。")
         if isinstance(value, Mapping):
@@ -154,24 +180,24 @@ class Language(NamedTuple):
         return str(value)
 
     def listed(self, texts: Iterable[str]) -> str:
-        """Several texts one after the other."""
+        """Join texts that are already in this language, with its comma."""
         return self.words.get(", ", ", ").join(texts)
 
     def sentences(self, texts: Iterable[str]) -> str:
-        """Sentences one after the other, with a space between them where the language has spaces."""
+        """Join sentences that are already in this language, with its space."""
         return self.words.get(" ", " ").join(texts)
 
 
 def filled(phrase: str, values: Mapping[str, object]) -> str:
-    """The phrase with each value where its name stands in braces, and nothing else done to it.
+    """Replace each `{name}` in the template that has a value; leave other braces as they are.
 
-    Not `str.format`, because a phrase may come from a file of anybody's.
+    `str.format` would be unsafe, because templates may come from a user's files.
     """
-    first, *parts = phrase.split("{")
+    filled_text, *parts = phrase.split("{")
     for part in parts:
         name, brace, rest = part.partition("}")
-        first += f"{values[name]}{rest}" if brace and name in values else f"{{{part}"
-    return first
+        filled_text += f"{values[name]}{rest}" if brace and name in values else f"{{{part}"
+    return filled_text
 
 
-PLAIN = Language(ENGLISH)  # in which phrases are written
+PLAIN = Language(ENGLISH)  # English needs no translations.

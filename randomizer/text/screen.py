@@ -1,58 +1,57 @@
-"""The screen: how wide and high it is, how text is to look there, and a pager for what is higher."""
+"""The terminal: its size, whether to use colours, and the user's pager."""
 
 import os
 import sys
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
-from randomizer.text.tuples import NamedTuple
-
-ENDLESS = 10_000  # columns of what is no screen, where lines should stay whole
+ENDLESS = 10_000  # columns; the width of output that is not a terminal and whose lines are not to be wrapped
+_MIN_COLUMNS = 20
 
 
 class Style(NamedTuple):
-    """How text is to look.
+    """Presentation settings for text output.
 
     Attributes:
-        columns: how wide the screen is.
-        color: whether escape sequences may be used.
+        columns: the maximum width of a line, in terminal columns.
+        color: whether to use ANSI escape sequences.
     """
 
     columns: int = 80
     color: bool = False
 
     def heading(self, text: str) -> str:
-        """A title."""
+        """Render a heading: bold where colour is on."""
         return f"\x1b[1m{text}\x1b[0m" if self.color else text
 
     def aside(self, text: str) -> str:
-        """Words of less weight."""
+        """Render secondary text: dim where colour is on."""
         return f"\x1b[2m{text}\x1b[0m" if self.color else text
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody looks at it; a closed one is None."""
+    """Return whether the stream is a terminal. A closed standard stream is None."""
     return stream is not None and stream.isatty()
 
 
 def columns(otherwise: int = 80) -> int:
-    """The width of the screen.
+    """Return the width of the output, in columns: COLUMNS, else the terminal's width, else the default.
 
     Args:
-        otherwise: what it is where there is no screen, and COLUMNS says nothing.
+        otherwise: the default, for output that is not a terminal.
     """
-    said = os.environ.get("COLUMNS", "")
-    if said.isdecimal():
-        return min(max(int(said[:9]), 20), ENDLESS)
-    return _size()[0] or otherwise
+    variable = os.environ.get("COLUMNS", "")
+    if variable.isdecimal():
+        return min(max(int(variable[:9]), _MIN_COLUMNS), ENDLESS)
+    return _terminal_size()[0] or otherwise
 
 
 def rows(otherwise: int = 24) -> int:
-    """The height of the screen; never less than that of the oldest ones."""
-    return max(_size()[1], otherwise)
+    """Return the height of the terminal, in rows, but at least the default."""
+    return max(_terminal_size()[1], otherwise)
 
 
-def _size() -> tuple[int, int]:
-    """The columns and lines of the screen; none where there is no screen, or no stdout at all."""
+def _terminal_size() -> tuple[int, int]:
+    """Return the columns and rows of the terminal; zeros without a terminal or without stdout."""
     try:
         return os.get_terminal_size(sys.stdout.fileno())
     except (OSError, ValueError, AttributeError):
@@ -60,50 +59,57 @@ def _size() -> tuple[int, int]:
 
 
 def colored(choice: str | None) -> bool:
-    """Whether to use colours: as asked for, else as FORCE_COLOR, NO_COLOR and TERM say, or on a terminal."""
+    """Return whether to use colours.
+
+    FORCE_COLOR, NO_COLOR and TERM decide, then whether stdout is a terminal.
+
+    Args:
+        choice: the value of `--color`; `always` and `never` override the environment.
+    """
     if choice in ("always", "never"):
         return choice == "always"
     forced = os.environ.get("FORCE_COLOR")
     if forced:
         return forced not in ("0", "false")
-    dumb = os.environ.get("TERM") == "dumb"
-    return not os.environ.get("NO_COLOR") and not dumb and is_terminal(sys.stdout)
+    is_dumb = os.environ.get("TERM") == "dumb"
+    return not os.environ.get("NO_COLOR") and not is_dumb and is_terminal(sys.stdout)
 
 
 def paged(text: str) -> bool:
-    """Show a text in the user's pager, as git does, if it is higher than the screen; whether that was done.
+    """Show a text in the user's pager if it is higher than the terminal.
 
-    The pager is PAGER, else `less`; an empty PAGER, or `cat`, is none.
+    The pager is PAGER, else `less`. An empty PAGER, or `cat`, means none.
+
+    Returns:
+        Whether the text was shown; if not, the caller has to print it.
     """
     if not is_terminal(sys.stdout) or os.environ.get("TERM") == "dumb":
         return False
-    _, high = _size()
+    _, height = _terminal_size()
     command = os.environ.get("PAGER", "less").strip()
-    if not high or text.count("\n") + 2 <= high or command in ("", "cat"):
+    if not height or text.count("\n") + 2 <= height or command in ("", "cat"):
         return False
-    return _shown_in(command, text)
+    return _run_pager(command, text)
 
 
-def _shown_in(command: str, text: str) -> bool:
-    """Whether the text could be shown by that command."""
+def _run_pager(command: str, text: str) -> bool:
+    """Show the text with a pager command; return False if the command cannot be started."""
     import shlex
     import signal
     from contextlib import suppress
     from subprocess import PIPE, Popen
 
-    wanted = {
-        "LESS": "FRX",
-        "LV": "-c",
-    }  # quit if it fits, colours, and what was shown stays: git's own choice
+    # The same defaults as git's: quit if the text fits, pass colours through, leave the text on the screen.
+    defaults = {"LESS": "FRX", "LV": "-c"}
     try:
-        pager = Popen(shlex.split(command), stdin=PIPE, env={**wanted, **os.environ})  # noqa: S603  # the user's
+        pager = Popen(shlex.split(command), stdin=PIPE, env={**defaults, **os.environ})  # noqa: S603
     except (OSError, ValueError):
         return False
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the pager
+    previous_handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the pager.
     try:
         with suppress(BrokenPipeError):
             pager.communicate(f"{text}\n".encode(sys.stdout.encoding, "replace"))
         pager.wait()
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous_handler)
     return True

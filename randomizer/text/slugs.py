@@ -1,19 +1,19 @@
-"""Names as one types them on a command line."""
+"""Slugs: names in the form in which a person types them on a command line."""
 
 from collections.abc import Iterable
 
 
 def slug_of(name: str) -> str:
-    """A name in small letters with hyphens: `One's/Other Name` is `ones-other-name`."""
-    letters = [letter if letter.isalnum() else " " for letter in name.casefold().replace("'", "")]
-    return "-".join("".join(letters).split())
+    """Return the name in lower case with hyphens: `One's/Other Name` becomes `ones-other-name`."""
+    spaced = [char if char.isalnum() else " " for char in name.casefold().replace("'", "")]
+    return "-".join("".join(spaced).split())
 
 
 def flag(option: str) -> str:
-    """An option with its dashes: `landscapes_from` is `--landscapes-from`."""
+    """Return an option's name with its dashes: `landscapes_from` becomes `--landscapes-from`."""
     return f"--{option.replace('_', '-')}"
 
 
 def parts(texts: Iterable[str]) -> list[str]:
-    """What texts say that have commas between several words, or names."""
+    """Split each text at its commas and return all non-empty parts, stripped."""
     return [part.strip() for text in texts for part in text.split(",") if part.strip()]

@@ -1,7 +1,7 @@
-"""Text in columns of a screen, where a Japanese character takes two.
+"""Text layout in terminal columns, where an East Asian wide character takes two columns.
 
-Without a library, because a rule is looked up faster than one loads, and its width is a matter of East Asian
-Width alone. Only lists are made by one.
+The width of a character is its Unicode East Asian Width, which the standard library knows. See Unicode
+Standard Annex #11.
 """
 
 from collections.abc import Container, Iterator, Sequence
@@ -10,73 +10,87 @@ from unicodedata import combining, east_asian_width
 
 from randomizer.text.encoding import breakable
 
-_NOT_FIRST = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
-_NOT_LAST = "（「『【〈《“‘([{"
-_IN_CELLS = "–/"  # after which a cell may be wrapped, as between the types of a card
-_GAP = 2  # columns between two of a table
-_PADDING = 2  # what tabulate gives a heading more than it takes
+# Japanese line breaking (kinsoku shori): characters that may not start a line, and that may not end one.
+_NOT_AT_LINE_START = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
+_NOT_AT_LINE_END = "（「『【〈《“‘([{"
+_CELL_BREAKS = "–/"  # A table cell may also be wrapped after these, for example between the types of a card.
+_COLUMN_GAP = 2  # columns between two cells of a table
+_HEADING_PADDING = 2  # columns that tabulate adds to a heading
 
 
 def width(text: str) -> int:
-    """The columns that the text takes."""
+    """Return the number of terminal columns that the text takes."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str]:
-    """The text in lines of at most so many columns, each after the indent.
+    """Wrap the text into lines of at most this many columns.
 
-    Lines break at spaces and between Japanese characters, though not before a closing mark or after an
-    opening one, nor within a word in katakana; nor at a no-break space, which comes out as a space. A longer
-    word stays whole, unless it has one of the signs of `after`, which a line may break after.
+    Lines break at spaces and between Japanese characters, but not before a closing mark, after an opening
+    one, within a word in katakana or at a no-break space (which becomes a space). A word that is too long for
+    a line stays in one piece.
+
+    Args:
+        text: one paragraph.
+        columns: the maximum width of a line, including the indent.
+        indent: the start of each line.
+        after: further characters after which a line may break.
     """
     return list(wrapped(text, columns, indent, after))
 
 
 def wrapped(text: str, columns: int, indent: str = "", after: str = "") -> Iterator[str]:
-    """The same lines one by one, for whoever needs only the first ones of a long text."""
+    """Yield the lines of `wrap` one by one, for callers that need only the first lines of a long text."""
     if width(indent) + width(text.rstrip()) <= columns:
         yield indent + breakable(text.rstrip())
         return
     line = ""
-    for word in pieces(text, after):
-        if width(indent + line + word.rstrip()) > columns and line:
+    for piece in pieces(text, after):
+        if width(indent + line + piece.rstrip()) > columns and line:
             yield indent + breakable(line.rstrip())
-            line, word = "", word.lstrip()
-        line += word
+            line, piece = "", piece.lstrip()
+        line += piece
     yield indent + breakable(line.rstrip())
 
 
 def pieces(text: str, after: str = "") -> Iterator[str]:
-    """The pieces between which a line may break; a space stays with the piece before it."""
+    """Split the text where a line may break; a space belongs to the piece before it.
+
+    Args:
+        text: the text to split.
+        after: further characters after which a line may break.
+    """
     if text.isascii() and not after:
-        yield from _words(text)
+        yield from _split_at_spaces(text)
         return
     start = 0
-    for place in range(1, len(text)):
-        before, behind = text[place - 1], text[place]
-        wide = east_asian_width(before) in "WF" or east_asian_width(behind) in "WF"
-        if (
-            (before == " " and behind != " ")
-            or (
-                wide
-                and behind != " "
-                and behind not in _NOT_FIRST
-                and before not in _NOT_LAST
-                and not (_katakana(before) and _katakana(behind))
-            )
-            or before in after
-        ):
-            yield text[start:place]
-            start = place
+    for index in range(1, len(text)):
+        if _can_break_between(text[index - 1], text[index], after):
+            yield text[start:index]
+            start = index
     yield text[start:]
 
 
-def _words(text: str) -> Iterator[str]:
-    """The words of a text, each with the spaces behind it; leading ones are a piece of their own."""
-    piece, *others = text.split(" ")
-    for word in others:
+def _can_break_between(left: str, right: str, after: str) -> bool:
+    """Return whether a line may break between two neighbouring characters."""
+    if left in after or (left == " " and right != " "):
+        return True
+    is_wide = east_asian_width(left) in "WF" or east_asian_width(right) in "WF"
+    return (
+        is_wide
+        and right != " "
+        and right not in _NOT_AT_LINE_START
+        and left not in _NOT_AT_LINE_END
+        and not (_is_katakana(left) and _is_katakana(right))
+    )
+
+
+def _split_at_spaces(text: str) -> Iterator[str]:
+    """Yield each word with the spaces that follow it; leading spaces are a piece of their own."""
+    piece, *words = text.split(" ")
+    for word in words:
         piece += " "
         if word:
             yield piece
@@ -84,79 +98,85 @@ def _words(text: str) -> Iterator[str]:
     yield piece
 
 
-def _katakana(char: str) -> bool:
-    """Whether it is one of those in which foreign words are written, or the dot between two of these."""
+def _is_katakana(char: str) -> bool:
+    """Return whether the character is katakana, or the middle dot that joins two katakana words."""
     return "ァ" <= char <= "ヿ"
 
 
 def marked(item: str) -> str:
-    """The mark that an item of a list begins with, `- ` or `1. `; nothing if it is none."""
+    """Return the marker that a list item starts with, `- ` or `1. `; empty for other text."""
     number, dot, _ = item.partition(". ")
     return "- " if item.startswith("- ") else number + dot if dot and number.isdecimal() else ""
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
-    """Rows in columns, as lines.
+    """Lay out rows of cells in aligned columns and return them as lines.
 
     Args:
-        rows: the cells, as many in each.
-        right: which columns end at one line, as numbers do.
+        rows: the cells; every row has the same number of them.
+        right: indices of the columns to align right, such as those with numbers.
     """
-    taken = [[width(cell) for cell in row] for row in rows]
-    widest = [max(column) for column in zip(*taken, strict=True)]
+    cell_widths = [[width(cell) for cell in row] for row in rows]
+    column_widths = [max(column) for column in zip(*cell_widths, strict=True)]
     lines = []
-    for row, widths in zip(rows, taken, strict=True):
+    for row, widths in zip(rows, cell_widths, strict=True):
         cells = []
-        for place, (cell, own, wide) in enumerate(zip(row, widths, widest, strict=True)):
-            space = " " * (wide - own)
-            cells.append(space + cell if place in right else cell + space)
-        lines.append((" " * _GAP).join(cells).rstrip())
+        for index, cell in enumerate(row):
+            padding = " " * (column_widths[index] - widths[index])
+            cells.append(padding + cell if index in right else cell + padding)
+        lines.append((" " * _COLUMN_GAP).join(cells).rstrip())
     return lines
 
 
 def table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Container[int] = ()
 ) -> list[str]:
-    """Rows under their headings: what is too long is wrapped; where that is no help, the last columns go.
+    """Lay out rows under their headings and return them as lines.
+
+    Long cells are wrapped. If that is not enough, the last columns are left out.
 
     Args:
-        heads: a heading for each column, or nothing.
-        rows: the cells.
-        columns: how wide the screen is.
-        right: which columns end at one line, as numbers do.
+        heads: a heading for each column, or nothing for a table without headings.
+        rows: the cells; every row has the same number of them.
+        columns: the maximum width of a line.
+        right: indices of the columns to align right, such as those with numbers.
     """
-    widths = _widths(heads, rows, columns)
+    widths = _fit_columns(heads, rows, columns)
     lines = [
         line
         for row in rows
         for line in zip_longest(
-            *(wrap(cell, most, after=_IN_CELLS) for cell, most in zip(row, widths, strict=False)),
+            *(
+                wrap(cell, max_width, after=_CELL_BREAKS)
+                for cell, max_width in zip(row, widths, strict=False)
+            ),
             fillvalue="",
         )
     ]
     if not heads:
         return aligned(lines, right)
-    from tabulate import tabulate  # 60 ms
+    from tabulate import tabulate  # The import takes 60 ms, and only lists need it.
 
-    align = ["right" if place in right else "left" for place in range(len(widths))]
+    align = ["right" if index in right else "left" for index in range(len(widths))]
     text = tabulate(lines, heads[: len(widths)], tablefmt="simple", colalign=align, disable_numparse=True)
     return [line.rstrip() for line in text.split("\n")]
 
 
-def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> list[int]:
-    """How wide each column may be, of those that there is room for: the widest are made narrower first."""
-    whole = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
-    least = [
-        max(width(piece.rstrip()) for cell in cells for piece in pieces(cell, _IN_CELLS))
+def _fit_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> list[int]:
+    """Return the width of each column that fits; the widest columns are narrowed first."""
+    full_widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
+    min_widths = [
+        max(width(piece.rstrip()) for cell in cells for piece in pieces(cell, _CELL_BREAKS))
         for cells in zip(*rows, strict=True)
     ]
-    for place, head in enumerate(heads):
-        whole[place] = max(whole[place], width(head) + _PADDING)
-        least[place] = max(least[place], width(head) + _PADDING)
-    while len(least) > 1 and sum(least) + _GAP * (len(least) - 1) > columns:
-        least.pop()
-    widths = whole[: len(least)]
-    while sum(widths) + _GAP * (len(widths) - 1) > columns and widths != least:
-        _, place = max((wide, place) for place, wide in enumerate(widths) if wide > least[place])
-        widths[place] -= 1
+    for index, head in enumerate(heads):
+        head_width = width(head) + _HEADING_PADDING
+        full_widths[index] = max(full_widths[index], head_width)
+        min_widths[index] = max(min_widths[index], head_width)
+    while len(min_widths) > 1 and sum(min_widths) + _COLUMN_GAP * (len(min_widths) - 1) > columns:
+        min_widths.pop()
+    widths = full_widths[: len(min_widths)]
+    while sum(widths) + _COLUMN_GAP * (len(widths) - 1) > columns and widths != min_widths:
+        _, widest = max((size, index) for index, size in enumerate(widths) if size > min_widths[index])
+        widths[widest] -= 1
     return widths

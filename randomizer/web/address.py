@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode
 
 from randomizer.browse.asking import OF_A_DEAL, Asking, Wanted, clash_in
@@ -14,14 +14,13 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MOST, Named
 from randomizer.deal.unused import fresh_seed
 from randomizer.load.games import is_default, load
-from randomizer.load.languages import all_card_names, load_all
+from randomizer.load.languages import load_all, load_all_card_names
 from randomizer.memory import defaults
 from randomizer.record.build import build_setup, deal_asked
 from randomizer.setup.command import options, sets_of
 from randomizer.setup.document import Setup
 from randomizer.text.errors import BadOptions, UnknownName, nearest
 from randomizer.text.language import Language, Typed, as_typed, either, message, quoted
-from randomizer.text.tuples import NamedTuple
 
 PLAYERS = 2  # by default
 LANGUAGE = "lang"  # the one option that says nothing of the table
@@ -63,7 +62,7 @@ def known(game: str = "") -> Known:
         UnknownName: there are no data for such a game.
     """
     loaded = load(game)
-    return Known(loaded, load_all(loaded), all_card_names(loaded))
+    return Known(loaded, load_all(loaded), load_all_card_names(loaded))
 
 
 def pairs_of(query: str) -> tuple[Pairs, str]:

@@ -18,7 +18,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from randomizer.memory.ticks import BadTicks, State, Tick, Ticks
+from randomizer.memory.database import BadDatabase
+from randomizer.memory.ticks import Tick, TickDatabase, TickState
 from randomizer.text.errors import BadOptions
 from randomizer.web import frame
 from randomizer.web.address import key_of, pairs_of
@@ -31,7 +32,7 @@ _LOOKED_UP = "private, max-age=3600"  # rules change with the program alone
 _MOST = 60  # changes that are sent at once
 _ID, _ITEM = 40, 40  # letters of a change, and of a line
 _Page = Callable[[Request], Awaitable[Response]]
-_Change = tuple[str, Sequence[Tick], "asyncio.Future[State]"]
+_Change = tuple[str, Sequence[Tick], "asyncio.Future[TickState]"]
 
 
 class Server:
@@ -48,7 +49,7 @@ class Server:
     def __init__(
         self,
         door: Door,
-        ticks: Ticks,
+        ticks: TickDatabase,
         lang: str = "",
         limits: Limits = LIMITS,
         defaults: Mapping[str, Any] = {},
@@ -229,7 +230,7 @@ def _response(reply: Reply, keep: str = _NEVER) -> Response:
     return Response(reply.body, reply.status, headers, reply.type)
 
 
-def _state(state: State) -> Response:
+def _state(state: TickState) -> Response:
     text = json.dumps({"version": state.version, "ticked": sorted(state.items)})
     headers = {"etag": f'"{state.version}"', "cache-control": _NEVER}
     return Response(text, headers=headers, media_type="application/json")
@@ -245,11 +246,11 @@ class Live:
         ticks: where they are kept.
     """
 
-    def __init__(self, ticks: Ticks) -> None:
+    def __init__(self, ticks: TickDatabase) -> None:
         self._ticks = ticks
         self._waiting: list[_Change] = []
         self._writing: asyncio.Task[None] | None = None
-        self._secret = ticks.secret("token").encode()
+        self._secret = ticks.get_secret("token").encode()
 
     def token(self, table: str) -> str:
         """What a page of the table sends with every change, and nobody else knows."""
@@ -266,13 +267,13 @@ class Live:
 
     def version(self, table: str) -> int:
         """How many changes there have been on a table."""
-        return self._ticks.version(table)
+        return self._ticks.get_version(table)
 
-    def state(self, table: str) -> State:
+    def state(self, table: str) -> TickState:
         """What is ticked on a table."""
-        return self._ticks.state(table)
+        return self._ticks.get_state(table)
 
-    async def change(self, table: str, ticks: Sequence[Tick]) -> State:
+    async def change(self, table: str, ticks: Sequence[Tick]) -> TickState:
         """Do changes; whatever else comes meanwhile is written along with them.
 
         Returns:
@@ -281,7 +282,7 @@ class Live:
         Raises:
             Refused: there are too many tables or ticks, or nothing can be written.
         """
-        done: asyncio.Future[State] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[TickState] = asyncio.get_running_loop().create_future()
         self._waiting.append((table, ticks, done))
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write())
@@ -291,14 +292,16 @@ class Live:
         while self._waiting:
             changes, self._waiting = self._waiting, []
             try:
-                fits = await asyncio.to_thread(self._ticks.change, [(table, t) for table, t, _ in changes])
-            except BadTicks:
+                fits = await asyncio.to_thread(
+                    self._ticks.apply_changes, [(table, t) for table, t, _ in changes]
+                )
+            except BadDatabase:
                 fits = None
             for place, (table, _, done) in enumerate(changes):
                 if done.done():  # whoever asked has gone
                     continue
                 if fits and fits[place]:
-                    done.set_result(self._ticks.state(table))
+                    done.set_result(self._ticks.get_state(table))
                 else:
                     full = HTTPStatus.TOO_MANY_REQUESTS if fits else HTTPStatus.INTERNAL_SERVER_ERROR
                     done.set_exception(Refused(full))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from randomizer.load.languages import holds, load, wanted
+from randomizer.load.languages import can_encode, choose_code, load
 from randomizer.text import screen
 from randomizer.text.errors import BadOptions, BadUsage, Problem, reason
 from randomizer.text.language import ENGLISH, Language, Listed, Typed, all_of, as_typed
@@ -72,17 +72,17 @@ def serve(
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         needs = "serve needs {what}: pip install 'dominion-randomizer[web]' brings all of it."
         raise NotInstalled(needs, what=Listed(as_typed(missing)))
-    from randomizer.memory.ticks import Ticks
+    from randomizer.memory.ticks import TickDatabase
     from randomizer.web.app import Server  # what only this command takes
 
     check_certificate(certificate, key)
     scheme = "https" if certificate else "http"
-    code = wanted(lang)
+    code = choose_code(lang)
     language = load(code)
-    if not holds(_encoding(), language):
+    if not can_encode(_encoding(), language):
         language = load(ENGLISH)
-    with closing(_listening(port, network=network)) as listening, closing(Ticks()) as ticks:
-        word = ticks.secret("word", new=new_word)
+    with closing(_listening(port, network=network)) as listening, closing(TickDatabase()) as ticks:
+        word = ticks.get_secret("word", new=new_word)
         door = door_at(port, network=network, word=word, scheme=scheme)
         for line in _told(language, f"{scheme}://{{host}}:{port}{door.base}/", network=network):
             ctx.meta["echo"](line)

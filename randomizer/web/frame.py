@@ -5,14 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
-from randomizer.load.languages import codes, load, meant
+from randomizer.load.languages import find_code, list_codes, load
 from randomizer.load.paths import data_folder
 from randomizer.show.html import environment
 from randomizer.text.encoding import visible
 from randomizer.text.language import ENGLISH, Language
-from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import LANGUAGE, Pairs, query_of
 
 CODED = 2000  # letters of an address in a QR code; no phone reads a finer one
@@ -95,7 +94,7 @@ def code_for(chosen: str, wanted: str, otherwise: str) -> str:
     by_wish = sorted(
         (_wish(part) for part in wanted[:1000].split(",")), reverse=True, key=lambda wish: wish[0]
     )
-    known = (meant(text) for weight, text in ((1.0, chosen), *by_wish) if weight > 0)
+    known = (find_code(text) for weight, text in ((1.0, chosen), *by_wish) if weight > 0)
     return next(filter(None, known), otherwise or ENGLISH)
 
 
@@ -120,7 +119,9 @@ def framed(template: str, visitor: Visitor, path: str, status: int = HTTPStatus.
         given: what the template takes.
     """
     language: Language = given.pop("language", None) or load(visitor.code)
-    switch = [(code, load(code).say("English"), visitor.at(path, visitor.pairs, code)) for code in codes()]
+    switch = [
+        (code, load(code).say("English"), visitor.at(path, visitor.pairs, code)) for code in list_codes()
+    ]
     body = (
         environment()
         .get_template(f"{template}.html.jinja")

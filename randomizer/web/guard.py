@@ -6,9 +6,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from http import HTTPStatus
 from time import monotonic
-from typing import Any
-
-from randomizer.text.tuples import NamedTuple
+from typing import Any, NamedTuple
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

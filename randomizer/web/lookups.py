@@ -4,13 +4,14 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import chain
+from typing import NamedTuple
 
 from randomizer.browse import completing
 from randomizer.browse.catalogue import called
 from randomizer.browse.show import card_text
 from randomizer.browse.suggestions import searched
-from randomizer.load.games import games
-from randomizer.load.kingdoms import Suggested
+from randomizer.load.games import list_games
+from randomizer.load.kingdoms import SuggestedKingdom
 from randomizer.rules import lookup
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import Answer, EntryList
@@ -21,7 +22,6 @@ from randomizer.text.encoding import visible
 from randomizer.text.errors import Problem, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.slugs import slug_of
-from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import Known, dealt, known, pairs_of
 from randomizer.web.frame import Reply, Visitor, elsewhere, framed
 
@@ -176,7 +176,7 @@ def card(visitor: Visitor, name: str) -> Reply:
     Raises:
         UnknownName: there is none.
     """
-    for game in games():
+    for game in list_games():
         here = known(game)
         if found := called(name, here.game, here.named.values()):
             if name != slug_of(found.name):
@@ -219,7 +219,7 @@ def kingdoms(visitor: Visitor) -> Reply:
     )
 
 
-def _kingdom(kingdom: Suggested, visitor: Visitor, language: Language) -> tuple[str, str, str]:
+def _kingdom(kingdom: SuggestedKingdom, visitor: Visitor, language: Language) -> tuple[str, str, str]:
     """Where a kingdom is laid out, what it is called, and what is in it."""
     called_ = dict(kingdom.names).get(language.code, kingdom.name)
     cards = language.names((*kingdom.cards, *kingdom.landscapes))

@@ -4,16 +4,16 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.browse.boxes import resolve
 from randomizer.browse.catalogue import boxes
 from randomizer.cards.editions import ALL, every_box, only_announced
 from randomizer.cards.game import Game
 from randomizer.deal.growing import questions
-from randomizer.load.games import games
-from randomizer.memory.noted import BEST, played_game
-from randomizer.memory.played import add
+from randomizer.load.games import list_games
+from randomizer.memory.played_game import MAX_RATING, build_played_game
+from randomizer.memory.played_games import add
 from randomizer.show.formats import FORMATS
 from randomizer.show.html import further_words
 from randomizer.show.page import Page
@@ -22,7 +22,6 @@ from randomizer.text.errors import BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from randomizer.text.slugs import parts, slug_of
-from randomizer.text.tuples import NamedTuple
 from randomizer.web.address import (
     LISTS,
     PLAYERS,
@@ -93,7 +92,7 @@ def deal(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str, Any
         lines=list(map(visible, lines)),
         title=language.say(game.title),
         game=game,
-        games=[(name, language.say(known(name).game.title)) for name in games()],
+        games=[(name, language.say(known(name).game.title)) for name in list_games()],
         boxes=_boxes(here, language),
         singles=_singles(here, language),
         newest=every_box(game, newest=True) if len(game.boxes) > 1 else (),
@@ -277,13 +276,13 @@ def played(visitor: Visitor, said: Mapping[str, str]) -> Reply:
 
     Raises:
         BadOptions: a field is not as it should be.
-        BadHistory: it could not be noted.
+        BadDatabase: the game cannot be saved.
     """
     laid = dealt(visitor.pairs)
     rating = said.get("rating", "")
     if rating not in ("", *"12345"):
-        raise BadOptions("the rating of a played game is a number from 1 to {best}.", best=BEST)
-    game = played_game(
+        raise BadOptions("the rating of a played game is a number from 1 to {best}.", best=MAX_RATING)
+    game = build_played_game(
         laid.setup,
         players=said.get("players", ""),
         rating=int(rating) if rating else None,

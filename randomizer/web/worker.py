@@ -6,6 +6,7 @@ middle of a deal.
 
 import json
 import os
+import signal
 import traceback
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -70,7 +71,9 @@ def main() -> None:
 def _listen(questions: "SimpleQueue[bytes]") -> None:
     while head := _received(SIZE.size):
         questions.put(_received(*SIZE.unpack(head)))
-    os._exit(0)  # whatever is being worked on, nobody wants it
+    # The server has gone, so nobody waits for the page that is being made. Ending the process from this
+    # thread takes a signal, because `sys.exit` would end the thread only.
+    signal.raise_signal(signal.SIGTERM)
 
 
 def _received(size: int) -> bytes:

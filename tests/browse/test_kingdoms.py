@@ -13,7 +13,7 @@ from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, typed
 from randomizer.cards.model import OptionName
-from randomizer.load.kingdoms import suggested
+from randomizer.load.kingdoms import load_kingdoms
 from randomizer.text.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
 from tests.support import MORE, Deals, kingdoms
@@ -314,7 +314,7 @@ class TestSuggested:
 
     def test_any_is_one_of_those_that_can_be_laid_out(self, game: Game) -> None:
         boxes = ("base-2e", "seaside-2e")
-        fitting = playable(suggested(game), game, boxes)
+        fitting = playable(load_kingdoms(game), game, boxes)
         drawn = {any_of(game, Request(boxes, 2, str(seed))).id for seed in range(300)}
         assert drawn == {kingdom.id for kingdom in fitting} and len(drawn) > 8
         with pytest.raises(BadOptions):
@@ -329,7 +329,7 @@ class TestSuggested:
 
     def test_it_takes_what_comes_with_it_too(self, game: Game) -> None:
         """One with Colonies is not playable where Colonies are missing."""
-        (kingdom,) = [one for one in suggested(game) if one.id == "beginners-1"]
+        (kingdom,) = [one for one in load_kingdoms(game) if one.id == "beginners-1"]
         assert playable([kingdom], game, ["prosperity-1e"]) == [kingdom]
         assert playable([kingdom._replace(use=(OptionName("shelters"),))], game, ["prosperity-1e"]) == []
 
@@ -340,7 +340,7 @@ class TestSuggested:
         assert ids("first", "game") == ids("First Game") == ["first-game-1", "first-game-2"]
         assert ids("deck-top") == ids("デッキトップ") == ["deck-top"]
         assert "size-distortion-2" in ids("witch", "工房") and "deck-top" not in ids("witch")
-        assert len(ids()) == len(suggested(game)) and ids("zzz") == []
+        assert len(ids()) == len(load_kingdoms(game)) and ids("zzz") == []
         assert set(ids("第二版", "基本")) > {"deck-top"}
 
 
@@ -358,6 +358,6 @@ def test_boxes_are_few_and_new(game: Game) -> None:
 
 
 def test_what_is_typed_again_is_the_same(reads: Reads, game: Game) -> None:
-    for kingdom in suggested(game):
-        assert reads.kingdom(typed(kingdom.kingdom())) == kingdom.kingdom(), kingdom.id
+    for kingdom in load_kingdoms(game):
+        assert reads.kingdom(typed(kingdom.to_kingdom())) == kingdom.to_kingdom(), kingdom.id
     assert set(every_box(game, newest=True))

@@ -101,7 +101,7 @@ def _in_box(game: Game, name: str) -> int:
 
 
 def test_every_card_has_a_japanese_name(game: Game) -> None:
-    known = languages.card_names("ja", game)
+    known = languages.load_card_names("ja", game)
     missing = [name for name in game.cards if name not in known]
     assert missing == []
     assert [name for name, called in known.items() if not called.reading] == []
@@ -109,7 +109,7 @@ def test_every_card_has_a_japanese_name(game: Game) -> None:
 
 def test_japanese_names_are_those_of_the_facts(game: Game) -> None:
     """A sample over the sets; the doubtful ones included."""
-    known = languages.card_names("ja", game)
+    known = languages.load_card_names("ja", game)
     wanted = {
         "Page": "騎士見習い",
         "Farm": "ハーレム",

@@ -12,7 +12,7 @@ from randomizer.cards.kingdom import (
     typed,
 )
 from randomizer.cards.model import CardName, OptionName, QuestionName
-from randomizer.load.kingdoms import Suggested
+from randomizer.load.kingdoms import SuggestedKingdom
 from tests.support.tea import card
 
 WHOLE = Kingdom(
@@ -83,7 +83,7 @@ class TestUnusual:
 
 def test_of_a_suggested_one_everything_is_laid_out() -> None:
     cake, pie, hare = map(CardName, ("Cake", "Pie", "Hare"))
-    suggested = Suggested(
+    suggested = SuggestedKingdom(
         "tea",
         "Tea",
         (),
@@ -93,8 +93,8 @@ def test_of_a_suggested_one_everything_is_laid_out() -> None:
         on=((hare, cake),),
         use=(OptionName("party"),),
     )
-    assert suggested.kingdom() == Kingdom(("Cake",), ("Hare",), {"Tray": ("Pie",)}, {"Hare": "Cake"})
-    assert Suggested("tea", "Tea", (), (cake,))[4:] == ((), (), (), (), ())
+    assert suggested.to_kingdom() == Kingdom(("Cake",), ("Hare",), {"Tray": ("Pie",)}, {"Hare": "Cake"})
+    assert SuggestedKingdom("tea", "Tea", (), (cake,))[4:] == ((), (), (), (), ())
 
 
 class TestJson:

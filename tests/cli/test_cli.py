@@ -552,56 +552,6 @@ class TestDefaults:
         assert json.loads(run("odds", "--json").stdout)["players"] == 3
 
 
-@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the folders are others there")
-class TestOldPlace:
-    """Where another program of the same name has a file of its own."""
-
-    @pytest.fixture
-    def places(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, Path]:
-        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-        (tmp_path / "dominion-setup").mkdir()
-        names = ("dominion-setup", "dominion-randomizer")
-        return tmp_path / names[0] / "config.toml", tmp_path / names[1] / "config.toml"
-
-    def test_ours_is_read_and_moved_with_a_word(self, places: tuple[Path, Path]) -> None:
-        old, new = places
-        old.write_text("players = 4")
-        first, second = (run("--seed", "1", "--json") for _ in range(2))
-        assert json.loads(first.stdout)["players"] == json.loads(second.stdout)["players"] == 4
-        assert first.stderr == f"Your defaults have moved to {new}.\n"
-        assert second.stderr == ""
-        assert new.read_text() == "players = 4" and not old.exists()
-
-    @pytest.mark.parametrize("text", [*TestDefaults.FAULTY, "", 'players = 4\ntheme = "dark"'])
-    def test_what_may_be_another_programs_is_left_alone(self, places: tuple[Path, Path], text: str) -> None:
-        old, new = places
-        old.write_text(text)
-        plain = run("--seed", "1", "--sets", "base", "--players", "2")
-        result = run("--seed", "1")
-        assert (result.exit_code, result.stdout, result.stderr) == (0, plain.stdout, "")
-        assert old.read_text() == text and not new.exists()
-
-    def test_where_there_is_a_new_one_the_old_one_is_left(self, places: tuple[Path, Path]) -> None:
-        old, new = places
-        new.parent.mkdir()
-        old.write_text("players = 4")
-        new.write_text("players = 3")
-        result = run("--json")
-        assert (json.loads(result.stdout)["players"], result.stderr) == (3, "")
-        assert old.exists()
-
-    def test_a_shell_that_completes_hears_nothing_of_it(self, places: tuple[Path, Path]) -> None:
-        old, _ = places
-        old.write_text("players = 4")
-        env = {
-            "_DOMINION_SETUP_COMPLETE": "bash_complete",
-            "COMP_WORDS": "dominion-setup ru",
-            "COMP_CWORD": "1",
-        }
-        done = program(env={**env, "XDG_CONFIG_HOME": str(old.parent.parent)})
-        assert done.stderr == b"" and old.exists()
-
-
 def test_folders_are_called_after_the_package() -> None:
     """Because the command's name is also another package's."""
     assert "dominion-randomizer" in own_defaults.path() and "dominion-setup" not in own_defaults.path()

@@ -137,10 +137,10 @@ class TestHelp:
                 yield line
 
     @pytest.mark.parametrize("name", NAMES)
-    def test_it_fits_two_screens(self, name: str) -> None:
+    def test_it_fits_the_width_of_a_screen(self, name: str) -> None:
         text = run(*name.split(), "--help", "--lang", "ja").stdout
         told = [line for line in text.splitlines() if not re.match(r" +(dominion-setup|/)", line)]
-        assert max(map(width, told)) <= 80 and len(text.splitlines()) <= 60
+        assert max(map(width, told)) <= 80
 
     def test_columns_align(self) -> None:
         rows = [line for line in run("--help", "--lang", "ja").stdout.splitlines() if line.startswith("  -")]

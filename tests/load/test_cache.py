@@ -1,4 +1,4 @@
-"""The cache: what comes out of it is what the files say, whatever has become of it in between."""
+"""The cache: it returns what the files say, even after they, the program or the cache have changed."""
 
 import json
 import os
@@ -13,25 +13,23 @@ import pytest
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
 from randomizer.load import cache, gamefile, games, languages, paths
-from randomizer.load.codec import frozen
+from randomizer.load.codec import to_jsonable
 from randomizer.load.paths import data_folder
 from randomizer.rules.lookup import open_index
 from tests.support import HERE, tea
 from tests.support.fuzz import OWN
 
 
-def made(folder: Path, sources: list[str]) -> list[str]:
-    """Makes something of a file's content, and says what was made anew."""
-    anew = []
+def is_computed(folder: Path, source: str) -> bool:
+    """Get a copy of a file from the cache, and return whether it had to be computed."""
+    calls = []
 
-    def make() -> bytes:
-        anew.append("made")
-        return b"|".join(Path(path).read_bytes() for path in sources)
+    def compute() -> bytes:
+        calls.append(source)
+        return Path(source).read_bytes()
 
-    assert cache.cached("thing", sources, make, str(folder)) == b"|".join(
-        Path(p).read_bytes() for p in sources
-    )
-    return anew
+    assert cache.get_or_compute("thing", [source], compute, str(folder)) == Path(source).read_bytes()
+    return bool(calls)
 
 
 @pytest.fixture
@@ -41,103 +39,105 @@ def source(tmp_path: Path) -> str:
     return str(path)
 
 
-class TestKeeping:
-    def test_made_once(self, tmp_path: Path, source: str) -> None:
-        assert made(tmp_path, [source]) == ["made"]
-        assert made(tmp_path, [source]) == []
+class TestGetOrCompute:
+    def test_result_is_computed_once(self, tmp_path: Path, source: str) -> None:
+        assert is_computed(tmp_path, source)
+        assert not is_computed(tmp_path, source)
 
-    def test_made_anew_when_the_source_changes(self, tmp_path: Path, source: str) -> None:
-        made(tmp_path, [source])
+    def test_changed_source_is_computed_again(self, tmp_path: Path, source: str) -> None:
+        is_computed(tmp_path, source)
         Path(source).write_text("two!")
-        assert made(tmp_path, [source]) == ["made"]
+        assert is_computed(tmp_path, source)
 
-    def test_of_the_same_size_too(self, tmp_path: Path, source: str) -> None:
-        made(tmp_path, [source])
+    def test_changed_source_of_the_same_size_is_computed_again(self, tmp_path: Path, source: str) -> None:
+        is_computed(tmp_path, source)
         Path(source).write_text("two")
         os.utime(source, ns=(1, 1))
-        assert made(tmp_path, [source]) == ["made"]
+        assert is_computed(tmp_path, source)
 
-    def test_another_version_makes_its_own(
+    def test_other_version_of_the_program_computes_again(
         self, tmp_path: Path, source: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        made(tmp_path, [source])
+        is_computed(tmp_path, source)
         monkeypatch.setattr(cache, "__version__", "99")
-        assert made(tmp_path, [source]) == ["made"]
+        assert is_computed(tmp_path, source)
 
     @pytest.mark.parametrize("damage", [b"", b"\n", b"x", b"\xff\xfe\n1 2 3", b"0.1.0 0 0 3 0\nabc"])
-    def test_damage_is_mended(self, tmp_path: Path, source: str, damage: bytes) -> None:
-        made(tmp_path, [source])
+    def test_damaged_cache_file_is_replaced(self, tmp_path: Path, source: str, damage: bytes) -> None:
+        is_computed(tmp_path, source)
         (file,) = tmp_path.glob("thing-*")
         file.write_bytes(damage)
-        assert made(tmp_path, [source]) == ["made"]
-        assert made(tmp_path, [source]) == []
+        assert is_computed(tmp_path, source)
+        assert not is_computed(tmp_path, source)
 
-    @pytest.mark.parametrize("cut", [1, 5])
-    def test_so_is_half_a_file_or_a_letter(self, tmp_path: Path, source: str, cut: int) -> None:
-        made(tmp_path, [source])
+    @pytest.mark.parametrize("length", [1, 5])
+    def test_truncated_or_altered_cache_file_is_replaced(
+        self, tmp_path: Path, source: str, length: int
+    ) -> None:
+        is_computed(tmp_path, source)
         (file,) = tmp_path.glob("thing-*")
-        whole = file.read_bytes()
-        file.write_bytes(whole[:-cut])
-        assert made(tmp_path, [source]) == ["made"]
-        file.write_bytes(whole[:-1] + b"?")
-        assert made(tmp_path, [source]) == ["made"]
+        content = file.read_bytes()
+        file.write_bytes(content[:-length])
+        assert is_computed(tmp_path, source)
+        file.write_bytes(content[:-1] + b"?")
+        assert is_computed(tmp_path, source)
 
-    def test_no_cache_is_no_fault(self, tmp_path: Path, source: str) -> None:
-        nowhere = tmp_path / "file"
-        nowhere.write_text("no folder")
-        assert made(nowhere, [source]) == made(nowhere, [source]) == ["made"]
+    def test_result_is_returned_although_the_cache_is_not_writable(self, tmp_path: Path, source: str) -> None:
+        folder = tmp_path / "file"
+        folder.write_text("not a folder")
+        assert is_computed(folder, source)
+        assert is_computed(folder, source)
 
-    def test_nothing_half_written_is_left(self, tmp_path: Path, source: str) -> None:
-        made(tmp_path / "cache", [source])
+    def test_writing_leaves_no_temporary_file(self, tmp_path: Path, source: str) -> None:
+        is_computed(tmp_path / "cache", source)
         (file,) = (tmp_path / "cache").iterdir()
         assert file.name.startswith("thing-")
 
-    def test_other_people_do_not_write_to_it(self, tmp_path: Path, source: str) -> None:
-        made(tmp_path / "cache", [source])
+    def test_cache_file_is_not_writable_by_other_users(self, tmp_path: Path, source: str) -> None:
+        is_computed(tmp_path / "cache", source)
         (file,) = (tmp_path / "cache").iterdir()
         assert not file.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-class TestWhatIsKept:
-    def test_the_game_thaws_into_what_was_read(self, tmp_path: Path) -> None:
+class TestCachedValues:
+    def test_cached_game_equals_the_game_that_was_read(self, tmp_path: Path) -> None:
         read = gamefile.read_game([os.path.join(data_folder(), "cards.yaml")])
-        games.load(cache=str(tmp_path))  # made
-        kept = games.load(cache=str(tmp_path))
-        for field in kept._fields:
-            one, other = getattr(read, field), getattr(kept, field)
-            if field in ("cards", "setup"):
-                one, other = dict(one), dict(other)
-            assert one == other, field
-            assert json.dumps(frozen(one)) == json.dumps(frozen(other))
+        games.load(cache=str(tmp_path))  # This fills the cache.
+        cached = games.load(cache=str(tmp_path))
+        for field in cached._fields:
+            expected, actual = getattr(read, field), getattr(cached, field)
+            if field == "cards":
+                expected, actual = dict(expected), dict(actual)
+            assert expected == actual, field
+            assert json.dumps(to_jsonable(expected)) == json.dumps(to_jsonable(actual))
 
-    def test_a_deal_is_the_same_with_it_and_without(self, tmp_path: Path) -> None:
+    def test_deal_from_the_cache_equals_the_deal_that_filled_it(self, tmp_path: Path) -> None:
         options = Request(("base-2e", "rising-sun", "plunder"), 4, "same")
         first, second = (deal_table(games.load(cache=str(tmp_path)), options) for _ in range(2))
         assert [*first.piles] == [*second.piles] and first.tokens.keys() == second.tokens.keys()
 
-    def test_languages_too(self, tmp_path: Path) -> None:
+    def test_cached_language_equals_the_language_that_was_read(self, tmp_path: Path) -> None:
         game = games.load()
         first, second = (languages.load("ja", game, str(tmp_path)) for _ in range(2))
         assert first == second
 
 
-def test_two_at_once(tmp_path: Path) -> None:
-    """Programs that start at the same time on an empty cache do not disturb each other."""
+def test_programs_that_fill_the_cache_at_once_print_the_same(tmp_path: Path) -> None:
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "randomizer", "--seed", "1", "--json"]
-    running = [
+    processes = [
         subprocess.Popen(command, env=env, cwd=HERE.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for _ in range(4)
     ]
-    results = {(*process.communicate(), process.returncode) for process in running}
+    results = {(*process.communicate(), process.returncode) for process in processes}
     assert len(results) == 1
     ((_, errors, status),) = results
     assert (errors, status) == (b"", 0)
 
 
-# A program and its data as small as can be, but with a file of each sort; its rules are indexed in no time.
+# A minimal program and minimal data, but with a file of each kind. Its rules are indexed quickly.
 INSTALLATION = {
-    **{f"program/{wing}/room.py": "" for wing in (*cache.WINGS, "rules", "show")},
+    **{f"program/{package}/module.py": "" for package in (*cache.PACKAGES, "rules", "show")},
     "data/cards.yaml": tea.GAME % "[]",
     "data/names.ja.yaml": "{language: ja, name: 日本語, cards: {Cake: {name: ケーキ}}}",
     "data/garden.yaml": OWN,
@@ -154,7 +154,7 @@ INSTALLATION = {
             text: {en: It is eaten., ja: 食べられる。}
             older: [{until: "2020", text: {en: It was looked at.}}]
             sources: [hearsay p3]
-            asks: {en: [May I eat it?]}
+            asks: {en: ["May I eat it?"]}
             aliases: [gateau]
             reading: けーき
             cards: [Cake]
@@ -171,95 +171,98 @@ INSTALLATION = {
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An installation of its own, and a cache for it."""
+def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a separate installation and its cache, which this process uses."""
     for name, text in INSTALLATION.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.setattr(paths, "data_folder", lambda: str(tmp_path / "data"))
     monkeypatch.setattr(paths, "package_folder", lambda: str(tmp_path / "program"))
     monkeypatch.setattr(paths, "cache_folder", lambda: str(tmp_path / "cache"))
-    cache._program.cache_clear()
+    cache._get_code_checksum.cache_clear()
     yield tmp_path
-    cache._program.cache_clear()
+    cache._get_code_checksum.cache_clear()
 
 
-def test_rules_thaw_into_what_was_read(place: Path) -> None:
-    one, other = (list(open_index().entries("tea")) for _ in range(2))
-    assert one == other and [entry.id for entry in one] == ["cake", "spoon"]
-    assert one[0].older and one[0].related == [1]
+def test_cached_rules_equal_the_rules_that_were_read(installation: Path) -> None:
+    read, cached = (list(open_index().entries("tea")) for _ in range(2))
+    assert read == cached and [entry.id for entry in cached] == ["cake", "spoon"]
+    assert cached[0].older and cached[0].related == [1]
 
 
-def test_other_wings_have_no_part_in_making(place: Path) -> None:
+def test_loading_imports_only_packages_of_the_fingerprint(installation: Path) -> None:
+    """If it imported others, a change of their modules would not invalidate the cache."""
     code = (
         "import sys; from randomizer.load import games, kingdoms, languages, paths; folder = sys.argv[1];"
         "paths.data_folder = lambda: folder; game = games.load(cache=folder);"
-        "languages.card_names('ja', game, folder); kingdoms.suggested(game, folder); wings = lambda: print("
-        "*sorted({name.split('.')[1] for name in sys.modules if name.startswith('randomizer.')})); wings();"
-        "from randomizer.rules.lookup import open_index; open_index(folder); wings()"
+        "languages.load_card_names('ja', game, folder); kingdoms.load_kingdoms(game, folder);"
+        "show = lambda: print(*sorted("
+        "{name.split('.')[1] for name in sys.modules if name.startswith('randomizer.')})); show();"
+        "from randomizer.rules.lookup import open_index; open_index(folder); show()"
     )
-    command = [sys.executable, "-c", code, str(place / "data")]
+    command = [sys.executable, "-c", code, str(installation / "data")]
     done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
-    of_load, of_rules = done.stdout.splitlines()
-    assert of_load.split() == [*cache.WINGS] and of_rules.split() == sorted([*cache.WINGS, "rules"])
+    by_data, by_rules = done.stdout.splitlines()
+    assert by_data.split() == [*cache.PACKAGES]
+    assert by_rules.split() == sorted([*cache.PACKAGES, "rules"])
 
 
-def test_a_wing_is_one_folder() -> None:
-    """What a cache depends on are the modules of folders, and of none within these."""
-    for wing in (*cache.WINGS, "rules"):
-        assert [*Path(paths.package_folder(), wing).glob("*/*.py")] == []
+def test_packages_of_the_fingerprint_have_no_subpackages() -> None:
+    """The fingerprint covers the modules of a folder, but not those of folders within it."""
+    for package in (*cache.PACKAGES, "rules"):
+        assert [*Path(paths.package_folder(), package).glob("*/*.py")] == []
 
 
-def test_nothing_is_written_outside(place: Path) -> None:
-    """With a home that cannot be written to, not even by root, everything works, only slower."""
-    (place / "home").write_text("no folder")
-    env = {"HOME": str(place / "home"), "PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
+def test_commands_work_and_write_nothing_when_no_folder_is_writable(installation: Path) -> None:
+    (installation / "home").write_text("not a folder, so that not even root can write to it")
+    env = {"HOME": str(installation / "home"), "PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
     code = (
         "import sys; from randomizer.load import paths; folder = sys.argv.pop(1);"
         "paths.data_folder = lambda: folder; from randomizer.__main__ import main; main()"
     )
-    before = sorted(place.rglob("*"))
+    before = sorted(installation.rglob("*"))
     for args in (["--seed", "1"], ["rules", "cake"], ["cards", "Pie"]):
-        command = [sys.executable, "-c", code, str(place / "data"), *args]
+        command = [sys.executable, "-c", code, str(installation / "data"), *args]
         done = subprocess.run(command, env=env, cwd=HERE.parent, capture_output=True)
         assert (done.returncode, done.stderr) == (0, b"") and done.stdout
-    assert sorted(place.rglob("*")) == before
+    assert sorted(installation.rglob("*")) == before
 
 
-class TestEveryInput:
-    """Changing any module, data file or language makes anew whatever was made by it, and nothing else."""
+class TestInvalidation:
+    """A changed module or data file invalidates the results that depend on it, and no others."""
 
     EVERYTHING = frozenset({"cards", "garden", "names.ja.yaml", "garden.ja.yaml", "cards.ja", "rules"})
 
-    def made(self, place: Path) -> dict[str, str]:
-        """What each file in the cache was made from, after everything has been asked for."""
-        cache._program.cache_clear()
-        for name in games.games():
+    def read_fingerprints(self, installation: Path) -> dict[str, str]:
+        """Load everything, and return the first line of each cache file by the name of the file."""
+        cache._get_code_checksum.cache_clear()
+        for name in games.list_games():
             game = games.load(name)
             languages.load("ja", game)
-            languages.card_names("ja", game)
-        games.load(extra=[str(place / "own.yaml")])
+            languages.load_card_names("ja", game)
+        games.load(extra=[str(installation / "own.yaml")])
         open_index()
-        return {file.name: file.read_bytes().split(b"\n")[0].decode() for file in (place / "cache").iterdir()}
+        files = (installation / "cache").iterdir()
+        return {file.name: file.read_bytes().split(b"\n")[0].decode() for file in files}
 
-    def anew(self, place: Path, change: Callable[[], object]) -> set[str]:
-        """The names of what is made anew after the change."""
-        before = self.made(place)
+    def find_invalidated(self, installation: Path, change: Callable[[], object]) -> set[str]:
+        """Return the names of the results that are computed again after the change."""
+        before = self.read_fingerprints(installation)
         change()
-        after = self.made(place)
-        cache._program.cache_clear()
-        return {name.rpartition("-")[0] for name, made_from in after.items() if before.get(name) != made_from}
+        after = self.read_fingerprints(installation)
+        cache._get_code_checksum.cache_clear()
+        return {file.rpartition("-")[0] for file in after if before.get(file) != after[file]}
 
     @pytest.mark.parametrize(
         ("file", "expected"),
         [
-            ("program/text/room.py", EVERYTHING),
-            ("program/cards/room.py", EVERYTHING),
-            ("program/deal/room.py", EVERYTHING),
-            ("program/load/room.py", EVERYTHING),
+            ("program/text/module.py", EVERYTHING),
+            ("program/cards/module.py", EVERYTHING),
+            ("program/deal/module.py", EVERYTHING),
+            ("program/load/module.py", EVERYTHING),
             ("program/load/new.py", EVERYTHING),
-            ("program/rules/room.py", {"rules"}),
-            ("program/show/room.py", set()),
+            ("program/rules/module.py", {"rules"}),
+            ("program/show/module.py", set()),
             ("data/cards.yaml", {"cards", "names.ja.yaml", "cards.ja", "rules"}),
             ("data/garden.yaml", {"garden", "garden.ja.yaml", "cards.ja", "rules"}),
             ("data/names.ja.yaml", {"names.ja.yaml", "cards.ja", "rules"}),
@@ -269,27 +272,28 @@ class TestEveryInput:
             ("own.yaml", {"cards"}),
         ],
     )
-    def test_a_change_is_seen(self, place: Path, file: str, expected: set[str]) -> None:
+    def test_changed_file_invalidates_what_depends_on_it(
+        self, installation: Path, file: str, expected: set[str]
+    ) -> None:
         def change() -> None:
-            with open(place / file, "a", encoding="utf-8") as stream:
+            with open(installation / file, "a", encoding="utf-8") as stream:
                 stream.write("\n# changed\n")
 
-        assert self.anew(place, change) == expected
-        assert self.anew(place, lambda: None) == set()
+        assert self.find_invalidated(installation, change) == expected
+        assert self.find_invalidated(installation, lambda: None) == set()
 
-    def test_each_installation_has_its_own(self, place: Path) -> None:
-        first = self.made(place)
-        (place / "data").rename(place / "moved")
-        paths.data_folder = lambda: str(place / "moved")  # the fixture puts it back
-        second = self.made(place)
+    def test_two_installations_keep_separate_cache_files(self, installation: Path) -> None:
+        first = self.read_fingerprints(installation)
+        (installation / "data").rename(installation / "moved")
+        paths.data_folder = lambda: str(installation / "moved")  # The fixture restores it.
+        second = self.read_fingerprints(installation)
         assert first.items() <= second.items() and len(second) == 2 * len(first)
 
-    def test_old_ones_are_removed(self, place: Path) -> None:
-        """Of each name some are kept, the newest; so a tenth file of cards does not grow the cache."""
+    def test_oldest_cache_files_of_a_name_are_removed(self, installation: Path) -> None:
         for number in range(10):
-            own = place / f"own{number}.yaml"
+            own = installation / f"own{number}.yaml"
             own.write_text(INSTALLATION["own.yaml"])
             games.load(extra=[str(own)])
         languages.load("ja")
-        kept = [file.name.rpartition("-")[0] for file in (place / "cache").iterdir()]
-        assert kept.count("cards") == 4 and kept.count("names.ja.yaml") == 1
+        names = [file.name.rpartition("-")[0] for file in (installation / "cache").iterdir()]
+        assert names.count("cards") == 4 and names.count("names.ja.yaml") == 1

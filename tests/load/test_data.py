@@ -1,4 +1,4 @@
-"""The data files: what the reader refuses, and what a file of the user's own may add."""
+"""Data files: which faults the reader reports, and what a user's own file may add."""
 
 import json
 from collections.abc import Iterator
@@ -44,27 +44,27 @@ rules:
 """
 
 
-def leaves(value: Any) -> Iterator[tuple[Any, ...]]:
-    """The places of all single values."""
+def list_paths(value: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the paths of all scalars in nested lists and dictionaries."""
     keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for key in keys:
-        inner = list(leaves(value[key]))
-        yield from ((key, *place) for place in inner or [()])
+        inner = list(list_paths(value[key]))
+        yield from ((key, *path) for path in inner or [()])
 
 
-def own(folder: Path, text: str) -> str:
+def write_own_file(folder: Path, text: str) -> str:
     path = folder / "mine.yaml"
     path.write_text(text, encoding="utf-8")
     return str(path)
 
 
-def faults(folder: Path, text: str) -> tuple[str, ...]:
+def load_faults(folder: Path, text: str) -> tuple[str, ...]:
     with pytest.raises(BadData) as raised:
-        games.load(extra=[own(folder, text)], cache=str(folder))
+        games.load(extra=[write_own_file(folder, text)], cache=str(folder))
     return (*map(str, raised.value.faults),)
 
 
-def card(setup: str) -> str:
+def card_with_setup(setup: str) -> str:
     return f"cards: [{{name: A, set: base, setup: {{{setup}}}}}]"
 
 
@@ -76,11 +76,11 @@ class TestFaults:
             ("cards: [{name: A}]", "mine.yaml: A: set missing"),
             ("cards: [{name: A, set: bose}]", "mine.yaml: A.set: no set named 'bose'; base?"),
             ("cards: [{name: A, set: base, cost: free}]", "mine.yaml: A.cost: not a cost: 'free'"),
-            (card("putt: Curse"), "mine.yaml: A.setup: no verb is called 'putt'; put?"),
-            (card("put: Kurse"), "no card named 'Kurse'; Curse?"),
-            (card("give: Tavern matt"), "no component named 'Tavern matt'; Tavern mat?"),
-            (card("deal: {is: {kind: kingdon}, to: aside}"), "no kind named 'kingdon'"),
-            (card("deal: {is: {}, to: moon}"), "A.setup.deal.to: not one of"),
+            (card_with_setup("putt: Curse"), "mine.yaml: A.setup: no verb is called 'putt'; put?"),
+            (card_with_setup("put: Kurse"), "no card named 'Kurse'; Curse?"),
+            (card_with_setup("give: Tavern matt"), "no component named 'Tavern matt'; Tavern mat?"),
+            (card_with_setup("deal: {is: {kind: kingdon}, to: aside}"), "no kind named 'kingdon'"),
+            (card_with_setup("deal: {is: {}, to: moon}"), "A.setup.deal.to: not one of"),
             ("cards: [{name: Moat, set: base}]", "Moat: there is a card of this name already"),
             ("cards: [{name: A, set: base, count: many}]", "A.count: not a count: 'many'"),
             ("cards: [{name: A, set: base, does: vilage}]", "A.does: no word named 'vilage'; village?"),
@@ -88,7 +88,7 @@ class TestFaults:
             ("about: [{title: Scent, type: Atack}]", "no type named 'Atack'; Attack?"),
             ("cards: {A: B}", "cards: "),
             ("- a\n- b", "not a mapping"),
-            ("cards: [", "mine.yaml: line 2: did not find"),
+            ("cards: [", "mine.yaml: line "),  # The two parsers of PyYAML count and word this differently.
             ("cards: [{name: A, set: base, name: B}]", "'name' is given twice"),
             ("a: &x [1]\nb: *x", "anchors and aliases are not read"),
             ("cards: " + "[" * 100_000 + "]" * 100_000, "nested too deeply"),
@@ -96,37 +96,38 @@ class TestFaults:
             ("game: chess", "adds to 'chess', not to 'dominion'"),
         ],
     )  # fmt: skip
-    def test_named_with_its_path(self, tmp_path: Path, text: str, fault: str) -> None:
-        assert any(fault in found for found in faults(tmp_path, text))
+    def test_fault_is_reported_with_its_path(self, tmp_path: Path, text: str, fault: str) -> None:
+        assert any(fault in found for found in load_faults(tmp_path, text))
 
-    def test_all_at_once(self, tmp_path: Path) -> None:
-        found = faults(tmp_path, "cards:\n- {name: A, set: x}\n- {name: B, set: base, cost: z}\n- {nam: C}")
+    def test_all_faults_are_reported_at_once(self, tmp_path: Path) -> None:
+        found = load_faults(
+            tmp_path, "cards:\n- {name: A, set: x}\n- {name: B, set: base, cost: z}\n- {nam: C}"
+        )
         assert len(found) >= 3
 
-    def test_no_code_is_run(self, tmp_path: Path) -> None:
-        (fault,) = faults(tmp_path, "cards: !!python/object/apply:os.system ['true']")
+    def test_yaml_tag_that_would_run_code_is_rejected(self, tmp_path: Path) -> None:
+        (fault,) = load_faults(tmp_path, "cards: !!python/object/apply:os.system ['true']")
         assert "python" in fault
 
-    def test_printed_without_a_traceback(self, tmp_path: Path) -> None:
-        result = run("--cards", own(tmp_path, "cards: [{name: A, set: bose}]"))
+    def test_fault_is_one_line_on_stderr(self, tmp_path: Path) -> None:
+        result = run("--cards", write_own_file(tmp_path, "cards: [{name: A, set: bose}]"))
         assert result.exit_code == 2
         assert result.stderr == "Error: mine.yaml: A.set: no set named 'bose'; base?\n"
 
-    def test_one_fault_is_told_once(self, tmp_path: Path) -> None:
-        """Whatever a file defines is missing while it cannot be read; nobody is told that of every line."""
-        whole = yaml.safe_load(GARDEN)
-        places = list(leaves(whole))
-        assert len(places) >= 15
-        for place in places:
+    def test_one_wrong_value_causes_exactly_one_fault(self, tmp_path: Path) -> None:
+        """Names that an invalid file would define are not reported as unknown."""
+        paths = list(list_paths(yaml.safe_load(GARDEN)))
+        assert len(paths) >= 15
+        for path in paths:
             changed = yaml.safe_load(GARDEN)
             inside = changed
-            for key in place[:-1]:
+            for key in path[:-1]:
                 inside = inside[key]
-            inside[place[-1]] = [[["no value"]]]
-            found = faults(tmp_path, yaml.safe_dump(changed, sort_keys=False))
-            assert len(found) == 1, (place, found)
+            inside[path[-1]] = [[["no value"]]]
+            found = load_faults(tmp_path, yaml.safe_dump(changed, sort_keys=False))
+            assert len(found) == 1, (path, found)
 
-    def test_a_language_file_is_checked_too(self, game: Game, tmp_path: Path) -> None:
+    def test_unknown_card_in_a_language_file_is_a_fault(self, game: Game, tmp_path: Path) -> None:
         path = tmp_path / "names.xx.yaml"
         path.write_text("language: xx\nname: X\ncards: {Copperr: {name: Y}}", encoding="utf-8")
         with pytest.raises(BadData, match="no card named 'Copperr'; Copper"):
@@ -134,19 +135,19 @@ class TestFaults:
 
 
 class TestOwnFiles:
-    def test_it_deals_from_the_sets_of_the_file(self, tmp_path: Path) -> None:
-        path = own(tmp_path, GARDEN)
+    def test_deal_includes_the_sets_of_an_own_file(self, tmp_path: Path) -> None:
+        path = write_own_file(tmp_path, GARDEN)
         setup = json.loads(run("--cards", path, "--seed", "1", "--json").stdout)
         assert setup["options"]["sets"] == ["base-2e", "garden-party"]
-        again = json.loads(run(*setup["command"].split()[1:], "--json").stdout)
-        assert again == setup
+        repeated = json.loads(run(*setup["command"].split()[1:], "--json").stdout)
+        assert repeated == setup
         only = json.loads(run("--cards", path, "--sets", "adventures", "--json").stdout)
         assert only["options"]["sets"] == ["adventures"]
-        announced = json.loads(run("--cards", own(tmp_path, ARCANA), "--json").stdout)
+        announced = json.loads(run("--cards", write_own_file(tmp_path, ARCANA), "--json").stdout)
         assert announced["options"]["sets"] == ["base-2e", "arcana"]
 
-    def test_every_list_knows_it(self, tmp_path: Path) -> None:
-        path = own(tmp_path, GARDEN)
+    def test_lists_include_an_own_file(self, tmp_path: Path) -> None:
+        path = write_own_file(tmp_path, GARDEN)
         assert "Garden Party" in run("sets", "--cards", path).stdout
         assert "Topiary" in run("cards", "--cards", path, "--set", "garden-party").stdout
         assert "Tavern mat" in run("cards", "--cards", path, "head gardener").stdout
@@ -154,9 +155,8 @@ class TestOwnFiles:
         facts = json.loads(run("cards", "--cards", path, "topiary", "--json").stdout)["cards"]
         assert facts[0]["boxes"] == ["garden-party"]
 
-    def test_a_set_that_nobody_knows_yet(self, tmp_path: Path) -> None:
-        """Arcana, announced: its cards are an edit of data alone."""
-        path = own(tmp_path, ARCANA)
+    def test_announced_set_can_be_dealt_once_a_file_has_its_cards(self, tmp_path: Path) -> None:
+        path = write_own_file(tmp_path, ARCANA)
         assert run("--sets", "arcana").exit_code == 2
         setup = json.loads(run("--cards", path, "--sets", "arcana", "--seed", "1", "--json").stdout)
         kingdom = [pile for pile in setup["piles"] if pile["place"] == "kingdom"]
@@ -165,8 +165,8 @@ class TestOwnFiles:
         again = run(*setup["command"].split()[1:], "--json").stdout
         assert json.loads(again) == setup
 
-    def test_a_promo_with_a_setup_of_its_own(self, tmp_path: Path) -> None:
-        path = own(
+    def test_own_promo_brings_its_setup(self, tmp_path: Path) -> None:
+        path = write_own_file(
             tmp_path,
             "cards:\n  - {name: Lighthouse Keeper, set: promos, cost: 4, types: [Action],\n"
             "     setup: [{give: Tavern mat}, {put: Spoils}, {note: Mind the lamp.}]}",
@@ -180,30 +180,28 @@ class TestOwnFiles:
         assert "Tavern mat" in names(setup["components"])
         assert [note["text"] for note in setup["notes"]] == ["Mind the lamp."]
 
-    def test_what_a_card_does_in_words_of_its_own(self, game: Game, tmp_path: Path) -> None:
-        """And in the game's; there is a wish for them."""
+    def test_own_file_adds_words_for_what_cards_do_and_wishes(self, game: Game, tmp_path: Path) -> None:
         text = (
             "does: {smelling: smells sweet}\nwishes: {scent: [smelling, village or draw]}\n"
             "cards: [{name: Rosery, set: base, does: [smelling, village]},\n"
             "        {name: Lawn, set: base, does: draw}]"
         )
-        for _ in ("made", "from the cache"):
-            mine = games.load(extra=[own(tmp_path, text)], cache=str(tmp_path))
+        for _ in ("computed", "from the cache"):
+            mine = games.load(extra=[write_own_file(tmp_path, text)], cache=str(tmp_path))
             assert mine.cards["Rosery"].does == ("smelling", "village")
             assert mine.cards["Lawn"].does == ("draw",)
             assert mine.does == {**game.does, "smelling": "smells sweet"}
             assert mine.wishes == {**game.wishes, "scent": ("smelling", "village or draw")}
 
-    def test_a_house_rule(self, tmp_path: Path) -> None:
-        """Horses with every Village; and a rule for a whole type."""
-        path = own(tmp_path, "rules:\n  - {when: {type: Attack}, then: {put: Horse}}")
+    def test_house_rule_applies_to_every_deal(self, tmp_path: Path) -> None:
+        path = write_own_file(tmp_path, "rules:\n  - {when: {type: Attack}, then: {put: Horse}}")
         for seed in range(20):
             setup = json.loads(run("--cards", path, "--seed", str(seed), "--json").stdout)
             attack = any("Attack" in pile["types"] for pile in setup["piles"])
             assert ("Horse" in names(setup["piles"])) == attack
 
-    def test_a_document_of_an_own_card_can_be_shown(self, tmp_path: Path) -> None:
-        path = own(tmp_path, ARCANA)
+    def test_document_with_own_cards_can_be_shown_without_the_file(self, tmp_path: Path) -> None:
+        path = write_own_file(tmp_path, ARCANA)
         text = run("--cards", path, "--sets", "arcana", "--json").stdout
         assert run("show", "-", "--json", input=text).stdout == text
         assert (
@@ -212,23 +210,20 @@ class TestOwnFiles:
         )
 
 
-class TestWholeAndPlain:
-    def test_a_byte_order_mark_is_no_fault(self, tmp_path: Path) -> None:
+class TestDataFiles:
+    def test_byte_order_mark_is_accepted(self, tmp_path: Path) -> None:
         path = tmp_path / "mine.yaml"
         path.write_text(ARCANA, encoding="utf-8-sig")
         assert "Runestone" in games.load(extra=[str(path)], cache=str(tmp_path)).cards
 
-    def test_an_ordinary_card_is_one_line(self) -> None:
-        """Of the cards that ask for nothing, nearly all stand on a line of their own."""
+    def test_most_cards_without_setup_are_one_line(self) -> None:
         text = (HERE.parent / "data" / "cards.yaml").read_text(encoding="utf-8")
         ordinary = [
             line for line in text.splitlines() if line.startswith("  - {name:") and "setup" not in line
         ]
         assert sum(line.rstrip().endswith("}") for line in ordinary) > 600
 
-    def test_names_are_clear(self, game: Game) -> None:
-        """No two cards are called the same in one language."""
-        for code in languages.codes()[1:]:
-            called = [fold(named.name) for named in languages.card_names(code, game).values()]
-            twice = {name for name in called if called.count(name) > 1}
-            assert not twice, twice
+    def test_no_two_cards_share_a_name_in_a_language(self, game: Game) -> None:
+        for code in languages.list_codes()[1:]:
+            names = [fold(named.name) for named in languages.load_card_names(code, game).values()]
+            assert len(set(names)) == len(names), code

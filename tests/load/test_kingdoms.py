@@ -1,4 +1,4 @@
-"""The kingdoms that rulebooks suggest: each can be laid out as its book says; a fault in the file is told."""
+"""Suggested kingdoms: each can be dealt as its rulebook says, and faults in the data file are reported."""
 
 from pathlib import Path
 
@@ -9,29 +9,31 @@ from randomizer.browse.suggestions import playable
 from randomizer.cards.game import Game
 from randomizer.deal.dealer import deal_table
 from randomizer.load import games
-from randomizer.load.kingdoms import Suggested, boxes_by_edition, read_kingdoms, suggested
+from randomizer.load.kingdoms import SuggestedKingdom, group_boxes_by_edition, load_kingdoms, read_kingdoms
 from randomizer.text.errors import BadData
 
-UNUSUAL = {"bounty-of-the-hunt-2"}  # the book's own choice costs too little
-BY_CHANCE = {"big-time-1", "big-time-2"}  # the books say nothing of one landscape's pile
+UNUSUAL = {"bounty-of-the-hunt-2"}  # The card that the rulebook chooses costs too little.
+LEFT_TO_CHANCE = {"big-time-1", "big-time-2"}  # The rulebook does not say which pile a landscape marks.
 
 
 @pytest.fixture(scope="module")
-def kingdoms(game: Game) -> tuple[Suggested, ...]:
-    return suggested(game)
+def kingdoms(game: Game) -> tuple[SuggestedKingdom, ...]:
+    return load_kingdoms(game)
 
 
-def test_there_are_435_with_an_id_each(kingdoms: tuple[Suggested, ...]) -> None:
-    assert len({kingdom.id for kingdom in kingdoms}) == len(kingdoms) == 435
+def test_kingdom_ids_are_unique(kingdoms: tuple[SuggestedKingdom, ...]) -> None:
+    assert len({kingdom.id for kingdom in kingdoms}) == len(kingdoms) > 0
     assert all(len(kingdom.cards) == 10 for kingdom in kingdoms)
 
 
-def test_each_is_laid_out_as_its_book_says(game: Game, kingdoms: tuple[Suggested, ...]) -> None:
-    """Nothing is missing or unusual, and nothing is left to chance that the book says."""
+def test_each_kingdom_is_dealt_as_its_rulebook_says(
+    game: Game, kingdoms: tuple[SuggestedKingdom, ...]
+) -> None:
+    """Nothing is missing or unusual, and no choice of the rulebook is left to chance."""
     for kingdom in kingdoms:
-        asked = of_suggested(kingdom, game)
-        boxes = boxes_for(asked.kingdom, game)
-        request = game.request(boxes, 4, "x", asked.settings)._replace(kingdom=asked.kingdom)
+        reading = of_suggested(kingdom, game)
+        boxes = boxes_for(reading.kingdom, game)
+        request = game.request(boxes, 4, "x", reading.settings)._replace(kingdom=reading.kingdom)
         table = deal_table(game, request)
         assert [card.name for card in table.kingdom] == list(kingdom.cards), kingdom.id
         assert table.missing == [], kingdom.id
@@ -39,27 +41,28 @@ def test_each_is_laid_out_as_its_book_says(game: Game, kingdoms: tuple[Suggested
         assert {
             question: tuple(card.name for card in cards) for question, cards in table.drawn.items()
         } == dict(kingdom.chosen)
-        assert (table.marked == dict(kingdom.on)) == (kingdom.id not in BY_CHANCE), kingdom.id
-        yes = {decision.title for decision in table.decisions if decision.answer}
-        assert len(yes) == len(kingdom.use), kingdom.id
+        assert (table.marked == dict(kingdom.on)) == (kingdom.id not in LEFT_TO_CHANCE), kingdom.id
+        answered_yes = {decision.title for decision in table.decisions if decision.answer}
+        assert len(answered_yes) == len(kingdom.use), kingdom.id
 
 
-def test_its_boxes_hold_it(game: Game, kingdoms: tuple[Suggested, ...]) -> None:
-    """Those that are found for its cards are of its sets, and with them it can be laid out."""
-    editions = boxes_by_edition(game)
+def test_boxes_found_for_a_kingdom_are_of_its_sets_and_can_deal_it(
+    game: Game, kingdoms: tuple[SuggestedKingdom, ...]
+) -> None:
+    editions = group_boxes_by_edition(game)
     for kingdom in kingdoms:
-        boxes = boxes_for(kingdom.kingdom(), game)
+        boxes = boxes_for(kingdom.to_kingdom(), game)
         for name in kingdom.sets:
             assert editions[name] & set(boxes), (kingdom.id, name)
         assert playable([kingdom], game, boxes) == [kingdom] or kingdom.use
 
 
-def test_another_game_has_none() -> None:
-    assert suggested(games.load("pergamemnon")) == ()
-    assert "kingdoms" not in games.games()
+def test_game_without_a_kingdom_file_has_no_kingdoms() -> None:
+    assert load_kingdoms(games.load("pergamemnon")) == ()
+    assert "kingdoms" not in games.list_games()
 
 
-WHOLE = """kingdoms:
+VALID = """kingdoms:
   - {{id: one, name: One, sets: [base-2e], cards: [Witch, Moat]{}}}
 """
 
@@ -81,17 +84,17 @@ WHOLE = """kingdoms:
         (", card: Witch", "one: unknown field 'card'; cards?"),
     ],
 )
-def test_a_fault_is_told_with_its_place(game: Game, tmp_path: Path, more: str, fault: str) -> None:
+def test_fault_is_reported_with_its_path(game: Game, tmp_path: Path, more: str, fault: str) -> None:
     file = tmp_path / "kingdoms.yaml"
-    file.write_text(WHOLE.format(more), encoding="utf-8")
+    file.write_text(VALID.format(more), encoding="utf-8")
     with pytest.raises(BadData) as problem:
         read_kingdoms(str(file), game)
     assert any(fault in line for line in problem.value.faults), problem.value.faults
 
 
-def test_a_file_without_faults(game: Game, tmp_path: Path) -> None:
+def test_valid_file_is_read(game: Game, tmp_path: Path) -> None:
     file = tmp_path / "kingdoms.yaml"
-    file.write_text(WHOLE.format(", chosen: {Bane: Cellar}, use: [shelters]"), encoding="utf-8")
+    file.write_text(VALID.format(", chosen: {Bane: Cellar}, use: [shelters]"), encoding="utf-8")
     (kingdom,) = read_kingdoms(str(file), game).kingdoms
     assert (kingdom.cards, kingdom.chosen, kingdom.use) == (
         ("Witch", "Moat"),

@@ -1,4 +1,4 @@
-"""How many cards lie in a pile: what its line says, else the first size that fits, a user's first."""
+"""The number of cards in a pile: that of the card, or else the first matching size, own files first."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ CARDS = """
 """
 
 
-def counts(game: Game, *names: str, players: int = 2) -> list[int]:
+def get_counts(game: Game, *names: str, players: int = 2) -> list[int]:
     return [game.cards[name].count_.at(players) for name in names]
 
 
@@ -32,33 +32,33 @@ def text() -> str:
     return GAME % "[]" + CARDS + SIZES
 
 
-def test_the_first_line_that_fits(tmp_path: Path, text: str) -> None:
+def test_first_matching_size_applies(tmp_path: Path, text: str) -> None:
     game = read(tmp_path, text)
-    assert counts(game, "Salt", "Sugar Bowl", "Scone") == [8, 9, 4]
-    assert counts(game, "Salt", players=3) == [12]
+    assert get_counts(game, "Salt", "Sugar Bowl", "Scone") == [8, 9, 4]
+    assert get_counts(game, "Salt", players=3) == [12]
 
 
-def test_what_the_card_says_itself_goes_before(tmp_path: Path, text: str) -> None:
-    assert counts(read(tmp_path, text), "Crumbs", "Cake", "Bread") == [7, 10, 30]
+def test_count_of_a_card_overrides_sizes(tmp_path: Path, text: str) -> None:
+    assert get_counts(read(tmp_path, text), "Crumbs", "Cake", "Bread") == [7, 10, 30]
 
 
-def test_one_where_nothing_is_said(tmp_path: Path) -> None:
-    assert counts(read(tmp_path, GAME % "[]" + CARDS), "Scone", "Salt") == [1, 1]
+def test_pile_without_a_size_has_one_card(tmp_path: Path) -> None:
+    assert get_counts(read(tmp_path, GAME % "[]" + CARDS), "Scone", "Salt") == [1, 1]
 
 
-def test_a_users_sizes_come_first_and_the_games_hold_for_the_rest(tmp_path: Path, text: str) -> None:
+def test_sizes_of_an_own_file_override_those_of_the_game(tmp_path: Path, text: str) -> None:
     own = "sizes: [{is: {kind: rest, type: Sweet}, count: 20}, {is: {kind: dish}, count: 30}]"
     game = read(tmp_path, text, own)
-    assert counts(game, "Salt", "Sugar Bowl", "Scone", "Rusk") == [8, 20, 30, 8]
+    assert get_counts(game, "Salt", "Sugar Bowl", "Scone", "Rusk") == [8, 20, 30, 8]
 
 
-def test_of_two_files_of_the_user_the_last_comes_first(tmp_path: Path, text: str) -> None:
+def test_sizes_of_the_last_own_file_come_first(tmp_path: Path, text: str) -> None:
     game = read(tmp_path, text, "sizes: [{is: {kind: dish}, count: 30}]", "sizes: [{count: 40}]")
-    assert counts(game, "Scone", "Salt", "Cake") == [40, 40, 10]
+    assert get_counts(game, "Scone", "Salt", "Cake") == [40, 40, 10]
 
 
-def test_a_mixed_pile_is_its_members_and_a_member_what_the_pile_says(tmp_path: Path, text: str) -> None:
+def test_mixed_pile_has_the_sum_of_its_members(tmp_path: Path, text: str) -> None:
     game = read(tmp_path, text)
-    assert [counts(game, "Tray", players=players) for players in (1, 2, 3, 4)] == [[7], [7], [8], [8]]
-    assert counts(game, "Egg", "Ham", players=3) == [3, 6]
+    assert [get_counts(game, "Tray", players=players) for players in (1, 2, 3, 4)] == [[7], [7], [8], [8]]
+    assert get_counts(game, "Egg", "Ham", players=3) == [3, 6]
     assert game.cards["Tray"].count_.steps == ((1, 7), (3, 8))

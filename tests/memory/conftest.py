@@ -1,4 +1,4 @@
-"""Folders of a test's own, for the last table and the history."""
+"""Separate folders for each test: configuration, last table and history."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.support import FOLDERS
 
 @pytest.fixture(autouse=True)
 def folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Where they are; the cache is everybody's."""
+    """The folder that contains them. All tests share the cache."""
     for folder in FOLDERS[1:]:
         monkeypatch.setenv(folder, str(tmp_path / folder))
     return tmp_path

@@ -1,4 +1,4 @@
-"""The commands: `played` and `history`, profiles and `config`, and what a shell is offered for them."""
+"""The commands `played`, `history` and `config`, profiles, and their completion."""
 
 import json
 import re
@@ -11,15 +11,15 @@ import click
 import pytest
 
 from randomizer.cli import main
-from randomizer.memory import defaults, played
+from randomizer.memory import defaults, played_games
 from tests.cli.test_completion import bash
 from tests.support import run
 from tests.support.nasty import CONTROLS, UNSEEN, raw
 
 
 @pytest.fixture
-def two() -> None:
-    """Two games have been played."""
+def two_games() -> None:
+    """Two games in the history."""
     run("--sets", "base,adventures", "--players", "3", "--seed", "k7f3")
     run("played", "--players", "Ann=32,花子=28", "--date", "2026-11-20", "--rating", "4", "--note", "close")
     run("--sets", "seaside", "--seed", "2")
@@ -27,13 +27,13 @@ def two() -> None:
 
 
 class TestPlayed:
-    def test_a_file_or_a_line_of_it(self) -> None:
+    def test_document_may_be_a_file_or_a_line_of_it(self) -> None:
         lines = run("--count", "2", "--seed", "x", "--json").stdout
         assert run("played", "-", "--line", "2", input=lines).stdout.startswith("Noted as game 1;")
         assert run("played", "-", input=run("--seed", "y", "--json").stdout).exit_code == 0
-        assert [game.seed for game in played.games()] == ["x-2", "y"]
+        assert [game.seed for game in played_games.load_games()] == ["x-2", "y"]
 
-    def test_the_confirmation_comes_in_the_readers_language(self) -> None:
+    def test_confirmation_is_in_the_readers_language(self) -> None:
         run("--seed", "1")
         assert run("played", "--lang", "ja").stdout.startswith("ゲーム1として記録しました。")
 
@@ -49,51 +49,51 @@ class TestPlayed:
             ["--note", "x" * 1_001],
         ],
     )
-    def test_what_is_wrong_is_said_and_nothing_noted(self, args: list[str]) -> None:
+    def test_invalid_argument_is_reported_and_nothing_saved(self, args: list[str]) -> None:
         run("--seed", "1")
         result = run("played", *args)
-        told = [line for line in result.stderr.splitlines() if not line.startswith("No file is named")]
-        assert (result.exit_code, result.stdout, len(told)) == (2, "", 1)
-        assert played.games() == []
+        lines = [line for line in result.stderr.splitlines() if not line.startswith("No file is named")]
+        assert (result.exit_code, result.stdout, len(lines)) == (2, "", 1)
+        assert played_games.load_games() == []
 
     @pytest.mark.parametrize("nasty", [*CONTROLS.values(), *UNSEEN.values()])
-    def test_nothing_reaches_the_screen_as_it_is(self, nasty: str) -> None:
+    def test_invisible_characters_are_escaped_in_every_output(self, nasty: str) -> None:
         if "\0" in nasty or nasty != nasty.encode(errors="ignore").decode():
-            return  # which no shell hands over
+            return  # No shell can pass it as an argument.
         run("--seed", "1")
         assert run("played", "--note", nasty, "--players", f"A{nasty.replace('=', '')}=3").exit_code == 0
         for args in (["history"], ["history", "show", "1"], ["history", "--csv"], ["history", "--json"]):
             result = run(*args, "--lang", "ja")
             assert result.exit_code == 0 and raw(result.stdout) == raw(result.stderr) == []
 
-    def test_a_default_of_the_deal_is_not_one_of_its_own(self, folders: Path) -> None:
-        """`players` is a number in the configuration, and names here."""
-        configure(folders, "players = 4")
+    def test_default_number_of_players_is_not_taken_for_names(self, folders: Path) -> None:
+        """`players` is a number in the configuration, but names for this command."""
+        write_config(folders, "players = 4")
         run("--seed", "1")
-        assert run("played").exit_code == 0 and played.games()[0].players == ()
+        assert run("played").exit_code == 0 and played_games.load_games()[0].players == ()
 
 
-@pytest.mark.usefixtures("two")
+@pytest.mark.usefixtures("two_games")
 class TestHistory:
-    def test_the_last_one_first(self) -> None:
+    def test_history_lists_the_latest_game_first(self) -> None:
         heading, _, first, second = run("history").stdout.splitlines()
         assert heading.split() == ["no.", "date", "players", "rating", "Kingdom", "landscapes", "note"]
         assert first.split()[:3] == ["2", "2026-11-21", "Bob"]
         assert second.split()[:2] == ["1", "2026-11-20"] and "Ann 32, 花子 28" in second and "close" in second
 
-    def test_japanese_is_aligned(self) -> None:
+    def test_columns_with_japanese_are_aligned(self) -> None:
         heading, _, *rows = run("history", "--lang", "ja").stdout.splitlines()
-        at = columns(heading[: heading.index("王国カード")])
+        at = get_width(heading[: heading.index("王国カード")])
         for row in rows:
-            place = next(place for place in range(len(row)) if columns(row[:place]) == at)
+            place = next(place for place in range(len(row)) if get_width(row[:place]) == at)
             assert row[place] != " " and row[place - 1] == " "
         assert "礼拝堂" in rows[1]
 
     @pytest.mark.parametrize("wide", [40, 60, 80])
-    def test_it_is_as_wide_as_the_screen(self, wide: int) -> None:
+    def test_output_fits_the_width_of_the_screen(self, wide: int) -> None:
         for args in (["history"], ["history", "show", "1"]):
             text = run(*args, env={"COLUMNS": str(wide)}).stdout
-            assert max(columns(line) for line in text.splitlines() if "--sets" not in line) <= wide
+            assert max(get_width(line) for line in text.splitlines() if "--sets" not in line) <= wide
 
     @pytest.mark.parametrize(
         ("args", "numbers"),
@@ -106,17 +106,17 @@ class TestHistory:
             (["--since", "2026-11-20"], [1, 2]),
         ],
     )
-    def test_searched(self, args: list[str], numbers: list[int]) -> None:
+    def test_history_can_be_filtered(self, args: list[str], numbers: list[int]) -> None:
         found = json.loads(run("history", *args, "--json").stdout)
         assert found["schema"] == 1 and [game["id"] for game in found["games"]] == numbers
 
     @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"]])
-    def test_nothing_found(self, form: list[str]) -> None:
+    def test_filter_without_results_suggests_a_name(self, form: list[str]) -> None:
         result = run("history", "--card", "Chapell", *form)
         assert result.exit_code == 1 and "did you mean Chapel" in result.stderr
         assert (result.stdout != "") == bool(form)
 
-    def test_one_with_all_that_is_known(self) -> None:
+    def test_show_prints_all_facts_of_a_game(self) -> None:
         text = run("history", "show", "1").stdout
         assert text.startswith("game 1 · 2026-11-20 · Ann 32, 花子 28\nKingdom: Chapel, ")
         for line in ("landscapes: Lost Arts, Raid", "rating: 4", "note: close"):
@@ -126,34 +126,36 @@ class TestHistory:
             "[A-Za-z]{4,}", run("history", "show", "2", "--lang", "ja").stdout.split("domin")[0]
         )
 
-    def test_forgotten(self) -> None:
+    def test_forget_removes_all_named_games_or_none(self) -> None:
         assert run("history", "forget", "1").stdout == "Forgotten: game 1 of 2026-11-20.\n"
         for number in ("1", "7"):
             result = run("history", "forget", "2", number)
             assert result.exit_code == 2 and f"no game has the number {number}" in result.stderr
-        assert [game.id for game in played.games()] == [2]
+        assert [game.id for game in played_games.load_games()] == [2]
 
     @pytest.mark.parametrize("form", ["--json", "--csv"])
-    def test_exported_and_imported(self, form: str, tmp_path: Path) -> None:
-        before, file = played.games(), tmp_path / "games"
+    def test_import_adds_exported_games_that_are_missing(self, form: str, tmp_path: Path) -> None:
+        before, file = played_games.load_games(), tmp_path / "games"
         file.write_text(run("history", form).stdout, encoding="utf-8")
         assert run("history", "import", str(file)).stdout == "Games added: 0; there already: 2.\n"
         run("history", "forget", "1", "2")
         assert run("history", "import", str(file)).stdout == "Games added: 2; there already: 0.\n"
-        assert [game._replace(id=0) for game in played.games()] == [game._replace(id=0) for game in before]
+        assert [game._replace(id=0) for game in played_games.load_games()] == [
+            game._replace(id=0) for game in before
+        ]
         piped = run("history", "import", "-", input=file.read_bytes())
         assert piped.stdout == "Games added: 0; there already: 2.\n"
 
     @pytest.mark.parametrize("content", ["", "{", "a,b\n", '{"schema": 1, "games": [{}]}'])
-    def test_what_is_no_export_is_refused(self, content: str) -> None:
+    def test_import_of_anything_else_is_refused(self, content: str) -> None:
         result = run("history", "import", "-", input=content)
         assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
-        assert len(played.games()) == 2
+        assert len(played_games.load_games()) == 2
 
-    def test_one_form_at_a_time(self) -> None:
+    def test_json_and_csv_together_are_refused(self) -> None:
         assert "--json and --csv" in run("history", "--json", "--csv").stderr
 
-    def test_a_game_that_nobody_knows_here(self) -> None:
+    def test_unknown_game_is_listed_with_english_names_and_no_command(self) -> None:
         content = (
             run("history", "--json").stdout.replace('"dominion"', '"chess"').replace('"key": "', '"key": "x')
         )
@@ -162,7 +164,7 @@ class TestHistory:
         assert run("history").stdout.count("Chapel") == 2
         assert "Again" not in run("history", "show", "3").stdout
 
-    def test_what_a_shell_is_offered(self) -> None:
+    def test_completion_offers_ids_and_players(self) -> None:
         assert bash("dominion-setup history forget ") == ["1", "2"]
         assert bash("dominion-setup history show 2") == ["2"]
         assert bash("dominion-setup history --player A") == ["Ann"]
@@ -170,11 +172,11 @@ class TestHistory:
         assert "import" in bash("dominion-setup history im")
 
 
-def columns(line: str) -> int:
+def get_width(line: str) -> int:
     return sum(2 if east_asian_width(char) in "WF" else 1 for char in line)
 
 
-def test_nothing_has_been_played() -> None:
+def test_empty_history_is_an_error() -> None:
     result = run("history")
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", "Error: no game has been noted yet.\n")
 
@@ -182,18 +184,18 @@ def test_nothing_has_been_played() -> None:
 # ── The user's own defaults ──
 
 
-def configure(folders: Path, text: str) -> Path:
-    """A configuration."""
+def write_config(folders: Path, text: str) -> Path:
+    """Write the configuration and return its path."""
     file = folders / "XDG_CONFIG_HOME" / "dominion-randomizer" / "config.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     return file
 
 
-def options_of(*args: str) -> dict[str, Any]:
-    """The options that a deal was dealt with."""
-    asked: dict[str, Any] = json.loads(run(*args, "--json").stdout)["options"]
-    return asked
+def get_deal_options(*args: str) -> dict[str, Any]:
+    """Return the options of a deal, as its document has them."""
+    options: dict[str, Any] = json.loads(run(*args, "--json").stdout)["options"]
+    return options
 
 
 FAMILY = """
@@ -210,62 +212,63 @@ lang = "ja"
 """
 
 
-class TestDefaultsOfTheDeal:
-    def test_any_option_may_have_one(self, folders: Path) -> None:
+class TestDealDefaults:
+    def test_option_uses_its_default_unless_given(self, folders: Path) -> None:
         text = 'landscapes_from = "deck"\nlandscapes = 1\ncolony-by = "random-card"\nshelters = true'
-        configure(folders, text)
-        asked = options_of("--sets", "adventures")
-        assert (asked["landscapes_from"], asked["landscapes"]) == ("deck", 1)
-        assert (asked["colony_by"], asked["shelters"]) == ("random-card", True)
-        assert options_of("--sets", "adventures", "--no-shelters")["shelters"] is False
+        write_config(folders, text)
+        options = get_deal_options("--sets", "adventures")
+        assert (options["landscapes_from"], options["landscapes"]) == ("deck", 1)
+        assert (options["colony_by"], options["shelters"]) == ("random-card", True)
+        assert get_deal_options("--sets", "adventures", "--no-shelters")["shelters"] is False
 
-    def test_every_option_but_a_few_is_taken_over_by_name(self) -> None:
-        """A new option of the deal can have a default without another line; checked through `config`."""
+    def test_every_deal_option_but_four_may_have_a_default(self) -> None:
+        """`config` lists the options that may have one."""
         with click.Context(main) as ctx:
             flags = {max(each.opts, key=len) for each in main.get_params(ctx) if each.expose_value}
-        told = {each["name"] for each in json.loads(run("config", "--json").stdout)["options"]}
-        left = {flag for flag in flags if flag.strip("-").replace("-", "_") not in told}
-        assert left == {"--seed", "--count", "--apart", "--json"}
+        listed = {option["name"] for option in json.loads(run("config", "--json").stdout)["options"]}
+        missing = {flag for flag in flags if flag.strip("-").replace("-", "_") not in listed}
+        assert missing == {"--seed", "--count", "--apart", "--json"}
 
-    def test_a_command_deals_the_same_table_with_any(self, folders: Path) -> None:
-        """What it does not say is as without defaults, here and everywhere."""
+    def test_printed_command_deals_the_same_table_with_any_defaults(self, folders: Path) -> None:
+        """Options that it does not name have the values that they have without defaults."""
         plain = run("--sets", "base", "--players", "2", "--seed", "1").stdout
-        file = configure(folders, FAMILY)
+        file = write_config(folders, FAMILY)
         assert run("--sets", "base", "--players", "2", "--seed", "1").stdout == plain
         command = json.loads(run("--profile", "family", "--json").stdout)["command"].split()[1:]
-        here = run(*command).stdout
+        output = run(*command).stdout
         file.unlink()
-        assert run(*command).stdout == here
+        assert run(*command).stdout == output
 
-    def test_what_is_left_out_for_a_seed_is_said(self, folders: Path) -> None:
-        configure(folders, FAMILY)
-        said = "With --seed only what is typed holds; your defaults for --landscapes-from are left out.\n"
-        assert run("--seed", "1").stderr == said
+    def test_defaults_ignored_because_of_a_seed_are_named(self, folders: Path) -> None:
+        write_config(folders, FAMILY)
+        warning = "With --seed only what is typed holds; your defaults for --landscapes-from are left out.\n"
+        assert run("--seed", "1").stderr == warning
         assert run("--seed", "1", "--landscapes-from", "deck").stderr == ""
-        assert options_of("--seed", "1") == {"sets": ["base-2e", "adventures"], "players": 2}
+        assert get_deal_options("--seed", "1") == {"sets": ["base-2e", "adventures"], "players": 2}
 
-    def test_a_profile_that_is_typed_holds_with_a_seed(self, folders: Path) -> None:
-        configure(folders, FAMILY)
+    def test_profile_given_with_a_seed_applies(self, folders: Path) -> None:
+        write_config(folders, FAMILY)
         result = run("--seed", "1", "--profile", "family", "--json")
-        asked = json.loads(result.stdout)
-        assert (asked["players"], asked["options"]["colony"], asked["options"]["landscapes"]) == (4, True, 0)
-        assert "landscapes_from" not in asked["options"]
+        setup = json.loads(result.stdout)
+        options = setup["options"]
+        assert (setup["players"], options["colony"], options["landscapes"]) == (4, True, 0)
+        assert "landscapes_from" not in options
 
-    def test_a_file_of_cards_beside_the_configuration(self, folders: Path) -> None:
-        file = configure(folders, 'cards = "mine.yaml"')
+    def test_cards_file_is_relative_to_the_configuration(self, folders: Path) -> None:
+        file = write_config(folders, 'cards = "mine.yaml"')
         (file.parent / "mine.yaml").write_text(
             "sets: {yard: Yard}\ncards:\n" + "".join(f"- {{name: C{n}, set: yard}}\n" for n in range(12))
         )
         assert json.loads(run("--json").stdout)["options"]["cards"] == [str(file.parent / "mine.yaml")]
         assert "yard" in run("sets").stdout
 
-    def test_another_game(self, folders: Path) -> None:
-        configure(folders, 'game = "pergamemnon"\ncolony = true')
+    def test_game_may_have_a_default(self, folders: Path) -> None:
+        write_config(folders, 'game = "pergamemnon"\ncolony = true')
         assert json.loads(run("--json").stdout)["game"] == "pergamemnon"
         assert json.loads(run("--game", "dominion", "--json").stdout)["options"]["colony"] is True
 
-    def test_what_a_problem_may_come_from(self, folders: Path) -> None:
-        file = configure(folders, 'landscapes-from = "deck"')
+    def test_problem_names_the_defaults_that_apply(self, folders: Path) -> None:
+        file = write_config(folders, 'landscapes-from = "deck"')
         for args in (["--sets", "base"], ["odds", "--sets", "base"]):
             result = run(*args)
             assert (result.exit_code, result.stdout) == (2, "")
@@ -273,41 +276,41 @@ class TestDefaultsOfTheDeal:
 
 
 class TestProfiles:
-    def test_in_the_place_of_what_the_file_says(self, folders: Path) -> None:
-        configure(folders, FAMILY)
-        asked = options_of("--profile", "family")
-        assert asked["sets"] == ["base-2e", "adventures"] and asked["landscapes_from"] == "deck"
-        assert (asked["players"], asked["colony"], asked["landscapes"]) == (4, True, 0)
+    def test_profile_overrides_the_top_of_the_file(self, folders: Path) -> None:
+        write_config(folders, FAMILY)
+        options = get_deal_options("--profile", "family")
+        assert options["sets"] == ["base-2e", "adventures"] and options["landscapes_from"] == "deck"
+        assert (options["players"], options["colony"], options["landscapes"]) == (4, True, 0)
         assert json.loads(run("--profile=family", "--players", "3", "--json").stdout)["players"] == 3
         assert "海辺" in run("--profile", "tournament").stdout
 
-    def test_by_the_environment_or_the_file(self, folders: Path) -> None:
-        configure(folders, 'profile = "family"\n' + FAMILY)
+    def test_profile_may_be_chosen_by_environment_or_file(self, folders: Path) -> None:
+        write_config(folders, 'profile = "family"\n' + FAMILY)
         assert json.loads(run("--json").stdout)["players"] == 4
         env = {"DOMINION_SETUP_PROFILE": "tournament"}
         assert "海辺" in run(env=env).stdout
         assert json.loads(run("--profile", "family", "--json", env=env).stdout)["players"] == 4
 
-    def test_of_the_odds_too(self, folders: Path) -> None:
-        configure(folders, FAMILY)
+    def test_odds_use_the_profile(self, folders: Path) -> None:
+        write_config(folders, FAMILY)
         assert json.loads(run("odds", "--profile", "family", "--json").stdout)["players"] == 4
 
     @pytest.mark.parametrize(
         "args", [["--profile", "famly"], ["odds", "--profile=famly"], ["config", "--profile", "famly"]]
     )
-    def test_one_that_there_is_not(self, folders: Path, args: list[str]) -> None:
-        configure(folders, FAMILY)
+    def test_unknown_profile_is_refused_with_a_suggestion(self, folders: Path, args: list[str]) -> None:
+        write_config(folders, FAMILY)
         result = run(*args)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == "Error: no profile is called 'famly'; did you mean family?\n"
         assert run("sets", env={"DOMINION_SETUP_PROFILE": "xyz"}).exit_code == 2
 
-    def test_where_there_is_none(self) -> None:
+    def test_profile_without_a_file_is_refused(self) -> None:
         result = run("--profile", "family")
         assert result.exit_code == 2 and f"there is none in {defaults.path()}" in result.stderr
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "expected"),
         [
             ("[profiles.family]\nplyers = 3", "'profiles.family.plyers' cannot have a default; players can"),
             ("[profiles.family]\nplayers = 'x'", "profiles.family.players = 'x' is not a whole number"),
@@ -322,32 +325,35 @@ class TestProfiles:
             ("colony_by = 'x'", "colony_by = 'x' is not first-card or random-card"),
         ],
     )
-    def test_a_fault_is_one_warning(self, folders: Path, text: str, said: str) -> None:
-        file = configure(folders, text)
+    def test_fault_in_the_file_is_one_warning(self, folders: Path, text: str, expected: str) -> None:
+        file = write_config(folders, text)
         args = ["--profile", "family"] if "profiles.family" in text and "profile =" not in text else []
         result = run(*args)
         assert result.exit_code == 0 and len(result.stderr.splitlines()) == 1
-        assert result.stderr.startswith(f"Warning: {file}: ") and said in result.stderr
+        assert result.stderr.startswith(f"Warning: {file}: ") and expected in result.stderr
 
-    def test_what_a_shell_is_offered(self, folders: Path) -> None:
-        configure(folders, FAMILY)
+    def test_completion_offers_profiles(self, folders: Path) -> None:
+        write_config(folders, FAMILY)
         assert bash("dominion-setup --profile fam") == ["family"]
         assert bash("dominion-setup --profile famly --sets ba")
 
 
 class TestConfig:
-    def from_(self, *args: str, **kwargs: dict[str, str]) -> dict[str, tuple[object, str]]:
-        told = json.loads(run("config", *args, "--json", **kwargs).stdout)
-        return {each["name"]: (each["value"], each["from"]) for each in told["options"]}
+    def read_options(self, *args: str, **kwargs: dict[str, str]) -> dict[str, tuple[object, str]]:
+        """Return the value and the source of each option."""
+        facts = json.loads(run("config", *args, "--json", **kwargs).stdout)
+        return {option["name"]: (option["value"], option["from"]) for option in facts["options"]}
 
-    def test_what_holds_from_where(self, folders: Path) -> None:
-        file = configure(folders, FAMILY)
-        told = self.from_("--profile", "family", "--landscapes", "1", env={"DOMINION_SETUP_LANG": "en"})
-        assert told["sets"] == (["base", "adventures"], "file")
-        assert told["players"] == (4, "profile family")
-        assert told["landscapes"] == (1, "command line")
-        assert told["lang"] == ("en", "environment")
-        assert told["sort"] == ("box", "default")
+    def test_json_has_each_value_and_its_source(self, folders: Path) -> None:
+        file = write_config(folders, FAMILY)
+        options = self.read_options(
+            "--profile", "family", "--landscapes", "1", env={"DOMINION_SETUP_LANG": "en"}
+        )
+        assert options["sets"] == (["base", "adventures"], "file")
+        assert options["players"] == (4, "profile family")
+        assert options["landscapes"] == (1, "command line")
+        assert options["lang"] == ("en", "environment")
+        assert options["sort"] == ("box", "default")
         facts = json.loads(run("config", "--json").stdout)
         assert (facts["file"], facts["profiles"], facts["profile"]) == (
             str(file),
@@ -355,8 +361,8 @@ class TestConfig:
             None,
         )
 
-    def test_for_people(self, folders: Path) -> None:
-        file = configure(folders, FAMILY)
+    def test_text_has_each_value_and_its_source(self, folders: Path) -> None:
+        file = write_config(folders, FAMILY)
         text = run("config", "--profile", "family").stdout
         assert text.startswith(f"your defaults: {file}\n") and "\nprofiles: family, tournament\n" in text
         rows = [re.split("  +", line) for line in text.splitlines()]
@@ -365,22 +371,22 @@ class TestConfig:
         japanese = run("config", "--profile", "family", "--lang", "ja").stdout
         assert "プロファイル family" in japanese and "既定" in japanese
 
-    def test_typed_before_its_name(self) -> None:
+    def test_option_before_the_command_name_applies(self) -> None:
         result = run("--lang", "ja", "config")
         assert "コマンドライン" in result.stdout
 
-    def test_without_a_file(self) -> None:
+    def test_path_is_printed_without_a_file(self) -> None:
         result = run("config")
         assert (result.exit_code, result.stderr) == (0, "") and defaults.path() in result.stdout
 
 
 class TestOwnWishes:
-    """`[wishes]` of the configuration: names for `--want`, which nobody else has to know."""
+    """Named wishes: `[wishes]` of the configuration defines names for `--want`."""
 
-    SAID = '[wishes]\nquick = ["trashing", "cost:-4=5-"]\nPeace = "attack=0, village if draw"\n'
+    WISHES = '[wishes]\nquick = ["trashing", "cost:-4=5-"]\nPeace = "attack=0, village if draw"\n'
 
-    def test_the_command_has_them_written_out(self, folders: Path) -> None:
-        file = configure(folders, self.SAID)
+    def test_printed_command_spells_named_wishes_out(self, folders: Path) -> None:
+        file = write_config(folders, self.WISHES)
         setup = json.loads(run("--want", "quick,peace", "--want", "Quick", "--json").stdout)
         wanted = ["trashing", "cost:0-4=5-", "attack=0", "village if draw"]
         assert setup["options"]["want"] == wanted
@@ -388,12 +394,12 @@ class TestOwnWishes:
         again = run(*shlex.split(setup["command"])[1:], "--json")
         assert (again.stderr, json.loads(again.stdout)) == ("", setup)
 
-    def test_a_profile_or_a_default_may_wish_so(self, folders: Path) -> None:
-        configure(folders, f'want = "quick"\n{self.SAID}')
-        assert options_of("--sets", "base")["want"] == ["trashing", "cost:0-4=5-"]
+    def test_default_may_use_a_named_wish(self, folders: Path) -> None:
+        write_config(folders, f'want = "quick"\n{self.WISHES}')
+        assert get_deal_options("--sets", "base")["want"] == ["trashing", "cost:0-4=5-"]
 
     @pytest.mark.parametrize(
-        ("said", "fault"),
+        ("line", "fault"),
         [
             (
                 'bad = "trashng"',
@@ -411,33 +417,33 @@ class TestOwnWishes:
             ('"\\u001b[1m" = "wrong"', "'\\x1b[1m' among the wishes"),
         ],
     )
-    def test_a_wrong_one_is_a_warning(self, folders: Path, said: str, fault: str) -> None:
-        configure(folders, self.SAID + said)
+    def test_invalid_named_wish_is_a_warning(self, folders: Path, line: str, fault: str) -> None:
+        write_config(folders, self.WISHES + line)
         result = run("--want", "quick", "--json", "--count", "2", "--sets", "all")
         first = result.stderr.splitlines()[0]
         assert first.startswith("Warning: ") and fault in first and first.endswith("that is ignored.")
         assert result.stderr.count("Warning") == 1
 
-    def test_no_table_of_wishes(self, folders: Path) -> None:
-        configure(folders, "wishes = 5")
+    def test_wishes_that_are_no_table_are_a_warning(self, folders: Path) -> None:
+        write_config(folders, "wishes = 5")
         result = run("--sets", "base")
         assert result.exit_code == 0 and "wishes = 5 is not a table of wishes" in result.stderr
 
-    def test_a_name_takes_no_text_that_means_something_else(self, folders: Path) -> None:
-        configure(folders, '[wishes]\ncost-2 = "attack"\nattack-0 = "draw"')
-        assert options_of("--want", "cost:2,attack=0")["want"] == ["cost:2", "attack=0"]
-        assert options_of("--want", "cost-2")["want"] == ["attack"]
+    def test_named_wish_does_not_hide_a_selector(self, folders: Path) -> None:
+        write_config(folders, '[wishes]\ncost-2 = "attack"\nattack-0 = "draw"')
+        assert get_deal_options("--want", "cost:2,attack=0")["want"] == ["cost:2", "attack=0"]
+        assert get_deal_options("--want", "cost-2")["want"] == ["attack"]
 
-    def test_what_is_not_there_is_told(self, folders: Path) -> None:
-        configure(folders, self.SAID)
+    def test_misspelt_named_wish_gets_a_suggestion(self, folders: Path) -> None:
+        write_config(folders, self.WISHES)
         result = run("--want", "quikc")
         assert (result.exit_code, result.stderr.count("\n")) == (
             2,
             1,
         ) and "did you mean quick" in result.stderr
 
-    def test_a_shell_offers_them(self, folders: Path) -> None:
-        configure(folders, self.SAID)
+    def test_completion_offers_named_wishes(self, folders: Path) -> None:
+        write_config(folders, self.WISHES)
         env = {
             "_DOMINION_SETUP_COMPLETE": "zsh_complete",
             "COMP_WORDS": "dominion-setup --want=qui",

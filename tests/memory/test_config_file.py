@@ -1,4 +1,4 @@
-"""Defaults from a file that is named on the command line."""
+"""Defaults from a file that the command line names."""
 
 import json
 from pathlib import Path
@@ -7,45 +7,45 @@ import pytest
 
 from tests.support import run
 
-SAID = 'sets = "seaside"\nplayers = 4\nwithout = "attack"\n[profiles.duel]\nplayers = 2\n'
+CONFIG = 'sets = "seaside"\nplayers = 4\nwithout = "attack"\n[profiles.duel]\nplayers = 2\n'
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     path = tmp_path / "club.toml"
-    path.write_text(SAID, encoding="utf-8")
+    path.write_text(CONFIG, encoding="utf-8")
     return str(path)
 
 
-def test_it_holds_instead_of_the_usual_one(file: str) -> None:
-    said = json.loads(run("--config-file", file, "--json").stdout)
-    assert said["players"] == 4 and said["options"]["without"] == ["attack"]
-    assert {pile["box"] for pile in said["piles"] if pile["place"] == "kingdom"} == {"seaside-2e"}
+def test_named_file_replaces_the_usual_one(file: str) -> None:
+    setup = json.loads(run("--config-file", file, "--json").stdout)
+    assert setup["players"] == 4 and setup["options"]["without"] == ["attack"]
+    assert {pile["box"] for pile in setup["piles"] if pile["place"] == "kingdom"} == {"seaside-2e"}
     assert json.loads(run("--json").stdout)["players"] == 2
 
 
-def test_a_profile_of_it(file: str) -> None:
+def test_profile_of_the_named_file_applies(file: str) -> None:
     assert json.loads(run("--config-file", file, "--profile", "duel", "--json").stdout)["players"] == 2
 
 
-def test_config_shows_it(file: str) -> None:
-    """Before the command's name or after it."""
+def test_config_prints_the_named_file_and_its_values(file: str) -> None:
+    """The option may stand before or after the name of the command."""
     for args in (["--config-file", file, "config"], ["config", "--config-file", file]):
-        said = json.loads(run(*args, "--json").stdout)
-        assert said["file"] == file
-        players = next(option for option in said["options"] if option["name"] == "players")
+        facts = json.loads(run(*args, "--json").stdout)
+        assert facts["file"] == file
+        players = next(option for option in facts["options"] if option["name"] == "players")
         assert (players["value"], players["from"]) == (4, "file")
     assert json.loads(run("config", "--json").stdout)["file"] != file
 
 
-def test_it_holds_with_a_seed(file: str) -> None:
-    """It was typed, as a profile may be."""
+def test_named_file_applies_with_a_seed(file: str) -> None:
+    """The user has named it explicitly, so its defaults are not ignored."""
     result = run("--config-file", file, "--seed", "7", "--json")
     assert json.loads(result.stdout)["options"]["without"] == ["attack"]
     assert "left out" not in result.stderr
 
 
-def test_what_is_wrong_in_it_is_a_warning(tmp_path: Path) -> None:
+def test_wrong_value_in_the_named_file_is_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text('players = "many"\n', encoding="utf-8")
     result = run("--config-file", str(path), "--format", "line")
@@ -55,7 +55,9 @@ def test_what_is_wrong_in_it_is_a_warning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [None, b"players = ", b"\xff\xfe\x00", b"[" * 100_000])
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_what_cannot_be_read_is_refused_in_a_line(tmp_path: Path, content: bytes | None, lang: str) -> None:
+def test_unreadable_named_file_is_refused_in_one_line(
+    tmp_path: Path, content: bytes | None, lang: str
+) -> None:
     path = tmp_path / "hostile.toml"
     if content is not None:
         path.write_bytes(content)
@@ -66,7 +68,7 @@ def test_what_cannot_be_read_is_refused_in_a_line(tmp_path: Path, content: bytes
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/", ""])
-def test_devices_folders_and_nothing(path: str) -> None:
+def test_device_or_folder_is_refused_and_an_empty_name_ignored(path: str) -> None:
     result = run("--config-file", path, "--format", "line")
     if path:
         assert result.exit_code == 2 and result.stderr.count("\n") == 1

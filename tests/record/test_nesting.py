@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.load.languages import codes
+from randomizer.load.languages import list_codes
 from randomizer.setup.document import Setup
 from tests.support import Deals, named, names
 
@@ -160,7 +160,7 @@ class TestFerryman:
         assert ally["because"] == ["Ferryman", "Importer"]
         assert component(setup, "Favors mat")["per"] == "player"
         (favors,) = setup["placed"]
-        assert {key: value for key, value in favors.items() if key not in (*codes(), "names")} == {
+        assert {key: value for key, value in favors.items() if key not in (*list_codes(), "names")} == {
             "name": "Favor tokens",
             "kind": "token",
             "count": 5,

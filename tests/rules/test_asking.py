@@ -41,7 +41,7 @@ def first(index: Index, query: str) -> str:
 
 def names() -> Iterator[tuple[str, str, str]]:
     """Every card, with its name in each language, and the language's code."""
-    japanese = languages.card_names("ja", games.load())
+    japanese = languages.load_card_names("ja", games.load())
     for card in games.load().cards:
         yield card, card, ENGLISH
         yield card, japanese[card].name, "ja"
@@ -136,7 +136,7 @@ class TestNames:
 
     def test_cards_that_are_read_alike_are_all_listed(self, index: Index) -> None:
         called: dict[str, set[str]] = defaultdict(set)
-        for card, name in languages.card_names("ja", games.load()).items():
+        for card, name in languages.load_card_names("ja", games.load()).items():
             called[fold(name.reading)].add(slug_of(card))
         alike = {reading: ids for reading, ids in called.items() if reading and len(ids) > 1}
         assert alike

@@ -191,12 +191,12 @@ def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -
     """So that it is made anew when any of them changes, those of games and languages too."""
     sources: list[str] = []
 
-    def opened(name: str, paths: list[str], *_: object, wings: tuple[str, ...]) -> BytesIO:
-        assert "rules" in wings
+    def opened(name: str, paths: list[str], *_: object, packages: tuple[str, ...]) -> BytesIO:
+        assert "rules" in packages
         sources.extend(paths)
         return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [games.load()], []))
 
-    monkeypatch.setattr("randomizer.rules.lookup.opened", opened)
+    monkeypatch.setattr("randomizer.rules.lookup.open_or_compute", opened)
     open_index()
     assert sorted(sources) == sorted(map(str, Path(data_folder()).rglob("*.yaml")))
 

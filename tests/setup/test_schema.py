@@ -1,4 +1,4 @@
-"""Reading setup documents: every bound from both of its sides, and what is said of each fault."""
+"""Parsing of setup documents: each limit from both sides, and the error message of each fault."""
 
 import json
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.cards.model import MOST
 from randomizer.setup.document import Setup
-from randomizer.setup.schema import document_schema, loads, one_of, schema_text
+from randomizer.setup.schema import get_document_schema, loads, render_schema, select_document
 from randomizer.text.errors import BadDocument
 from tests.support import Deals
 from tests.support.nasty import put
@@ -21,113 +21,114 @@ def setup(deal: Deals) -> Setup:
     return deal.setup("Page", "Druid", "Tax", "Keep", "Riverboat", players=3)
 
 
-def refused(text: str | bytes, *name: str) -> str:
-    """What is said of a text that is not a setup document."""
+def get_refusal(text: str | bytes, *name: str) -> str:
+    """Return the error message for a text that is not a valid document."""
     with pytest.raises(BadDocument) as raised:
         loads(text, *name)
     return str(raised.value)
 
 
-def fault(setup: Setup, path: Sequence[Any], value: Any) -> str:
-    """What is said of the document with the value at that place."""
-    said = refused(json.dumps(put(setup, tuple(path), value)))
-    assert said.startswith("the document is not a setup document: ")
-    return said.removeprefix("the document is not a setup document: ").removesuffix(".")
+def get_fault(setup: Setup, path: Sequence[Any], value: Any) -> str:
+    """Return the fault in the error message for the document with this value at the path."""
+    refusal = get_refusal(json.dumps(put(setup, tuple(path), value)))
+    assert refusal.startswith("the document is not a setup document: ")
+    return refusal.removeprefix("the document is not a setup document: ").removesuffix(".")
 
 
-def let_in(setup: Setup, path: Sequence[Any], value: Any) -> None:
+def assert_accepted(setup: Setup, path: Sequence[Any], value: Any) -> None:
     changed = put(setup, tuple(path), value)
     assert loads(json.dumps(changed)) == changed
 
 
-def nested(levels: int) -> Any:
+def nest(levels: int) -> Any:
     value: Any = []
     for _ in range(levels - 1):
         value = [value]
     return value
 
 
-class TestOneOf:
-    """Of a content that has a document in each line, the one that is asked for."""
-
+class TestSelectDocument:
     SEVERAL = b'{"a": 1}\n\n  \n{"b": 2}\n'
 
     @pytest.mark.parametrize(
         "content",
         [
             b'{"a": 1}',
-            b'\n{"a": 1}\n\n',  # blank lines are none
-            b'{\n"a":\n1}',  # of which the first line is not JSON by itself
-            b"[" * 100_000 + b"\n[",  # nor is this
+            b'\n{"a": 1}\n\n',  # Blank lines do not count.
+            b'{\n"a":\n1}',  # The first line is not JSON by itself.
+            b"[" * 100_000 + b"\n[",  # Neither is this one.
             b"\xff\n\xff",
             b"",
         ],
     )
-    def test_one_document_is_handed_on_as_it_is(self, content: bytes) -> None:
-        assert one_of(content, None, "x") is content
+    def test_single_document_is_returned_unchanged(self, content: bytes) -> None:
+        assert select_document(content, None, "x") is content
 
-    def test_of_several_one_has_to_be_named(self) -> None:
+    def test_several_documents_without_a_line_number_are_refused(self) -> None:
         with pytest.raises(BadDocument) as raised:
-            one_of(self.SEVERAL, None, "x.ndjson")
+            select_document(self.SEVERAL, None, "x.ndjson")
         assert str(raised.value) == "x.ndjson has 2 documents, a line each; take one of them with --line N."
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-    def test_by_its_number_blank_lines_not_counted(self, encoding: str) -> None:
+    def test_line_number_does_not_count_blank_lines(self, encoding: str) -> None:
         content = self.SEVERAL.decode().encode(encoding)
-        assert one_of(content, 1, "x").lstrip("\ufeff") == '{"a": 1}'  # type: ignore[arg-type]
-        assert one_of(content, 2, "x") == '{"b": 2}'
+        assert select_document(content, 1, "x").lstrip("\ufeff") == '{"a": 1}'  # type: ignore[arg-type]
+        assert select_document(content, 2, "x") == '{"b": 2}'
 
-    def test_there_is_no_such_line(self) -> None:
+    def test_line_number_after_the_last_line_is_refused(self) -> None:
         with pytest.raises(BadDocument) as raised:
-            one_of(self.SEVERAL, 3, "x")
+            select_document(self.SEVERAL, 3, "x")
         assert str(raised.value) == "x has 2 lines; there is no line 3."
 
-    def test_what_cannot_be_decoded_stands_for_itself(self) -> None:
-        assert one_of(b'"\xff"\n2', 1, "x") == '"\ufffd"'
+    def test_undecodable_byte_becomes_a_replacement_character(self) -> None:
+        assert select_document(b'"\xff"\n2', 1, "x") == '"\ufffd"'
 
 
 class TestLoads:
     @pytest.mark.parametrize(
         "text", ["", "{", b"\xff", "[" * 100_000, '{"schema": NaN}', "[-Infinity]", "[1e999]"]
     )
-    def test_not_json(self, text: str | bytes) -> None:
-        assert refused(text) == f"the document is not JSON; {SAVES}"
-        assert refused(text, "x.json") == f"x.json is not JSON; {SAVES}"
+    def test_text_that_is_not_json_is_refused(self, text: str | bytes) -> None:
+        assert get_refusal(text) == f"the document is not JSON; {SAVES}"
+        assert get_refusal(text, "x.json") == f"x.json is not JSON; {SAVES}"
 
     @pytest.mark.parametrize("text", ["[]", "{}", '["schema"]', '"schema"', "1"])
-    def test_no_schema(self, text: str) -> None:
-        assert refused(text, "x") == "x is not a setup document: it has no `schema`."
+    def test_json_without_schema_is_refused(self, text: str) -> None:
+        assert get_refusal(text, "x") == "x is not a setup document: it has no `schema`."
 
-    @pytest.mark.parametrize(("schema", "told"), [("2", "2"), ('"1"', "'1'"), ("null", "None")])
-    def test_another_schema(self, schema: str, told: str) -> None:
-        said = refused(f'{{"schema": {schema}}}', "x")
-        assert said == f"x has schema {told}; this program reads schema 1."
+    @pytest.mark.parametrize(("schema", "shown"), [("2", "2"), ('"1"', "'1'"), ("null", "None")])
+    def test_other_schema_version_is_refused(self, schema: str, shown: str) -> None:
+        refusal = get_refusal(f'{{"schema": {schema}}}', "x")
+        assert refusal == f"x has schema {shown}; this program reads schema 1."
 
-    def test_the_first_fault_and_how_many_more(self, setup: Setup) -> None:
+    def test_error_names_the_first_fault_and_counts_the_others(self, setup: Setup) -> None:
         one = {**setup, "players": "two"}
-        assert refused(json.dumps(one), "x") == "x is not a setup document: players is not what it should be."
+        assert (
+            get_refusal(json.dumps(one), "x")
+            == "x is not a setup document: players is not what it should be."
+        )
         two = {**one, "seed": 3}
-        said = refused(json.dumps(two), "x")
-        assert said == "x is not a setup document: seed is not what it should be (and 1 more)."
+        refusal = get_refusal(json.dumps(two), "x")
+        assert refusal == "x is not a setup document: seed is not what it should be (and 1 more)."
         three = {**two, "trash": 0}
-        assert refused(json.dumps(three), "x").endswith(" (and 2 more).")
+        assert get_refusal(json.dumps(three), "x").endswith(" (and 2 more).")
 
-    def test_fractions_are_numbers_too_where_nothing_is_said_of_them(self, setup: Setup) -> None:
+    def test_fractions_under_an_unknown_key_are_accepted(self, setup: Setup) -> None:
         loaded = cast(dict[str, Any], loads(json.dumps({**setup, "weather": [0.5, -3, 1e300]})))
         assert loaded["weather"] == [0.5, -3, 1e300]
 
 
-class TestBounds:
-    def test_the_longest_text(self, setup: Setup) -> None:
-        let_in(setup, ["seed"], "a" * 1000)
-        said = fault(setup, ["seed"], "a" * 1001)
-        assert said == "seed is not what it should be: a text of at most 1000 letters"
+class TestLimits:
+    def test_text_has_a_maximum_length(self, setup: Setup) -> None:
+        assert_accepted(setup, ["seed"], "a" * 1000)
+        refusal = get_fault(setup, ["seed"], "a" * 1001)
+        assert refusal == "seed is not what it should be: a text of at most 1000 letters"
 
     @pytest.mark.parametrize(
         "text", ["", "a b", "魔女", "\u200b", "e\u0301", "\U0001f600", "a\u202eb", "\xa0"]
     )
-    def test_texts(self, setup: Setup, text: str) -> None:
-        let_in(setup, ["seed"], text)
+    def test_text_without_control_characters_is_accepted(self, setup: Setup, text: str) -> None:
+        assert_accepted(setup, ["seed"], text)
 
     @pytest.mark.parametrize(
         "text",
@@ -146,41 +147,41 @@ class TestBounds:
             "a\udfff",
         ],
     )
-    def test_no_text_with_control_characters(self, setup: Setup, text: str) -> None:
-        said = "is not what it should be: a line of text without control characters"
-        assert fault(setup, ["seed"], text) == f"seed {said}"
+    def test_text_with_control_characters_is_refused(self, setup: Setup, text: str) -> None:
+        refusal = "is not what it should be: a line of text without control characters"
+        assert get_fault(setup, ["seed"], text) == f"seed {refusal}"
 
     @pytest.mark.parametrize(("path", "least"), [(["piles", 0, "count"], 0), (["placed", 0, "count"], 0)])
-    def test_numbers(self, setup: Setup, path: list[Any], least: int) -> None:
+    def test_number_has_a_minimum_and_a_maximum(self, setup: Setup, path: list[Any], least: int) -> None:
         for number in (least, MOST):
-            let_in(setup, path, number)
+            assert_accepted(setup, path, number)
         for number in (least - 1, MOST + 1):
-            assert "is not what it should be" in fault(setup, path, number)
+            assert "is not what it should be" in get_fault(setup, path, number)
 
-    def test_a_number_out_of_its_bounds_says_which(self, setup: Setup) -> None:
-        said = fault(setup, ["placed", 0, "count"], MOST + 1)
-        assert said == f"placed[0].count is not what it should be: a number from 0 to {MOST}"
+    def test_fault_of_a_number_names_the_limits(self, setup: Setup) -> None:
+        refusal = get_fault(setup, ["placed", 0, "count"], MOST + 1)
+        assert refusal == f"placed[0].count is not what it should be: a number from 0 to {MOST}"
 
-    def test_the_longest_list(self, setup: Setup) -> None:
-        let_in(setup, ["choices"], ["a"] * 2_000)
-        said = fault(setup, ["choices"], ["a"] * 2_001)
-        assert said == "choices is not what it should be: a list of at most 2000"
+    def test_list_has_a_maximum_length(self, setup: Setup) -> None:
+        assert_accepted(setup, ["choices"], ["a"] * 2_000)
+        refusal = get_fault(setup, ["choices"], ["a"] * 2_001)
+        assert refusal == "choices is not what it should be: a list of at most 2000"
 
-    def test_the_deepest(self, setup: Setup) -> None:
-        """Under a key that nobody knows, for those that are known have a shape."""
-        let_in(cast(Setup, {**setup, "weather": 0}), ["weather"], nested(50))
-        said = fault(cast(Setup, {**setup, "weather": 0}), ["weather"], nested(51))
-        assert said.endswith(" is not what it should be: nested less deeply")
-        assert said.startswith("weather[0][0]")
+    def test_nesting_has_a_maximum_depth(self, setup: Setup) -> None:
+        """The values are under an unknown key, because known keys have a type."""
+        assert_accepted(cast(Setup, {**setup, "weather": 0}), ["weather"], nest(50))
+        refusal = get_fault(cast(Setup, {**setup, "weather": 0}), ["weather"], nest(51))
+        assert refusal.endswith(" is not what it should be: nested less deeply")
+        assert refusal.startswith("weather[0][0]")
         deep: Any = 0
         for _ in range(60):
             deep = {"a": deep}
-        assert "weather.a.a.a" in fault(cast(Setup, {**setup, "weather": 0}), ["weather"], deep)
+        assert "weather.a.a.a" in get_fault(cast(Setup, {**setup, "weather": 0}), ["weather"], deep)
 
 
 class TestShapes:
     @pytest.mark.parametrize(
-        ("path", "value", "says"),
+        ("path", "value", "expected"),
         [
             (["players"], True, "players is not what it should be"),
             (["players"], 2.0, "players is not what it should be"),
@@ -197,36 +198,38 @@ class TestShapes:
             (["generator"], {}, "generator.data is missing (and 2 more)"),
         ],
     )
-    def test_the_place_is_told(self, setup: Setup, path: list[Any], value: Any, says: str) -> None:
-        assert fault(setup, path, value) == says
+    def test_fault_names_the_path(self, setup: Setup, path: list[Any], value: Any, expected: str) -> None:
+        assert get_fault(setup, path, value) == expected
 
-    def test_what_is_missing_at_the_top(self, setup: Setup) -> None:
+    def test_missing_top_level_key_is_named(self, setup: Setup) -> None:
         without = {key: value for key, value in setup.items() if key != "seed"}
-        assert refused(json.dumps(without), "x") == "x is not a setup document: seed is missing."
+        assert get_refusal(json.dumps(without), "x") == "x is not a setup document: seed is missing."
 
-    def test_either_of_two_shapes(self, setup: Setup) -> None:
-        """A cost is taken apart, or there is none; the faults are those of the first."""
-        let_in(setup, ["piles", 0, "cost_parts"], None)
-        let_in(setup, ["piles", 0, "cost_parts"], {"coins": 3, "potion": 0, "debt": 0, "mark": ""})
-        said = fault(setup, ["piles", 0, "cost_parts"], {"coins": "3", "potion": 0, "debt": 0, "mark": ""})
-        assert said == "piles[0].cost_parts.coins is not what it should be"
+    def test_value_of_either_alternative_is_accepted(self, setup: Setup) -> None:
+        """If a value fits no alternative, the faults are those of the first."""
+        assert_accepted(setup, ["piles", 0, "cost_parts"], None)
+        assert_accepted(setup, ["piles", 0, "cost_parts"], {"coins": 3, "potion": 0, "debt": 0, "mark": ""})
+        refusal = get_fault(
+            setup, ["piles", 0, "cost_parts"], {"coins": "3", "potion": 0, "debt": 0, "mark": ""}
+        )
+        assert refusal == "piles[0].cost_parts.coins is not what it should be"
 
-    def test_what_is_not_known_may_be_anything_that_json_has(self, setup: Setup) -> None:
+    def test_unknown_key_accepts_any_json(self, setup: Setup) -> None:
         for value in (None, True, -5, 0.5, "a", ["a", {"b": None}]):
-            let_in(cast(Setup, {**setup, "weather": 0}), ["weather"], value)
+            assert_accepted(cast(Setup, {**setup, "weather": 0}), ["weather"], value)
 
 
 class TestPublished:
-    def test_it_is_for_people_too(self) -> None:
-        text = schema_text()
-        assert json.loads(text) == document_schema()
+    def test_schema_text_is_indented_and_readable(self) -> None:
+        text = render_schema()
+        assert json.loads(text) == get_document_schema()
         assert text.startswith('{\n  "$schema": "https://json-schema.org/draft/2020-12/schema",\n  "title": ')
         assert "\\u3" not in text
 
-    def test_classes_are_definitions_in_order(self) -> None:
-        definitions = document_schema()["$defs"]
+    def test_classes_become_sorted_definitions(self) -> None:
+        definitions = get_document_schema()["$defs"]
         assert list(definitions) == sorted(definitions)
-        assert document_schema()["$ref"] == "#/$defs/Setup"
+        assert get_document_schema()["$ref"] == "#/$defs/Setup"
         pile = definitions["Pile"]
         assert pile["required"] == sorted(pile["required"]) and "note" not in pile["required"]
         assert pile["properties"]["place"]["enum"] == ["kingdom", "supply", "beside"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from randomizer.load import languages
 from randomizer.load.games import load
-from randomizer.load.languages import codes
+from randomizer.load.languages import list_codes
 from randomizer.rules.show import on_table
 from randomizer.show import html
 from randomizer.show.page import Page
@@ -130,7 +130,7 @@ class TestWhatItSays:
                 shown = " ".join(f"{'' if line.count_ is None else line.count_} {line.name}".split())
                 place = said.index(shown, place) + len(shown)
             boxes = [box["data-tick"] for box in page_of(*deal).all("input") if "data-tick" in box]
-            assert boxes == boxes[: len(lines)] * len(codes())  # the same ones in each language
+            assert boxes == boxes[: len(lines)] * len(list_codes())  # the same ones in each language
             assert len({*boxes}) == len(lines)
 
     def test_every_field_has_its_label_and_every_id_is_one(self, deal: list[str]) -> None:
@@ -148,7 +148,7 @@ class TestWhatItSays:
 
     def test_headings_come_one_below_the_other(self, deal: list[str]) -> None:
         levels = [int(tag[1]) for tag, _ in page_of(*deal).elements if re.fullmatch("h[1-6]", tag)]
-        assert levels.count(1) == len(codes())  # one in each language
+        assert levels.count(1) == len(list_codes())  # one in each language
         assert all(after <= before + 1 for before, after in pairwise(levels))
 
     def test_it_asks_nobody_for_anything(self, deal: list[str]) -> None:
@@ -232,7 +232,7 @@ class TestRules:
 class TestLanguages:
     def test_the_one_asked_for_is_first(self) -> None:
         for first in ("en", "ja"):
-            order = [first, *(code for code in codes() if code != first)]
+            order = [first, *(code for code in list_codes() if code != first)]
             parsed = Parsed(run(*DEALS[0], "--format", "html", "--lang", first).stdout)
             assert parsed.elements[0] == ("html", {"lang": first})
             assert [article["lang"] for article in parsed.all("article")] == order
@@ -274,13 +274,13 @@ class TestSize:
     @pytest.mark.parametrize("seed", [*range(6 * MORE), 61, 85, 107, 285])
     def test_the_largest_tables_of_all_boxes(self, seed: int) -> None:
         text = page_text(seed)
-        assert len(text.encode()) < MOST * len(codes())
+        assert len(text.encode()) < MOST * len(list_codes())
 
     def test_rules_that_have_no_room_lead_to_those_in_the_other_language(self) -> None:
         """With everything that a search finds them by; the page's own language has all of them."""
         parsed = Parsed(page_text(85))
         told, named = ([each["id"] for each in parsed.all(tag) if "id" in each] for tag in ("details", "p"))
-        last = f"{codes()[-1]}-"
+        last = f"{list_codes()[-1]}-"
         first = [id.removeprefix("en-") for id in told if id.startswith("en-")]
         other = [id.removeprefix(last) for id in [*told, *named] if id.startswith(last)]
         assert sorted(first) == sorted(other) and 0 < len(named) < len(first)

@@ -6,7 +6,7 @@ from randomizer.browse.kingdoms import Reading, answered, read
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import questions
-from randomizer.load.languages import card_names
+from randomizer.load.languages import load_card_names
 from randomizer.record.build import build_setup
 from randomizer.setup.dealt import kingdom_on
 from randomizer.setup.document import Setup
@@ -25,7 +25,9 @@ class Reads:
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
         self.game = game
         self.languages = languages
-        self._named = [card_names(language.code, game) for language in languages if language.code != ENGLISH]
+        self._named = [
+            load_card_names(language.code, game) for language in languages if language.code != ENGLISH
+        ]
 
     def __call__(self, text: str, chosen: Sequence[str] = ()) -> Reading:
         return read(text, self.game, self.languages, self._named, chosen or None)

@@ -22,7 +22,9 @@ STRANGERS = HERE / "strangers.csv"
 @cache
 def asked() -> Mapping[tuple[str, str], Mapping[str, Sequence[str]]]:
     """By game and id of an entry, what it is asked, as its file has it: the index does not keep it."""
-    books = read_books(rule_files(), [games.load(name) for name in games.games()], languages.codes())
+    books = read_books(
+        rule_files(), [games.load(name) for name in games.list_games()], languages.list_codes()
+    )
     return {(entry.game, entry.id): entry.asks for entry in books.entries}
 
 

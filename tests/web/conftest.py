@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from randomizer.memory.ticks import Ticks
+from randomizer.memory.ticks import TickDatabase
 from randomizer.rules.lookup import open_index
 from randomizer.web import app
 from randomizer.web.app import Server
@@ -35,7 +35,7 @@ def indexed() -> None:
 @pytest.fixture(scope="session")
 def client(indexed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Open to this computer alone, with limits that no test comes near."""
-    ticks = Ticks(str(tmp_path_factory.mktemp("ticks") / "ticks.sqlite3"))
+    ticks = TickDatabase(str(tmp_path_factory.mktemp("ticks") / "ticks.sqlite3"))
     with client_of(Server(Door({HOST}), ticks, limits=PLENTY)) as opened:
         yield opened
     ticks.close()
@@ -57,7 +57,7 @@ def serving(indexed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
         def serve(
             limits: Limits = PLENTY, base: str = "", lang: str = "", defaults: Mapping[str, Any] = {}
         ) -> TestClient:
-            ticks = Ticks(str(tmp_path / "ticks.sqlite3"))
+            ticks = TickDatabase(str(tmp_path / "ticks.sqlite3"))
             open_.callback(ticks.close)
             return open_.enter_context(client_of(Server(Door({HOST}, base), ticks, lang, limits, defaults)))
 

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from randomizer.cards.game import Game
-from randomizer.memory import played
+from randomizer.memory import played_games
 from randomizer.text.slugs import slug_of
 from randomizer.web.address import pairs_of, query_of
 from tests.support import MORE, run
@@ -256,11 +256,11 @@ def test_a_game_is_noted_as_played_once(client: TestClient) -> None:
     page = client.get(address).text
     form = page[page.index('action="/played"') :]
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)[:3])
-    before = len(played.games())
+    before = len(played_games.load_games())
     said = {**{name: unescape(value) for name, value in fields.items()}, "players": "Ann=32", "rating": "4"}
     first, second = (client.post("/played", data=said) for _ in range(2))
     assert (first.status_code, second.status_code) == (200, 200)
-    games = played.games()
+    games = played_games.load_games()
     assert len(games) == before + 1
     assert (games[-1].seed, games[-1].players, games[-1].rating) == ("played", (("Ann", 32),), 4)
     assert client.post("/played", data={**said, "rating": "6"}).status_code == 400

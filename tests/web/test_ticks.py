@@ -12,13 +12,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from randomizer.memory import ticks as module
-from randomizer.memory.ticks import BadTicks, State, Tick, Ticks
+from randomizer.memory.database import BadDatabase
+from randomizer.memory.ticks import Tick, TickDatabase, TickState
 from tests.web.conftest import HOST, Serving
 
 
 @pytest.fixture
-def ticks(tmp_path: Path) -> Ticks:
-    return Ticks(str(tmp_path / "ticks.sqlite3"))
+def ticks(tmp_path: Path) -> TickDatabase:
+    return TickDatabase(str(tmp_path / "ticks.sqlite3"))
 
 
 def tick(number: int, item: str = "0-0", on: bool = True) -> Tick:
@@ -26,35 +27,35 @@ def tick(number: int, item: str = "0-0", on: bool = True) -> Tick:
 
 
 class TestTheFile:
-    def test_set_and_unset(self, ticks: Ticks) -> None:
-        assert ticks.state("a") == State()
-        assert ticks.change([("a", [tick(1), tick(2, "0-1"), tick(3, on=False)])]) == [True]
-        assert ticks.state("a") == State(3, frozenset({"0-1"}))
-        assert (ticks.version("a"), ticks.version("b")) == (3, 0)
+    def test_set_and_unset(self, ticks: TickDatabase) -> None:
+        assert ticks.get_state("a") == TickState()
+        assert ticks.apply_changes([("a", [tick(1), tick(2, "0-1"), tick(3, on=False)])]) == [True]
+        assert ticks.get_state("a") == TickState(3, frozenset({"0-1"}))
+        assert (ticks.get_version("a"), ticks.get_version("b")) == (3, 0)
 
-    def test_a_change_that_comes_again_is_not_done_again(self, ticks: Ticks) -> None:
-        ticks.change([("a", [tick(1)])])
-        ticks.change([("a", [tick(2, on=False)])])
-        ticks.change([("a", [tick(1), tick(1)])])
-        assert ticks.state("a") == State(2)
-        ticks.change([("b", [tick(1)])])  # on another table it is another one
-        assert ticks.version("b") == 1
+    def test_a_change_that_comes_again_is_not_done_again(self, ticks: TickDatabase) -> None:
+        ticks.apply_changes([("a", [tick(1)])])
+        ticks.apply_changes([("a", [tick(2, on=False)])])
+        ticks.apply_changes([("a", [tick(1), tick(1)])])
+        assert ticks.get_state("a") == TickState(2)
+        ticks.apply_changes([("b", [tick(1)])])  # on another table it is another one
+        assert ticks.get_version("b") == 1
 
-    def test_is_there_again_when_it_is_opened_again(self, ticks: Ticks, tmp_path: Path) -> None:
-        ticks.change([("a", [tick(1)])])
-        word = ticks.secret("word")
-        again = Ticks(str(tmp_path / "ticks.sqlite3"))
-        assert again.state("a") == State(1, frozenset({"0-0"}))
-        assert again.secret("word") == word != again.secret("token")
-        assert again.secret("word", new=True) != word
+    def test_is_there_again_when_it_is_opened_again(self, ticks: TickDatabase, tmp_path: Path) -> None:
+        ticks.apply_changes([("a", [tick(1)])])
+        word = ticks.get_secret("word")
+        again = TickDatabase(str(tmp_path / "ticks.sqlite3"))
+        assert again.get_state("a") == TickState(1, frozenset({"0-0"}))
+        assert again.get_secret("word") == word != again.get_secret("token")
+        assert again.get_secret("word", new=True) != word
 
     def test_everything_confirmed_outlives_being_killed(self, tmp_path: Path) -> None:
         place = tmp_path / "ticks.sqlite3"
         code = (
-            "import sys; from randomizer.memory.ticks import Tick, Ticks\n"
-            f"ticks = Ticks({str(place)!r})\n"
+            "import sys; from randomizer.memory.ticks import Tick, TickDatabase\n"
+            f"ticks = TickDatabase({str(place)!r})\n"
             "for number in range(100_000):\n"
-            "    ticks.change([('a', [Tick(str(number), str(number % 50), True)])])\n"
+            "    ticks.apply_changes([('a', [Tick(str(number), str(number % 50), True)])])\n"
             "    print(number, flush=True)\n"
         )
         child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -63,42 +64,42 @@ class TestTheFile:
         child.kill()
         confirmed += map(int, child.stdout.read().split("\n")[:-1])
         child.wait()
-        assert Ticks(str(place)).version("a") >= len(confirmed)
-        assert Ticks(str(place)).state("a").items >= {str(number % 50) for number in confirmed}
+        assert TickDatabase(str(place)).get_version("a") >= len(confirmed)
+        assert TickDatabase(str(place)).get_state("a").items >= {str(number % 50) for number in confirmed}
 
     def test_from_several_threads_and_programs(self, tmp_path: Path) -> None:
         place = str(tmp_path / "ticks.sqlite3")
 
         def work(worker: int) -> None:
-            own = Ticks(place)
+            own = TickDatabase(place)
             for number in range(50):
-                own.change([("a", [Tick(f"{worker}.{number}", str(worker), number % 2 == 0)])])
+                own.apply_changes([("a", [Tick(f"{worker}.{number}", str(worker), number % 2 == 0)])])
 
         with ThreadPoolExecutor(4) as workers:
             list(workers.map(work, range(4)))
-        assert Ticks(place).state("a") == State(200)
+        assert TickDatabase(place).get_state("a") == TickState(200)
 
-    def test_only_so_many(self, ticks: Ticks, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "MOST_TICKS", 3)
-        monkeypatch.setattr(module, "MOST_TABLES", 2)
-        assert ticks.change([("a", [tick(n, str(n)) for n in range(3)])]) == [True]
-        assert ticks.change([("a", [tick(9, "9")]), ("b", [tick(9)])]) == [False, True]
-        assert ticks.change([("c", [tick(9)])]) == [False]
-        assert (ticks.version("a"), ticks.version("c")) == (3, 0)
+    def test_only_so_many(self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "MAX_TICKS", 3)
+        monkeypatch.setattr(module, "MAX_TABLES", 2)
+        assert ticks.apply_changes([("a", [tick(n, str(n)) for n in range(3)])]) == [True]
+        assert ticks.apply_changes([("a", [tick(9, "9")]), ("b", [tick(9)])]) == [False, True]
+        assert ticks.apply_changes([("c", [tick(9)])]) == [False]
+        assert (ticks.get_version("a"), ticks.get_version("c")) == (3, 0)
 
-    def test_ids_are_forgotten_at_last(self, ticks: Ticks, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "MOST_IDS", 10)
+    def test_ids_are_forgotten_at_last(self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "MAX_CHANGE_IDS", 10)
         for number in range(30):
-            ticks.change([("a", [tick(number)])])
-        (kept,) = ticks._reading.execute("SELECT count(*) FROM done").fetchone()
+            ticks.apply_changes([("a", [tick(number)])])
+        (kept,) = ticks._reader.execute("SELECT count(*) FROM done").fetchone()
         assert kept == 10
 
     def test_tables_are_forgotten_when_nobody_has_ticked_them_for_long(
-        self, ticks: Ticks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, ticks: TickDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        ticks.change([("a", [tick(1)])])
+        ticks.apply_changes([("a", [tick(1)])])
         monkeypatch.setattr("time.time", lambda: 4_000_000_000)
-        assert Ticks(str(tmp_path / "ticks.sqlite3")).state("a") == State()
+        assert TickDatabase(str(tmp_path / "ticks.sqlite3")).get_state("a") == TickState()
 
     def test_another_program_s_file_is_left_alone(self, tmp_path: Path) -> None:
         import sqlite3
@@ -106,14 +107,14 @@ class TestTheFile:
         place = tmp_path / "ticks.sqlite3"
         with sqlite3.connect(place) as other:
             other.execute("CREATE TABLE x (y)")
-        with pytest.raises(BadTicks, match="another program's"):
-            Ticks(str(place))
+        with pytest.raises(BadDatabase, match="another program's"):
+            TickDatabase(str(place))
         place.write_text("nothing of the sort " * 100)
-        with pytest.raises(BadTicks):
-            Ticks(str(place))
+        with pytest.raises(BadDatabase):
+            TickDatabase(str(place))
 
     @pytest.mark.skipif(sys.platform == "win32", reason="has other rights")
-    def test_is_nobody_else_s_to_read(self, ticks: Ticks, tmp_path: Path) -> None:
+    def test_is_nobody_else_s_to_read(self, ticks: TickDatabase, tmp_path: Path) -> None:
         assert (tmp_path / "ticks.sqlite3").stat().st_mode & 0o077 == 0
 
 
@@ -227,7 +228,7 @@ class TestPhones:
         assert client.post("/ticks/abc", content=body, headers=headers).status_code == 400
 
     def test_too_many_are_refused(self, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "MOST_TICKS", 1)
+        monkeypatch.setattr(module, "MAX_TICKS", 1)
         phone = Phone(serving())
         assert phone.sends(tick(1), tick(2, "0-1"))[0] == 429
 

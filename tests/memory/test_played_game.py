@@ -1,4 +1,4 @@
-"""What is noted of a game: from its document, bounded, visible; exchanged as JSON and CSV, and found."""
+"""Played games: built from documents, limited and escaped; exported, imported and searched."""
 
 import csv
 import io
@@ -12,8 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.memory import exchange
-from randomizer.memory.finding import fitting
-from randomizer.memory.noted import PlayedGame, checked, day, facts, played_game, scores
+from randomizer.memory.played_game import (
+    PlayedGame,
+    build_played_game,
+    parse_day,
+    parse_scores,
+)
+from randomizer.memory.search import find_games
 from randomizer.text.errors import BadDocument, BadOptions, NoResult
 from randomizer.text.language import Language
 from tests.support import Deals
@@ -23,11 +28,11 @@ GAME = PlayedGame(
     "k", "2026-11-22", (("A", 3),), 4, "note", "dominion", "s", {"players": 2}, ("Moat",), (), ()
 )
 texts = st.text(max_size=30)
-names = st.text(min_size=1, max_size=6).filter(  # which are longer once all of them can be seen
+names = st.text(min_size=1, max_size=6).filter(  # Escaping makes names longer.
     lambda name: not set(name) & set(",、，=＝") and name.strip() == name
 )
 games = st.builds(
-    lambda **said: checked(said),
+    lambda **facts: PlayedGame.from_dict(facts),
     key=st.text(min_size=1, max_size=8),
     date=st.dates().map(str),
     players=st.lists(
@@ -46,37 +51,37 @@ games = st.builds(
 )
 
 
-class TestOfATable:
-    def test_its_kingdom_landscapes_and_what_was_chosen(self, deal: Deals) -> None:
+class TestBuildPlayedGame:
+    def test_game_has_kingdom_landscapes_and_chosen_cards(self, deal: Deals) -> None:
         setup = deal.setup("Young Witch", "Ferryman", "Way of the Mouse", seed="x")
-        noted = played_game(setup)
+        played = build_played_game(setup)
         piles = {pile["name"]: pile for pile in setup["piles"]}
-        assert set(noted.kingdom) == {name for name, pile in piles.items() if pile["place"] == "kingdom"}
+        assert set(played.kingdom) == {name for name, pile in piles.items() if pile["place"] == "kingdom"}
         (ferried,) = [name for name, pile in piles.items() if "Ferryman" in pile["marks"]]
-        assert ferried in noted.others and "Way of the Mouse" in noted.landscapes
-        assert {card["name"] for card in setup["set_aside"]} <= set(noted.others)
-        assert not set(noted.cards) & {"Copper", "Province", "Curse"}
-        assert (noted.seed, noted.options) == (setup["seed"], setup["options"])
+        assert ferried in played.others and "Way of the Mouse" in played.landscapes
+        assert {card["name"] for card in setup["set_aside"]} <= set(played.others)
+        assert not set(played.cards) & {"Copper", "Province", "Curse"}
+        assert (played.seed, played.options) == (setup["seed"], setup["options"])
 
-    def test_not_a_deck_of_which_one_sees_a_few(self, deal: Deals) -> None:
+    def test_game_has_no_cards_of_decks(self, deal: Deals) -> None:
         setup = deal.setup("Black Market", seed="x")
         (deck,) = setup["decks"]
-        assert not set(deck["cards"]) & set(played_game(setup).cards)
+        assert not set(deck["cards"]) & set(build_played_game(setup).cards)
 
-    def test_a_kingdom_that_was_replaced_too(self, deal: Deals) -> None:
+    def test_game_has_piles_that_a_second_deal_replaced(self, deal: Deals) -> None:
         setup = deal.setup("Moat", seed="x")
         after = {**setup, "second_deal": {"by": "x", "leaves": ["Militia", "Mine"], "stays": []}}
-        noted = played_game(after)  # type: ignore[arg-type]
-        assert {"Militia", "Mine", "Moat"} <= set(noted.kingdom)
+        played = build_played_game(after)  # type: ignore[arg-type]
+        assert {"Militia", "Mine", "Moat"} <= set(played.kingdom)
 
-    def test_the_same_table_twice_is_two_games(self, deal: Deals) -> None:
+    def test_same_setup_twice_has_two_keys(self, deal: Deals) -> None:
         setup = deal.setup("Moat", seed="x")
-        assert played_game(setup).key != played_game(setup).key
+        assert build_played_game(setup).key != build_played_game(setup).key
 
 
-class TestWhatIsTyped:
+class TestParse:
     @pytest.mark.parametrize(
-        ("typed", "meant"),
+        ("text", "expected"),
         [
             ("", ()),
             ("A=32,B=28", (("A", 32), ("B", 28))),
@@ -85,11 +90,11 @@ class TestWhatIsTyped:
             ("A=−4", (("A", -4),)),
         ],
     )
-    def test_players(self, typed: str, meant: Any) -> None:
-        assert scores(typed) == meant
+    def test_players_are_parsed_with_their_scores(self, text: str, expected: Any) -> None:
+        assert parse_scores(text) == expected
 
     @pytest.mark.parametrize(
-        ("typed", "said"),
+        ("text", "error"),
         [
             ("A=32,,B", "named like A=32,B=28"),
             ("=3", "named like"),
@@ -101,45 +106,52 @@ class TestWhatIsTyped:
             ("A=1,A=2", "A is named twice"),
         ],
     )
-    def test_players_that_are_none(self, typed: str, said: str) -> None:
-        with pytest.raises(BadOptions, match=said):
-            scores(typed)
+    def test_invalid_players_are_refused(self, text: str, error: str) -> None:
+        with pytest.raises(BadOptions, match=error):
+            parse_scores(text)
 
-    def test_days(self) -> None:
+    def test_day_is_parsed_or_refused(self) -> None:
         today = date.today()
-        assert day("") == str(today)
-        assert day("20250102") == day("2025-01-02") == "2025-01-02"
-        assert day(str(today + timedelta(days=1)))
-        for typed in ("2025-13-01", "yesterday", "1.2.2025", "2025", "9" * 5000, "\x1b"):
+        assert parse_day("") == str(today)
+        assert parse_day("20250102") == parse_day("2025-01-02") == "2025-01-02"
+        assert parse_day(str(today + timedelta(days=1)))
+        for text in ("2025-13-01", "yesterday", "1.2.2025", "2025", "9" * 5000, "\x1b"):
             with pytest.raises(BadOptions, match="is not a day"):
-                day(typed)
+                parse_day(text)
         with pytest.raises(BadOptions, match="is not over yet"):
-            day("2999-01-01")
+            parse_day("2999-01-01")
 
 
-class TestBounds:
+class TestFromDict:
     @given(games)
-    def test_facts_come_back(self, game: PlayedGame) -> None:
-        assert checked(facts(game)) == game
-        assert checked(json.loads(json.dumps(facts(game)))) == game
+    def test_from_dict_reverses_to_dict(self, game: PlayedGame) -> None:
+        assert PlayedGame.from_dict(game.to_dict()) == game
+        assert PlayedGame.from_dict(json.loads(json.dumps(game.to_dict()))) == game
 
     @pytest.mark.parametrize("field", [field for field in PlayedGame._fields if field != "id"])
     @pytest.mark.parametrize("value", [*NUMBERS.values(), [[]], [5], {"a": {}}, "x" * 200_000, [""], [{}]])
-    def test_what_does_not_fit_is_refused_by_its_name(self, field: str, value: Any) -> None:
+    def test_invalid_fact_is_refused_by_its_name(self, field: str, value: Any) -> None:
         with pytest.raises(BadOptions, match=f"the {field} of a played game"):
-            checked({**facts(GAME), field: value if field != "options" or value != {"a": {}} else 5})
+            PlayedGame.from_dict(
+                {**GAME.to_dict(), field: value if field != "options" or value != {"a": {}} else 5}
+            )
 
     @pytest.mark.parametrize("nasty", [*CONTROLS.values(), *UNSEEN.values()])
-    def test_what_cannot_be_seen_is_made_visible(self, nasty: str) -> None:
-        said = {**facts(GAME), "note": nasty, "kingdom": [nasty], "players": [{"name": nasty, "score": 1}]}
-        seen = checked({**said, "seed": nasty, "key": nasty, "game": nasty})
-        shown = [seen.note, *seen.kingdom, seen.seed, seen.key, seen.game, seen.players[0][0]]
-        assert [raw(text) for text in shown] == [[]] * 6
-        assert len(set(shown)) == 1 and shown[0] != nasty
-        assert checked(facts(seen)) == seen
+    def test_invisible_characters_are_escaped(self, nasty: str) -> None:
+        facts = {
+            **GAME.to_dict(),
+            "note": nasty,
+            "kingdom": [nasty],
+            "players": [{"name": nasty, "score": 1}],
+        }
+        game = PlayedGame.from_dict({**facts, "seed": nasty, "key": nasty, "game": nasty})
+        texts = [game.note, *game.kingdom, game.seed, game.key, game.game, game.players[0][0]]
+        assert [raw(text) for text in texts] == [[]] * 6
+        assert len(set(texts)) == 1 and texts[0] != nasty
+        assert PlayedGame.from_dict(game.to_dict()) == game
 
-    def test_lengths(self) -> None:
-        assert checked({**facts(GAME), "note": "x" * 1_000}).note == "x" * 1_000
+    def test_each_fact_has_a_limit(self) -> None:
+        assert PlayedGame.from_dict({**GAME.to_dict(), "note": "x" * 1_000}).note == "x" * 1_000
         for field, value in (
             ("note", "x" * 1_001),
             ("note", "\x1b" * 300),
@@ -152,34 +164,34 @@ class TestBounds:
             ("rating", True),
         ):
             with pytest.raises(BadOptions, match=f"the {field} of a played game"):
-                checked({**facts(GAME), field: value})
+                PlayedGame.from_dict({**GAME.to_dict(), field: value})
 
 
 class TestExchange:
     @settings(deadline=None)
     @given(st.lists(games, max_size=4))
-    def test_what_is_written_is_read_again(self, played: list[PlayedGame]) -> None:
-        for write in (exchange.as_json, exchange.as_csv):
+    def test_exported_games_are_parsed_again(self, played: list[PlayedGame]) -> None:
+        for write in (exchange.to_json, exchange.to_csv):
             text = write(played)
             assert raw(text) == []
-            assert exchange.read(text.encode(), "x") == played
-            assert exchange.read(f"\ufeff{text}".replace("\n", "\r\n").encode(), "x") == played
+            assert exchange.parse_games(text.encode(), "x") == played
+            assert exchange.parse_games(f"\ufeff{text}".replace("\n", "\r\n").encode(), "x") == played
 
     @pytest.mark.parametrize("sign", ["=1+1", "+1", "-1", "@x", "'x", "''"])
-    def test_no_cell_is_a_formula(self, sign: str) -> None:
+    def test_no_csv_cell_is_a_formula(self, sign: str) -> None:
         game = GAME._replace(note=sign, seed=sign, kingdom=(sign,))
-        text = exchange.as_csv([game])
-        assert exchange.read(text.encode(), "x") == [game]
+        text = exchange.to_csv([game])
+        assert exchange.parse_games(text.encode(), "x") == [game]
         assert not [cell for cell in list(csv.reader(io.StringIO(text)))[1] if cell[:1] in tuple("=+-@")]
 
-    def test_a_spreadsheet_may_have_changed_the_order_of_columns(self) -> None:
-        rows = list(csv.reader(io.StringIO(exchange.as_csv([GAME, GAME._replace(key="l")]))))
+    def test_csv_columns_may_have_any_order(self) -> None:
+        rows = list(csv.reader(io.StringIO(exchange.to_csv([GAME, GAME._replace(key="l")]))))
         text = io.StringIO()
         csv.writer(text).writerows([row[::-1] for row in rows])
-        assert exchange.read(text.getvalue().encode(), "x") == [GAME, GAME._replace(key="l")]
+        assert exchange.parse_games(text.getvalue().encode(), "x") == [GAME, GAME._replace(key="l")]
 
     @pytest.mark.parametrize(
-        ("content", "said"),
+        ("content", "error"),
         [
             (b"", "is not what `dominion-setup history"),
             (b"{", "is not JSON"),
@@ -192,27 +204,27 @@ class TestExchange:
             (b'"', "is not"),
         ],
     )
-    def test_anything_else_is_refused(self, content: bytes, said: str) -> None:
-        with pytest.raises(BadDocument, match=said):
-            exchange.read(content, "x")
+    def test_content_that_is_no_export_is_refused(self, content: bytes, error: str) -> None:
+        with pytest.raises(BadDocument, match=error):
+            exchange.parse_games(content, "x")
 
     @given(st.binary(max_size=200) | st.text().map(str.encode))
-    def test_no_other_error(self, content: bytes) -> None:
-        head = exchange.as_csv([GAME]).encode()
-        for whole in (content, head + b"\n" + content, b'{"schema": 1, "games": [' + content + b"]}"):
+    def test_any_content_raises_at_most_bad_document(self, content: bytes) -> None:
+        csv_export = exchange.to_csv([GAME]).encode()
+        for file in (content, csv_export + b"\n" + content, b'{"schema": 1, "games": [' + content + b"]}"):
             with suppress(BadDocument):
-                exchange.read(whole, "x")
+                exchange.parse_games(file, "x")
 
-    def test_the_row_that_is_wrong_is_named(self) -> None:
-        text = exchange.as_csv([GAME, GAME]).replace(",4,", ",9,")
+    def test_error_names_the_invalid_game(self) -> None:
+        text = exchange.to_csv([GAME, GAME]).replace(",4,", ",9,")
         with pytest.raises(
             BadDocument, match="x: game 1: the rating of a played game is a number from 1 to 5"
         ):
-            exchange.read(text.encode(), "x")
+            exchange.parse_games(text.encode(), "x")
 
 
-class TestFinding:
-    PLAYED = (
+class TestFindGames:
+    HISTORY = (
         GAME._replace(id=1, date="2026-11-20", kingdom=("Moat", "Mill"), players=(("Ann", 3),)),
         GAME._replace(
             id=2, date="2026-11-21", kingdom=("Young Witch",), players=(("Anna", 3), ("Bob", None))
@@ -221,7 +233,7 @@ class TestFinding:
     )
 
     @pytest.mark.parametrize(
-        ("asked", "numbers"),
+        ("criteria", "ids"),
         [
             ({}, [1, 2, 3]),
             ({"card": "moat"}, [1]),
@@ -238,23 +250,23 @@ class TestFinding:
             ({"since": "20261121", "until": "2026-11-21"}, [2]),
         ],
     )
-    def test_by_card_player_and_day(
-        self, languages: list[Language], asked: dict[str, str], numbers: list[int]
+    def test_games_are_found_by_card_player_and_day(
+        self, languages: list[Language], criteria: dict[str, str], ids: list[int]
     ) -> None:
-        assert [game.id for game in fitting(self.PLAYED, {"dominion": languages}, **asked)] == numbers
+        assert [game.id for game in find_games(self.HISTORY, {"dominion": languages}, **criteria)] == ids
 
     @pytest.mark.parametrize(
-        ("asked", "said"),
+        ("criteria", "error"),
         [
             ({"card": "maot"}, "has a card 'maot'; did you mean Moat"),
             ({"player": "bop"}, "has a player 'bop'; did you mean Bob"),
             ({"until": "2025-01-01"}, "of those days"),
         ],
     )
-    def test_nothing(self, asked: dict[str, str], said: str) -> None:
-        with pytest.raises(NoResult, match=said):
-            fitting(self.PLAYED, {}, **asked)
+    def test_error_names_the_criterion_without_results(self, criteria: dict[str, str], error: str) -> None:
+        with pytest.raises(NoResult, match=error):
+            find_games(self.HISTORY, {}, **criteria)
 
-    def test_none_at_all(self) -> None:
+    def test_empty_history_has_no_result(self) -> None:
         with pytest.raises(NoResult, match="no game has been noted yet"):
-            fitting([], {})
+            find_games([], {})

@@ -1,0 +1,127 @@
+"""Opening of this program's SQLite files: creation, ownership, migrations and transactions.
+
+SQLite's `application_id` tells whether a file belongs to this program, and `user_version` which version its
+tables have.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from itertools import chain, count
+from typing import NamedTuple
+
+from randomizer.text.errors import Problem
+from randomizer.text.language import Typed
+
+
+class BadDatabase(Problem):
+    """An SQLite file cannot be read or written. Nothing in it has changed."""
+
+    status = 1
+
+
+class DatabaseFile(NamedTuple):
+    """An SQLite file of this program, which need not exist yet.
+
+    Attributes:
+        path: of the file.
+        application_id: a number that only this kind of file has.
+        migrations: for each version of the tables, the statements that make it from the version before. They
+            are only ever added to.
+        lock_timeout: seconds to wait for another program that writes to the file.
+    """
+
+    path: str
+    application_id: int
+    migrations: Sequence[Sequence[str]]
+    lock_timeout: float
+
+    def connect(self, *pragmas: str, check_same_thread: bool = True) -> sqlite3.Connection:
+        """Open the file, and create or migrate its tables. Transactions are explicit (see `transaction`).
+
+        A new file is readable by this user only. An older file is copied to `<path>.v<version>` first.
+
+        Args:
+            pragmas: settings of the connection, such as `foreign_keys = ON`.
+            check_same_thread: whether only this thread may use the connection.
+
+        Raises:
+            BadDatabase: the path is that of a folder, a pipe and the like, or the file belongs to another
+                program or to a newer version of this one.
+            OSError: the file cannot be created.
+            sqlite3.Error: the file is damaged, locked or cannot be written.
+        """
+        if os.path.lexists(self.path) and not os.path.isfile(self.path):  # Opening a pipe could take forever.
+            raise BadDatabase("{file} is not a file.", file=Typed(self.path))
+        os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
+        connection = sqlite3.connect(
+            self.path, timeout=self.lock_timeout, isolation_level=None, check_same_thread=check_same_thread
+        )
+        try:
+            for pragma in pragmas:
+                connection.execute(f"PRAGMA {pragma}")
+            if self._get_version(connection) < len(self.migrations):
+                with transaction(connection):
+                    self._migrate(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        """Bring the tables to the newest version, unless another program has done so meanwhile."""
+        version = self._get_version(connection)
+        if version == len(self.migrations):
+            return
+        if version:
+            self._back_up(version)
+        for statement in chain.from_iterable(self.migrations[version:]):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {self.application_id}")
+        connection.execute(f"PRAGMA user_version = {len(self.migrations)}")
+
+    def _get_version(self, connection: sqlite3.Connection) -> int:
+        """Return the version of the tables; an empty file has version 0."""
+        (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (table_count,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        is_ours = application_id == self.application_id if table_count else application_id == version == 0
+        if not is_ours:
+            raise BadDatabase("{file} is another program's; it has been left alone.", file=Typed(self.path))
+        if version > len(self.migrations):
+            template = "{file} is of a newer version of this program; it has been left alone."
+            raise BadDatabase(template, file=Typed(self.path))
+        return int(version)
+
+    def _back_up(self, version: int) -> None:
+        """Copy the file as it was before the transaction to a new file beside it."""
+        names = (f"{self.path}.v{version}{f'-{number}' if number else ''}" for number in count())
+        backup = next(name for name in names if not os.path.lexists(name))
+        # The connection with the open transaction cannot copy the file; a second one can.
+        with (
+            closing(sqlite3.connect(self.path)) as source,
+            closing(sqlite3.connect(f"{backup}.part")) as copy,
+        ):
+            source.backup(copy)
+        os.replace(f"{backup}.part", backup)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, mode: str = "IMMEDIATE") -> Iterator[None]:
+    """Commit the changes made in the block, or none of them if it raises an exception.
+
+    Args:
+        connection: one without an open transaction.
+        mode: `IMMEDIATE` locks the file for writing at once, `DEFERRED` with the first change.
+    """
+    connection.execute(f"BEGIN {mode}")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

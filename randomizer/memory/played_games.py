@@ -1,0 +1,213 @@
+"""The history of played games: an SQLite file in the user's data folder.
+
+Once adding a game has returned, the game survives a crash, a power cut and a full disk: each change is one
+transaction, synchronized to the disk. Several programs may use the file at once.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+
+from randomizer.load import paths
+from randomizer.memory.database import BadDatabase, DatabaseFile, transaction
+from randomizer.memory.played_game import CARD_LISTS, PlayedGame
+from randomizer.text.errors import BadOptions, reason
+from randomizer.text.language import Typed
+
+APPLICATION_ID = 0x444F4D52
+LOCK_TIMEOUT = 20.0  # seconds
+_TABLES = (
+    """CREATE TABLE game (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT NOT NULL UNIQUE,
+        date TEXT NOT NULL,
+        rating INTEGER,
+        note TEXT NOT NULL,
+        game TEXT NOT NULL,
+        seed TEXT NOT NULL,
+        options TEXT NOT NULL
+    )""",
+    """CREATE TABLE player (
+        game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+        place INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        score INTEGER,
+        PRIMARY KEY (game, place)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE card (
+        game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+        part TEXT NOT NULL,
+        place INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        PRIMARY KEY (game, part, place)
+    ) WITHOUT ROWID""",
+)
+MIGRATIONS: Sequence[Sequence[str]] = (_TABLES,)
+
+
+def path() -> str:
+    """Return the path of the file, which need not exist."""
+    return os.path.join(paths.history_folder(), "played.sqlite3")
+
+
+# ── Operations ──
+
+
+def add(games: Iterable[PlayedGame]) -> list[int]:
+    """Add games to the history: all of them, or none if that fails. Known games are skipped.
+
+    Returns:
+        The id of each game that was added. Ids are never used again.
+
+    Raises:
+        BadDatabase: the file cannot be written.
+    """
+    with _open("IMMEDIATE") as connection:
+        known_keys = {key for (key,) in connection.execute("SELECT key FROM game")}
+        ids = []
+        for game in games:
+            if game.key not in known_keys:
+                known_keys.add(game.key)
+                ids.append(_insert(connection, game))
+        return ids
+
+
+def load_games() -> list[PlayedGame]:
+    """Return all games, sorted by date and id.
+
+    Raises:
+        BadDatabase: the file cannot be read, is damaged or is another program's.
+    """
+    if not os.path.lexists(path()):
+        return []
+    with _open("DEFERRED") as connection:
+        return list(_select_games(connection))
+
+
+def get_game(game_id: int) -> PlayedGame:
+    """Return the game with that id.
+
+    Raises:
+        BadOptions: no game has it.
+        BadDatabase: as for `load_games`.
+    """
+    return _pick_games(load_games(), [game_id])[0]
+
+
+def forget(ids: Sequence[int]) -> list[PlayedGame]:
+    """Remove games from the history: all of them, or none.
+
+    Returns:
+        The removed games.
+
+    Raises:
+        BadOptions: no game has one of the ids.
+        BadDatabase: the file cannot be written.
+    """
+    if not os.path.lexists(path()):
+        raise BadOptions("no game has been noted yet.")
+    with _open("IMMEDIATE") as connection:
+        forgotten = _pick_games(list(_select_games(connection)), ids)
+        connection.executemany("DELETE FROM game WHERE id = ?", [(game.id,) for game in forgotten])
+    return forgotten
+
+
+def get_recent_cards(game_count: int, game: str) -> list[str]:
+    """Return the English names of the cards in the latest games, without duplicates, latest game first.
+
+    Args:
+        game_count: how many games to look back.
+        game: the name of the game; other games are not counted.
+
+    Raises:
+        BadDatabase: as for `load_games`.
+    """
+    recent = [played for played in reversed(load_games()) if played.game == game][:game_count]
+    return list(dict.fromkeys(name for played in recent for name in played.cards))
+
+
+def _pick_games(games: Sequence[PlayedGame], ids: Sequence[int]) -> list[PlayedGame]:
+    """Return the games with these ids, in their order and without duplicates."""
+    games_by_id = {game.id: game for game in games}
+    for game_id in ids:
+        if game_id not in games_by_id:
+            template = "no game has the number {number}; `dominion-setup history` lists them."
+            raise BadOptions(template, number=game_id)
+    return [games_by_id[game_id] for game_id in dict.fromkeys(ids)]
+
+
+# ── Rows ──
+
+
+def _insert(connection: sqlite3.Connection, game: PlayedGame) -> int:
+    """Insert the rows of a game and return its id."""
+    row = (game.key, game.date, game.rating, game.note, game.game, game.seed, json.dumps(game.options))
+    cursor = connection.execute(
+        "INSERT INTO game (key, date, rating, note, game, seed, options) VALUES (?, ?, ?, ?, ?, ?, ?)", row
+    )
+    game_id = int(cursor.lastrowid or 0)
+    players = [(game_id, index, *player) for index, player in enumerate(game.players)]
+    cards = [(game_id, part, *card) for part in CARD_LISTS for card in enumerate(getattr(game, part))]
+    connection.executemany("INSERT INTO player VALUES (?, ?, ?, ?)", players)
+    connection.executemany("INSERT INTO card VALUES (?, ?, ?, ?)", cards)
+    return game_id
+
+
+def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
+    """Yield all games, sorted by date and id. They are checked like any input from outside."""
+    players: dict[int, list[dict[str, str | int | None]]] = {}
+    for game_id, name, score in connection.execute(
+        "SELECT game, name, score FROM player ORDER BY game, place"
+    ):
+        players.setdefault(game_id, []).append({"name": name, "score": score})
+    cards: dict[tuple[int, str], list[str]] = {}
+    for game_id, part, name in connection.execute(
+        "SELECT game, part, name FROM card ORDER BY game, part, place"
+    ):
+        cards.setdefault((game_id, part), []).append(name)
+    rows = "SELECT id, options, key, date, rating, note, game, seed FROM game ORDER BY date, id"
+    for game_id, options, *row in connection.execute(rows):
+        facts = dict(zip(("key", "date", "rating", "note", "game", "seed"), row, strict=True))
+        facts |= {part: cards.get((game_id, part), []) for part in CARD_LISTS}
+        facts |= {"players": players.get(game_id, []), "options": json.loads(options)}
+        try:
+            yield PlayedGame.from_dict(facts)._replace(id=game_id)
+        except BadOptions as problem:
+            damaged = "{file} is damaged: game {number}: {fault}"
+            raise BadDatabase(damaged, file=Typed(path()), number=game_id, fault=problem.message) from None
+
+
+# ── The file ──
+
+
+@contextmanager
+def _open(mode: str) -> Iterator[sqlite3.Connection]:
+    """Open the file for one transaction.
+
+    Commits survive a power cut, and deleted data is overwritten.
+
+    Args:
+        mode: `IMMEDIATE` for writing, `DEFERRED` for reading.
+    """
+    file = DatabaseFile(path(), APPLICATION_ID, MIGRATIONS, LOCK_TIMEOUT)
+    pragmas = ("synchronous = EXTRA", "foreign_keys = ON", "secure_delete = ON")
+    with _translate_errors(), closing(file.connect(*pragmas)) as connection, transaction(connection, mode):
+        yield connection
+
+
+@contextmanager
+def _translate_errors() -> Iterator[None]:
+    """Raise errors of SQLite and of the operating system as `BadDatabase`."""
+    try:
+        yield
+    except sqlite3.OperationalError as problem:
+        template = "{file}: {why}; nothing has been changed."
+        raise BadDatabase(template, file=Typed(path()), why=str(problem)) from None
+    except (sqlite3.Error, ValueError, TypeError) as problem:
+        template = "{file} is not a history of played games, or is damaged: {why}."
+        raise BadDatabase(template, file=Typed(path()), why=str(problem)) from None
+    except OSError as problem:
+        template = "{file}: {why}; nothing has been changed."
+        raise BadDatabase(template, file=Typed(path()), why=reason(problem)) from None
