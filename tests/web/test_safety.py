@@ -162,7 +162,7 @@ class TestTooMuch:
     def test_a_deal_that_takes_long_is_given_up(self, serving: Serving) -> None:
         """The process that works on it is ended, and another one answers whoever comes next."""
         client = serving(PLENTY._replace(deal=0.1))
-        rare = "attack=5,village=3,duration=3,reaction=2,victory=2,treasure=3"
+        rare = "attack=5,village=3,duration=3,reaction=2,victory=2,treasure=3,gaining=5,trashing=3"
         for number in range(3):
             answer = client.get(f"/table?sets=all&want={rare}&seed={number}&players=2")
             assert answer.status_code == 503
