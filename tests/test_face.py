@@ -31,7 +31,7 @@ def test_errors_hold_their_facts() -> None:
     game = randomizer.load_game()
     with pytest.raises(randomizer.UnknownName) as unknown:
         randomizer.deal_setup(game, sets=["advntures"])
-    assert (unknown.value.what, unknown.value.name, unknown.value.hits) == (
+    assert (unknown.value.what, unknown.value.name, unknown.value.suggestions) == (
         "set",
         "advntures",
         ("adventures",),

@@ -13,7 +13,7 @@ from randomizer.record.second_deal import deal_again
 from randomizer.setup.document import Setup
 from randomizer.show.page import Page
 from randomizer.show.text import render
-from randomizer.text.encoding import visible
+from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
@@ -44,7 +44,7 @@ settings_ = st.fixed_dictionaries(
 deals = st.tuples(
     st.lists(slugs, min_size=2, max_size=7, unique=True),
     st.integers(2, 6),
-    st.text(min_size=1, max_size=8).map(visible),
+    st.text(min_size=1, max_size=8).map(escape_control_characters),
     settings_,
 )
 
@@ -152,4 +152,4 @@ def test_every_document_can_be_printed(
     text = render(Page(setup, languages[language]), Style(columns))
     for key in ("piles", "landscapes", "set_aside", "components"):
         for entry in setup[key]:
-            assert languages[language].name(entry["name"]) in text
+            assert languages[language].translate_name(entry["name"]) in text

@@ -39,7 +39,7 @@ from randomizer.record.build import build_setup
 from randomizer.setup import schema
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
-from randomizer.text.encoding import visible, visible_json
+from randomizer.text.encoding import escape_control_characters, escape_invisible_json
 from randomizer.text.errors import BadData, BadDocument, Problem
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
@@ -312,7 +312,7 @@ class TestAgain:
         document = put(documents()[0], ("seed",), seed)
         result = run("show", "-", input=json.dumps(document))
         again = [line for line in result.stdout.splitlines() if line.startswith("Again: ")]
-        if seed != visible(seed):
+        if seed != escape_control_characters(seed):
             assert not again
         elif again:
             line = again[0].removeprefix("Again: ")
@@ -494,7 +494,7 @@ def _read(value: Any) -> tuple[Game | None, Sequence[str]]:
         try:
             return read_game([path]), ()
         except BadData as problem:
-            return None, problem.told()
+            return None, problem.render_lines()
 
 
 def _holds(value: Any) -> None:
@@ -690,31 +690,36 @@ class TestVisible:
         ],
     )
     def test_ordinary_text_stays(self, text: str) -> None:
-        assert visible(text) == text
+        assert escape_control_characters(text) == text
 
     @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
     def test_everything_else_can_be_seen(self, nasty: str) -> None:
-        text = visible({**CONTROLS, **UNSEEN}[nasty])
+        text = escape_control_characters({**CONTROLS, **UNSEEN}[nasty])
         assert text.isprintable() and text.isascii()
 
     def test_nothing_is_taken_for_visible_that_is_hidden_beside_something_else(self) -> None:
         """Most text is let through at a glance, without the pattern that says what is hidden."""
         chars = map(chr, (*range(0x20000), *range(0xE0000, 0xE0200)))
-        hidden = [char for char in chars if visible(f"\0{char}") != f"\\x00{char}"]
-        assert len(hidden) > 2_000 and [char for char in hidden if visible(char) == char] == []
+        hidden = [char for char in chars if escape_control_characters(f"\0{char}") != f"\\x00{char}"]
+        assert (
+            len(hidden) > 2_000 and [char for char in hidden if escape_control_characters(char) == char] == []
+        )
 
     def test_as_everybody_writes_it(self) -> None:
-        assert visible("\x1b]\x07\n\x9b\u202e\U000e0041\ud800") == r"\x1b]\x07\n\x9b\u202e\U000e0041\ud800"
+        assert (
+            escape_control_characters("\x1b]\x07\n\x9b\u202e\U000e0041\ud800")
+            == r"\x1b]\x07\n\x9b\u202e\U000e0041\ud800"
+        )
 
     @given(st.text())
     def test_a_line_whatever_it_is(self, text: str) -> None:
-        assert visible(visible(text)) == visible(text)
-        assert len(visible(text).splitlines()) <= 1
-        visible(text).encode()
+        assert escape_control_characters(escape_control_characters(text)) == escape_control_characters(text)
+        assert len(escape_control_characters(text).splitlines()) <= 1
+        escape_control_characters(text).encode()
 
     @given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
     def test_json_says_the_same(self, value: Any) -> None:
-        text = visible_json(json.dumps(value, ensure_ascii=False))
+        text = escape_invisible_json(json.dumps(value, ensure_ascii=False))
         assert json.loads(text) == value
         assert [char for char in raw(text) if char not in "\u200c\u200d"] == []
         text.encode()

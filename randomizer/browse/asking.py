@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.kingdom import Swap
-from randomizer.text.language import Message, Typed, message
+from randomizer.text.language import Message, Verbatim, message
 
 if TYPE_CHECKING:
     from randomizer.cards.model import Named
@@ -121,12 +121,12 @@ class Asking:
         its command are to deal the same table for everybody, for ever.
         """
         from randomizer.memory.played_games import get_recent_cards
-        from randomizer.text.slugs import slug_of
+        from randomizer.text.slugs import slugify
 
         held = {card.name for card in self._game.cards_of(wanted.chosen)}
         names = [name for name in get_recent_cards(wanted.fresh, self._game.name) if name in held]
         self.left_out = len(names)
-        return [f"card:{slug_of(name)}" for name in names]
+        return [f"card:{slugify(name)}" for name in names]
 
     def _wishes(self, wanted: Wanted) -> Wishes:
         """What is wished for.
@@ -204,5 +204,5 @@ def clash_in(typed: Mapping[str, Any], clashes: Iterable[Clash]) -> Message | No
             for other in clash.others:
                 if other in typed:
                     together = "{option} and {other} do not go together: {why}."
-                    return message(together, option=Typed(said), other=Typed(other), why=clash.why)
+                    return message(together, option=Verbatim(said), other=Verbatim(other), why=clash.why)
     return None

@@ -13,9 +13,9 @@ from randomizer.cards.editions import (
 )
 from randomizer.cards.game import Game
 from randomizer.load.languages import list_codes, load
-from randomizer.text.errors import BadOptions, UnknownName, nearest
-from randomizer.text.language import Slug, as_typed, either, message, quoted
-from randomizer.text.slugs import parts, slug_of
+from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
+from randomizer.text.language import Slug, as_verbatim, join_with_or, message, quote
+from randomizer.text.slugs import slugify, split_at_commas
 
 
 def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
     """
     chosen: set[str] = set()
     known: dict[str, set[str]] = {}
-    for word in parts(words):
+    for word in split_at_commas(words):
         if word in game.boxes:
             chosen.add(word)
         elif newest := newest_edition(word, game):
@@ -39,7 +39,7 @@ def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple
             chosen |= every_box(game, newest=word == ALL)
         else:
             known = known or names(game, [load(code, game, cache) for code in list_codes()])
-            chosen |= _find(slug_of(word), word, known, game)
+            chosen |= _find(slugify(word), word, known, game)
     for slug in sorted(chosen & set(game.boxes)):
         if only_announced(slug, game):
             box = Slug(slug, game.boxes[slug].name)
@@ -60,8 +60,8 @@ def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[st
     if len(meant) == 1:
         return known[next(iter(meant.values()))]
     if meant:
-        could = either(as_typed(sorted(meant.values())))
-        raise BadOptions("{word} could be {names}.", word=quoted(word), names=could)
-    near = dict.fromkeys(map(any_edition, nearest(key, known, 5)))
+        could = join_with_or(as_verbatim(sorted(meant.values())))
+        raise BadOptions("{word} could be {names}.", word=quote(word), names=could)
+    near = dict.fromkeys(map(any_edition, find_suggestions(key, known, 5)))
     there_are = message("`dominion-setup sets` lists what there is")
-    raise UnknownName("set", word, as_typed(near), there_are)
+    raise UnknownName("set", word, as_verbatim(near), there_are)

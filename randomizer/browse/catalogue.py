@@ -10,9 +10,9 @@ from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import Words, profile_of
 from randomizer.cards.wish import read
 from randomizer.setup.checklist import cost_order
-from randomizer.text.errors import UnknownName, nearest
-from randomizer.text.language import ENGLISH, Language, Typed, all_of, message
-from randomizer.text.slugs import parts, slug_of
+from randomizer.text.errors import UnknownName, find_suggestions
+from randomizer.text.language import ENGLISH, Language, Verbatim, join_with_and, message
+from randomizer.text.slugs import slugify, split_at_commas
 
 SCHEMA = 1
 
@@ -47,13 +47,13 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
     Raises:
         UnknownName: no card is called that, or several are.
     """
-    names = game.cards.claimed(named).get(slug_of(name), ())
-    return game.cards[the_one(names, name, lambda: nearest(name, game.cards))]
+    names = game.cards.claimed(named).get(slugify(name), ())
+    return game.cards[the_one(names, name, lambda: find_suggestions(name, game.cards))]
 
 
 def called(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
     """The same, or None if there is no such card."""
-    found = game.cards.called(named).get(slug_of(name))
+    found = game.cards.called(named).get(slugify(name))
     return game.cards[found] if found else None
 
 
@@ -107,19 +107,19 @@ def fitting(
     every = [card for card in game.cards.values() if game.kinds[card.kind].listed]
     found = every
     if set_:
-        chosen, sets = game.cards_of(resolve(set_, game)), {slug_of(one) for one in parts(set_)}
+        chosen, sets = game.cards_of(resolve(set_, game)), {slugify(one) for one in split_at_commas(set_)}
         found = [card for card in found if card in chosen or card.set in sets]
-    for one in parts(type_):
+    for one in split_at_commas(type_):
         wanted = _one_of("type", one, types(game, languages))
         found = [card for card in found if wanted in card.types]
     if kind:
-        wanted = _one_of("kind", kind, {word: Typed(one) for word, one in kinds(game, languages).items()})
+        wanted = _one_of("kind", kind, {word: Verbatim(one) for word, one in kinds(game, languages).items()})
         found = [card for card in found if card.kind == wanted]
     if cost:
         costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
-        wanted = _one_of("cost", cost, {cost: Typed(cost) for cost in costs})
+        wanted = _one_of("cost", cost, {cost: Verbatim(cost) for cost in costs})
         found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
-    for word in parts(does):
+    for word in split_at_commas(does):
         wanted = _one_of("word", word, words(game, languages))
         found = [card for card in found if wanted in card.does]
     return found
@@ -163,14 +163,16 @@ def kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
         called: name
         for name, kind in game.kinds.items()
         if kind.listed
-        for called in (name, kind.title, *(language.say(kind.title) for language in languages))
+        for called in (name, kind.title, *(language.translate(kind.title) for language in languages))
         if called
     }
 
 
 def words(game: Game, languages: Sequence[Language]) -> dict[str, str]:
     """By whatever a word for what a card does is called in any of the languages, the word."""
-    return {called: word for word in game.does for called in (word, *(each.say(word) for each in languages))}
+    return {
+        called: word for word in game.does for called in (word, *(each.translate(word) for each in languages))
+    }
 
 
 def _one_of(what: str, name: str, known: Mapping[str, str]) -> str:
@@ -178,8 +180,8 @@ def _one_of(what: str, name: str, known: Mapping[str, str]) -> str:
     words = {_folded(word): meant for word, meant in known.items()}
     meant = words.get(_folded(name))
     if meant is None:
-        there_are = message("there are {names}", names=all_of(dict.fromkeys(known.values())))
-        raise UnknownName(what, name, nearest(name, known), there_are)
+        there_are = message("there are {names}", names=join_with_and(dict.fromkeys(known.values())))
+        raise UnknownName(what, name, find_suggestions(name, known), there_are)
     return meant
 
 
@@ -216,6 +218,6 @@ def card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]])
         "does": list(card.does),
         "count": counts if len(set(counts.values())) > 1 else next(iter(counts.values())),
         "pile": card.member_of or None,
-        "id": slug_of(card.name),
+        "id": slugify(card.name),
         "cost_parts": card.cost and card.cost._asdict(),
     }

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game
-from randomizer.text.encoding import visible
-from randomizer.text.slugs import slug_of
+from randomizer.text.encoding import escape_control_characters
+from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.cards.model import Named
@@ -59,7 +59,7 @@ def going_on(names: Iterable[str], begun: str) -> list[str]:
     """The names that begin so, as one types them: as slugs, but where only the name itself begins so."""
     folded, found = begun.casefold(), []
     for name in names:
-        slug = slug_of(name)
+        slug = slugify(name)
         if slug.startswith(folded):
             found.append(slug)
         elif name.casefold().startswith(folded):
@@ -76,4 +76,4 @@ def after_comma(names: Iterable[str], incomplete: str) -> list[str]:
 
 def offered(names: Iterable[str]) -> list[str]:
     """Each name once, in the order of the alphabet, if it can be seen."""
-    return [name for name in sorted(set(names)) if name and name == visible(name)]
+    return [name for name in sorted(set(names)) if name and name == escape_control_characters(name)]

@@ -16,8 +16,8 @@ from randomizer.load.kingdoms import SuggestedKingdom, load_kingdoms
 from randomizer.setup.dealt import kingdom_on
 from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
-from randomizer.text.language import Language, Message, message, quoted
-from randomizer.text.slugs import slug_of
+from randomizer.text.language import Language, Message, message, quote
+from randomizer.text.slugs import slugify
 
 _PREFIX = "kingdom:"
 _LONGEST = 50_000  # letters of a list; a document is many times as long
@@ -175,7 +175,7 @@ class _List:
                 self._choose(question, item.name, item.inside)
         elif item.line and not known.is_passed_over(item.heading):
             said = "{heading} is not something that is chosen for a kingdom."
-            raise BadOptions(said, heading=quoted(item.heading))
+            raise BadOptions(said, heading=quote(item.heading))
 
     def _put(self, item: Item) -> None:
         known = self._known
@@ -201,9 +201,7 @@ class _List:
             return
         if not question:
             if not known.is_box(inside):
-                raise BadOptions(
-                    "nothing is chosen for {card}: {names}", card=card.name, names=quoted(inside)
-                )
+                raise BadOptions("nothing is chosen for {card}: {names}", card=card.name, names=quote(inside))
         elif known.is_card(inside) or not known.is_box(inside):
             self._choose(question, inside, deep=deep)
 
@@ -345,8 +343,8 @@ def boxes_for(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
     needed: set[str] = set()
     cards = [game.cards[name] for name in kingdom.names()]
     for card in sorted(cards, key=lambda card: len(card.boxes)):
-        if needed.isdisjoint((*card.boxes, slug_of(card.member_of or card.name))) and card.boxes:
+        if needed.isdisjoint((*card.boxes, slugify(card.member_of or card.name))) and card.boxes:
             newest = max(card.boxes, key=[*game.boxes].index)
-            needed.add(slug_of(card.member_of or card.name) if game.boxes[newest].singly else newest)
+            needed.add(slugify(card.member_of or card.name) if game.boxes[newest].singly else newest)
     order = [*game.boxes, *sorted(needed.difference(game.boxes))]
     return tuple(slug for slug in order if slug in needed)

@@ -8,8 +8,8 @@ from randomizer.cards.library import the_one
 from randomizer.cards.model import Card, Named
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import questions, turning_up
-from randomizer.text.errors import BadOptions, nearest
-from randomizer.text.folding import letters
+from randomizer.text.errors import BadOptions, find_suggestions
+from randomizer.text.folding import normalize_key
 from randomizer.text.language import Language
 
 _HEADINGS = ("Kingdom", "Kingdom cards", "Cards", "Supply", "Piles", "landscapes", "In common")
@@ -42,7 +42,7 @@ class Nameable:
         self.game = game
         self.turning_up = turning
         self._languages = languages
-        self._cards = game.cards.claimed(named, letters)
+        self._cards = game.cards.claimed(named, normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking: set[str] = set()
         self._questions: dict[str, str] = {}
@@ -56,15 +56,19 @@ class Nameable:
                 if isinstance(effect, Mark):
                     self.marking.add(name)
         self._asked_as = {
-            letters(called): question
+            normalize_key(called): question
             for word, question in self._questions.items()
-            for called in (word, *(language.name(word) for language in languages))
+            for called in (word, *(language.translate_name(word) for language in languages))
         }
-        self._options = {letters(word): option for word, option in self._option_words()}
-        self._headings = set(map(letters, self._heading_words()))
-        self._passed_over = {letters(lang.say(word)) for lang in languages for word in _PASSED_OVER}
+        self._options = {normalize_key(word): option for word, option in self._option_words()}
+        self._headings = set(map(normalize_key, self._heading_words()))
+        self._passed_over = {
+            normalize_key(lang.translate(word)) for lang in languages for word in _PASSED_OVER
+        }
         self._answers = {
-            letters(lang.words.get(word, word)): word == "yes" for lang in languages for word in ("yes", "no")
+            normalize_key(lang.phrases.get(word, word)): word == "yes"
+            for lang in languages
+            for word in ("yes", "no")
         }
 
     # ── Cards ──
@@ -75,18 +79,18 @@ class Nameable:
         Raises:
             UnknownName: no card is, or several are.
         """
-        key = letters(name)
+        key = normalize_key(name)
         found = filter(None, map(self._cards.get, (key, key.removesuffix("s"), key.removesuffix("es"))))
         return self.game.cards[the_one(next(found, ()), name, lambda: self.near(name))]
 
     def is_card(self, name: str) -> bool:
         """Whether a card is called so."""
-        return letters(name) in self._cards
+        return normalize_key(name) in self._cards
 
     def near(self, name: str, others: Iterable[str] = ()) -> list[str]:
         """The names that are spelt most like this one, of cards and of `others`."""
         called = [name for language in self._languages for name in language.cards.values()]
-        return nearest(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
+        return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
 
     def pile_of(self, card: Card) -> Card:
         """The pile that the card lies in: its own, or the mixed pile that it belongs to."""
@@ -108,7 +112,7 @@ class Nameable:
 
     def question_called(self, word: str) -> str | None:
         """The choice that is called so, or that the card of this name asks for."""
-        return self._asked_as.get(letters(word))
+        return self._asked_as.get(normalize_key(word))
 
     def question_for(self, card: Card) -> str | None:
         """The choice that can only mean this card: of landscapes that are not turned up, of cards face up."""
@@ -119,32 +123,32 @@ class Nameable:
 
     def option_called(self, word: str) -> str | None:
         """The question of setup that is called so, or that one of these cards comes with, as its option."""
-        return self._options.get(letters(word))
+        return self._options.get(normalize_key(word))
 
     def answer(self, word: str) -> bool | None:
         """Yes or no, if the word says either."""
-        return self._answers.get(letters(word))
+        return self._answers.get(normalize_key(word))
 
     # ── Headings ──
 
     def is_heading(self, word: str) -> bool:
         """Whether cards may stand under this word, which says nothing more of them."""
-        return letters(word) in self._headings
+        return normalize_key(word) in self._headings
 
     def is_passed_over(self, word: str) -> bool:
         """Whether what stands under this word is no part of a kingdom."""
-        return letters(word) in self._passed_over
+        return normalize_key(word) in self._passed_over
 
     def is_box(self, word: str) -> bool:
         """Whether a box or a set is called so, or it is a number, as a price is."""
-        key = letters(word)
+        key = normalize_key(word)
         return not key.strip("0123456789pd") or key in self._boxes()
 
     def lying(self, text: str) -> str:
         """The name of the pile in a text that says how a landscape lies on it; or the text as it is."""
         for kind in self.game.kinds.values():
             for language in self._languages:
-                before, _, after = language.words.get(kind.lies, kind.lies).partition("{on}")
+                before, _, after = language.phrases.get(kind.lies, kind.lies).partition("{on}")
                 on = text.removeprefix(before).removesuffix(after)
                 if text == before + on + after and self.is_card(on):
                     return on
@@ -157,7 +161,7 @@ class Nameable:
             words += [box.name, box.title, f"{box.name} {box.edition}E"]
         for language in self._languages:
             words += [*language.sets.values(), *language.boxes.values(), *language.set_aliases]
-        return set(map(letters, words))
+        return set(map(normalize_key, words))
 
     def _option_words(self) -> Iterator[tuple[str, str]]:
         for question in questions(self.game.opening):
@@ -165,15 +169,15 @@ class Nameable:
             for effect in question.then:
                 words += effect.brings(self.game.pool(tuple(self.game.boxes)))
             for word in words:
-                for called in (word, *(language.name(word) for language in self._languages)):
+                for called in (word, *(language.translate_name(word) for language in self._languages)):
                     yield called, question.option
                     yield f"{called}s", question.option
                     yield f"{called.removesuffix('y')}ies", question.option
 
     def _heading_words(self) -> Iterator[str]:
         for language in self._languages:
-            yield from (language.words.get(word, word) for word in _HEADINGS)
+            yield from (language.phrases.get(word, word) for word in _HEADINGS)
             for name, kind in self.game.kinds.items():
                 for word in (name, kind.title):
                     yield from (word, f"{word}s", f"{word.removesuffix('y')}ies")
-                    yield language.words.get(kind.title, kind.title)
+                    yield language.phrases.get(kind.title, kind.title)

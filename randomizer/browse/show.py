@@ -11,7 +11,7 @@ from randomizer.setup import checklist
 from randomizer.setup.lines import joined
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.width import table, wrap
+from randomizer.text.width import render_table, wrap
 
 
 def boxes_text(game: Game, language: Language, style: Style) -> str:
@@ -19,35 +19,38 @@ def boxes_text(game: Game, language: Language, style: Style) -> str:
     rows = []
     for box in boxes(game):
         facts = box_facts(box, game, ())
-        landscapes = language.listed(
-            f"{language.say(game.kinds[kind].title)} {count}" for kind, count in facts["landscapes"].items()
+        landscapes = language.join(
+            f"{language.translate(game.kinds[kind].title)} {count}"
+            for kind, count in facts["landscapes"].items()
         )
         edition = f"{box.edition}E" if box.slug.endswith(f"-{box.edition}e") else ""
-        piles = str(facts["kingdom"] or (language.say("announced") if box.announced else 0))
+        piles = str(facts["kingdom"] or (language.translate("announced") if box.announced else 0))
         year = str(box.year or "")
         rows.append((box.slug, language.boxes[box.slug], edition, year, piles, landscapes))
-    heads = [language.say(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")]
-    return _listed(table(heads, rows, style.columns, right=[3]), style)
+    heads = [
+        language.translate(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")
+    ]
+    return _listed(render_table(heads, rows, style.columns, right=[3]), style)
 
 
 def cards_text(cards: Sequence[Card], language: Language, style: Style) -> str:
     """The cards as a table."""
     rows = [
         (
-            language.name(card.name),
+            language.translate_name(card.name),
             str(card.cost or ""),
             "–".join(language.types.get(type_, type_) for type_ in card.types),
             language.sets.get(card.set, card.set),
         )
         for card in cards
     ]
-    heads = [language.say(head) for head in ("name", "cost", "types", "set")]
-    return _listed(table(heads, rows, style.columns, right=[1]), style)
+    heads = [language.translate(head) for head in ("name", "cost", "types", "set")]
+    return _listed(render_table(heads, rows, style.columns, right=[1]), style)
 
 
 def _listed(lines: Sequence[str], style: Style) -> str:
     """The lines of a list, the first of them its headings."""
-    return "\n".join([style.heading(lines[0]), *lines[1:]])
+    return "\n".join([style.style_heading(lines[0]), *lines[1:]])
 
 
 def card_text(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
@@ -58,41 +61,49 @@ def card_text(card: Card, game: Game, languages: Sequence[Language], language: L
 
 def facts_text(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
     """What a card is called, what and where it is, a line each."""
-    say = language.say
+    translate = language.translate
     names = dict.fromkeys(
-        (language.name(card.name), card.name, *(other.name(card.name) for other in languages))
+        (
+            language.translate_name(card.name),
+            card.name,
+            *(other.translate_name(card.name) for other in languages),
+        )
     )
     yield " · ".join((*names, *card.also))
     types = "–".join(language.types.get(type_, type_) for type_ in card.types)
-    yield language.listed(filter(None, (str(card.cost or ""), types)))
+    yield language.join(filter(None, (str(card.cost or ""), types)))
     if card.does:
-        yield say("does: {text}", text=language.listed(map(say, card.does)))
-    yield say("in {text}", text=language.listed(language.boxes[slug] for slug in card.boxes))
+        yield translate("does: {text}", text=language.join(map(translate, card.does)))
+    yield translate("in {text}", text=language.join(language.boxes[slug] for slug in card.boxes))
     counts = {n: game.count_of(card).at(n) for n in game.every_number()}
     if game.kinds[card.kind].is_ == "pile":
-        yield say("pile: {text}", text=language.listed(_by_players(counts, language)))
+        yield translate("pile: {text}", text=language.join(_by_players(counts, language)))
     if card.member_of:
-        yield say("in the pile {on}", on=card.member_of)
+        yield translate("in the pile {on}", on=card.member_of)
     if card.pile:
-        yield say("in this pile: {text}", text=language.listed(language.name(name) for name, _ in card.pile))
+        yield translate(
+            "in this pile: {text}", text=language.join(language.translate_name(name) for name, _ in card.pile)
+        )
 
 
 def setup_text(
     card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
 ) -> Iterator[str]:
     """What a card brings at setup, a line each below a heading; nothing if it brings nothing."""
-    say = language.say
+    translate = language.translate
     table, described = brought_by(card, game, players, language)
     setup = build_setup(game, Request((), players, ""), table, languages)
     brought = [line for section in checklist.build(setup, language) for line in section.lines if line.because]
     lines = []
     for line in brought:
-        through = language.listed(language.name(cause) for cause in line.because if cause != card.name)
-        what = language.listed(filter(None, (f"{line.count_ or ''} {line.name}".strip(), line.detail)))
-        lines.append(joined(what, through and say("for {text}", text=through), language))
+        through = language.join(
+            language.translate_name(cause) for cause in line.because if cause != card.name
+        )
+        what = language.join(filter(None, (f"{line.count_ or ''} {line.name}".strip(), line.detail)))
+        lines.append(joined(what, through and translate("for {text}", text=through), language))
     lines += described
     if lines:
-        yield say("At setup, with {players} players:", players=players)
+        yield translate("At setup, with {players} players:", players=players)
         yield from (f"  {line}" for line in lines)
 
 
@@ -101,7 +112,7 @@ def laid_out(facts: Iterable[str], style: Style) -> list[str]:
     lines: list[str] = []
     for fact in facts:
         if not lines:
-            lines += map(style.heading, wrap(fact, style.columns))
+            lines += map(style.style_heading, wrap(fact, style.columns))
             continue
         indent = " " * (len(fact) - len(fact.lstrip()))
         begins, *more = wrap(fact.lstrip(), style.columns - len(indent) - 2)
@@ -116,6 +127,8 @@ def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:
         if len(steps) == 1:
             yield str(counts[players])
         elif after == players + 1 or (after is None and players == max(counts)):
-            yield language.say("{count} for {players} players", count=counts[players], players=players)
+            yield language.translate("{count} for {players} players", count=counts[players], players=players)
         else:
-            yield language.say("{count} from {players} players on", count=counts[players], players=players)
+            yield language.translate(
+                "{count} from {players} players on", count=counts[players], players=players
+            )

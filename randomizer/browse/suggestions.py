@@ -10,11 +10,11 @@ from randomizer.deal.growing import questions
 from randomizer.deal.unused import Dice
 from randomizer.load.kingdoms import SuggestedKingdom, group_boxes_by_edition, load_kingdoms
 from randomizer.text.errors import BadOptions
-from randomizer.text.folding import letters
-from randomizer.text.language import Language, as_typed, either, quoted
+from randomizer.text.folding import normalize_key
+from randomizer.text.language import Language, as_verbatim, join_with_or, quote
 from randomizer.text.screen import Style
-from randomizer.text.slugs import slug_of
-from randomizer.text.width import table, wrap
+from randomizer.text.slugs import slugify
+from randomizer.text.width import render_table, wrap
 
 ANY = "any"
 
@@ -30,23 +30,23 @@ def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Sugges
     """
     every = load_kingdoms(game)
     by_id = {kingdom.id: kingdom for kingdom in every}
-    if slug_of(name) in by_id and (kingdom := by_id[slug_of(name)]).id != slug_of(kingdom.name):
+    if slugify(name) in by_id and (kingdom := by_id[slugify(name)]).id != slugify(kingdom.name):
         return kingdom
-    key = letters(name)
+    key = normalize_key(name)
     found = [
         kingdom
         for kingdom in every
-        if key in (letters(kingdom.name), *(letters(other) for _, other in kingdom.names))
+        if key in (normalize_key(kingdom.name), *(normalize_key(other) for _, other in kingdom.names))
     ]
     if len(found) < 2:
-        return found[0] if found else by_id.get(slug_of(name))
+        return found[0] if found else by_id.get(slugify(name))
     fitting = playable(found, game, chosen or tuple(every_box(game, newest=True)))
     if len(fitting) == 1:
         return fitting[0]
-    ids = either(as_typed(kingdom.id for kingdom in fitting or found))
+    ids = join_with_or(as_verbatim(kingdom.id for kingdom in fitting or found))
     if chosen is None or fitting:
-        raise BadOptions("{name}: several lists are called so; name {ids}.", name=quoted(name), ids=ids)
-    raise BadOptions("{name}: these boxes hold none of them; name {ids}.", name=quoted(name), ids=ids)
+        raise BadOptions("{name}: several lists are called so; name {ids}.", name=quote(name), ids=ids)
+    raise BadOptions("{name}: these boxes hold none of them; name {ids}.", name=quote(name), ids=ids)
 
 
 def playable(
@@ -105,11 +105,11 @@ def searched(
     """
     every = load_kingdoms(game)
     found = playable(every, game, chosen) if chosen else list(every)
-    whole = letters("".join(words))
-    exact = [one for one in found if whole in (letters(one.id), *map(letters, _names(one)))]
+    whole = normalize_key("".join(words))
+    exact = [one for one in found if whole in (normalize_key(one.id), *map(normalize_key, _names(one)))]
     if exact or not whole:
         return exact or found
-    return [one for one in found if all(_says(one, letters(word), game, languages) for word in words)]
+    return [one for one in found if all(_says(one, normalize_key(word), game, languages) for word in words)]
 
 
 def _names(kingdom: SuggestedKingdom) -> list[str]:
@@ -120,9 +120,9 @@ def _says(kingdom: SuggestedKingdom, word: str, game: Game, languages: Sequence[
     """Whether the word occurs in what the kingdom is called, where it is from, or what is in it."""
     cards = list(kingdom.to_kingdom().names())
     texts = [kingdom.id, *_names(kingdom), *kingdom.sets, *cards]
-    texts += [language.name(card) for language in languages for card in cards]
+    texts += [language.translate_name(card) for language in languages for card in cards]
     texts += [_source(name, game, language) for language in languages for name in kingdom.sets]
-    return any(word in letters(text) for text in texts)
+    return any(word in normalize_key(text) for text in texts)
 
 
 def _source(name: str, game: Game, language: Language) -> str:
@@ -140,34 +140,36 @@ def kingdoms_text(kingdoms: Sequence[SuggestedKingdom], game: Game, language: La
         (
             one.id,
             dict(one.names).get(language.code, one.name),
-            language.listed(_source(name, game, language) for name in one.sets),
-            language.names((*one.cards, *one.landscapes)),
+            language.join(_source(name, game, language) for name in one.sets),
+            language.translate_names((*one.cards, *one.landscapes)),
         )
         for one in kingdoms
     ]
-    heads = [language.say(head) for head in ("--kingdom", "name", "set", "cards")]
-    lines = table(heads, rows, style.columns)
-    return "\n".join([style.heading(lines[0]), *lines[1:]])
+    heads = [language.translate(head) for head in ("--kingdom", "name", "set", "cards")]
+    lines = render_table(heads, rows, style.columns)
+    return "\n".join([style.style_heading(lines[0]), *lines[1:]])
 
 
 def kingdom_text(kingdom: SuggestedKingdom, game: Game, language: Language, style: Style) -> str:
     """All of a kingdom: what it is called, where it is from, and what it lays out."""
-    say, name = language.say, language.name
+    translate, name = language.translate, language.translate_name
     called_ = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
-    facts = [say("in {text}", text=language.listed(_source(one, game, language) for one in kingdom.sets))]
-    facts.append(language.names(kingdom.cards))
+    facts = [translate("in {text}", text=language.join(_source(one, game, language) for one in kingdom.sets))]
+    facts.append(language.translate_names(kingdom.cards))
     if kingdom.landscapes:
         on = dict(kingdom.on)
         facts.append(
-            language.listed(
+            language.join(
                 name(one) + (f" ({name(on[one])})" if one in on else "") for one in kingdom.landscapes
             )
         )
     for question, cards in kingdom.chosen:
-        facts.append(say("{title}: {text}", title=question, text=language.names(cards)))
-    facts += [say(question.title) for question in questions(game.opening) if question.option in kingdom.use]
+        facts.append(translate("{title}: {text}", title=question, text=language.translate_names(cards)))
+    facts += [
+        translate(question.title) for question in questions(game.opening) if question.option in kingdom.use
+    ]
     lines = [
-        style.heading(" · ".join(called_)),
+        style.style_heading(" · ".join(called_)),
         *(line for fact in facts for line in wrap(fact, style.columns, "  ")),
     ]
     return "\n".join(lines)

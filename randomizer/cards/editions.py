@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from randomizer.cards.game import Game
 from randomizer.text.language import Language
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 ALL = "all"
 EVERY_EDITION = "all-editions"
@@ -52,13 +52,13 @@ def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
     for slug, box in game.boxes.items():
         base = any_edition(slug)
         for name in (slug, f"{base}-{box.edition}e", box.name, *box.also):
-            found.setdefault(slug_of(name), {slug})
+            found.setdefault(slugify(name), {slug})
         for name in (base, box.title.removeprefix(f"{game.title}: ")):
-            found[slug_of(name)] = {slug}
+            found[slugify(name)] = {slug}
     for slug in [slug for slug, box in game.boxes.items() if box.singly]:
         whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
         found.update(
-            (slug_of(card.name), {slug_of(card.name)}) for card in whole if slug_of(card.name) not in found
+            (slugify(card.name), {slugify(card.name)}) for card in whole if slugify(card.name) not in found
         )
     for language in languages:
         for set_, name in [
@@ -66,9 +66,9 @@ def names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
             *((set_, name) for name, set_ in language.set_aliases.items()),
         ]:
             if set_ in found:
-                found.setdefault(slug_of(name), found[set_])
+                found.setdefault(slugify(name), found[set_])
         for slug, name in language.boxes.items():
-            found.setdefault(slug_of(name), {slug})
+            found.setdefault(slugify(name), {slug})
     found[ALL] = every_box(game, newest=True)
     found[EVERY_EDITION] = every_box(game, newest=False)
     found.pop("", None)

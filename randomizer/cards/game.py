@@ -20,10 +20,10 @@ from randomizer.cards.model import (
     Step,
 )
 from randomizer.cards.pool import Pool, kept_in
-from randomizer.text.encoding import visible
+from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions
-from randomizer.text.language import Slug, Typed, quoted
-from randomizer.text.slugs import flag, slug_of
+from randomizer.text.language import Slug, Verbatim, quote
+from randomizer.text.slugs import slugify, to_flag
 
 _LONGEST = 500  # letters of a seed
 
@@ -194,9 +194,9 @@ class Game(NamedTuple):
         """
         files = tuple(files)
         for what, text in (("a seed", seed), *(("the name of a file", file) for file in files)):
-            if text != visible(text):
+            if text != escape_control_characters(text):
                 said = "{what} has to fit on a line, without control characters: {name}"
-                raise BadOptions(said, what=what, name=quoted(text))
+                raise BadOptions(said, what=what, name=quote(text))
         if len(seed) > _LONGEST:
             raise BadOptions("a seed has at most {most} letters.", most=_LONGEST)
         given = {option: value for option, value in settings.items() if value is not None}
@@ -214,22 +214,25 @@ class Game(NamedTuple):
         for option in self.options:
             by = f"{option.name}_by"
             if option.name in kept and by in kept:
-                forced = flag(option.name if kept[option.name] else f"no_{option.name}")
+                forced = to_flag(option.name if kept[option.name] else f"no_{option.name}")
                 said = "{by} looks at a card, but {forced} forces the answer."
-                raise BadOptions(said, by=Typed(flag(by)), forced=Typed(forced))
+                raise BadOptions(said, by=Verbatim(to_flag(by)), forced=Verbatim(forced))
             if option.cards and kept.get(by) == option.cards[0]:
                 del kept[by]
             if option.within:
                 whole = next(other for other in self.options if other.name == option.within)
                 number, most = kept.get(option.name), kept.get(whole.name, whole.default)
                 if number is not None and most is not None and int(number) > int(most):
-                    part, all_ = Typed(f"{flag(option.name)} {number}"), Typed(f"{flag(whole.name)} {most}")
+                    part, all_ = (
+                        Verbatim(f"{to_flag(option.name)} {number}"),
+                        Verbatim(f"{to_flag(whole.name)} {most}"),
+                    )
                     raise BadOptions("{part} is more than {whole}.", part=part, whole=all_)
         return kept
 
     def second_deal_command(self) -> str | None:
         """The name of the command that deals anew, after the card whose moment it is."""
-        return slug_of(self.second_deal.by) if self.second_deal else None
+        return slugify(self.second_deal.by) if self.second_deal else None
 
     # ── Cards ──
 
@@ -248,7 +251,7 @@ class Game(NamedTuple):
         if not singles:
             return cards
         sold = self.cards.in_boxes(slug for slug, box in self.boxes.items() if box.singly)
-        cards += [card for card in sold if slug_of(card.member_of or card.name) in singles]
+        cards += [card for card in sold if slugify(card.member_of or card.name) in singles]
         return list({card.name: card for card in cards}.values())
 
     def pool(self, chosen: tuple[str, ...], banned: tuple[str, ...] = ()) -> Pool:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from randomizer.cards.model import Card
 from randomizer.text.language import Message
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 
 class Kingdom(NamedTuple):
@@ -84,16 +84,16 @@ NO_KINGDOM = Kingdom()
 def typed(kingdom: Kingdom) -> str:
     """The kingdom as one types it after `--kingdom`; read again, it is the same."""
     marked = dict(kingdom.on)
-    words = [slug_of(name) for name in kingdom.cards]
+    words = [slugify(name) for name in kingdom.cards]
     for name in kingdom.landscapes:
-        words.append(_of(name, [marked.pop(name)]) if name in marked else slug_of(name))
+        words.append(_of(name, [marked.pop(name)]) if name in marked else slugify(name))
     words += [_of(name, [pile]) for name, pile in marked.items()]
     words += [_of(question, names) for question, names in kingdom.chosen.items()]
     return ", ".join(words)
 
 
 def _of(name: str, of: Any) -> str:
-    return f"{slug_of(name)}({', '.join(map(slug_of, of))})"
+    return f"{slugify(name)}({', '.join(map(slugify, of))})"
 
 
 def as_json(kingdom: Kingdom) -> dict[str, Any]:
@@ -143,4 +143,4 @@ def swaps_as_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
 
 
 def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) and slug_of(text) for text in value)
+    return isinstance(value, list) and all(isinstance(text, str) and slugify(text) for text in value)

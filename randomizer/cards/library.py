@@ -6,7 +6,7 @@ from typing import Any
 from randomizer.cards.model import Card, Named
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import UnknownName
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 
 class Library(Mapping[str, Card]):
@@ -67,7 +67,7 @@ class Library(Mapping[str, Card]):
         return unshared(self.claimed(named))
 
     def claimed(
-        self, named: Iterable[Mapping[str, Named]], typed: Callable[[str], str] = slug_of
+        self, named: Iterable[Mapping[str, Named]], typed: Callable[[str], str] = slugify
     ) -> dict[str, list[str]]:
         """By whatever cards are called, the English names of those that are called so.
 

@@ -15,9 +15,9 @@ from randomizer.cards.game import Game
 from randomizer.cards.library import the_one, unshared
 from randomizer.cards.model import MOST, Card, Named
 from randomizer.cards.pool import Pool
-from randomizer.text.errors import BadSelector, UnknownName, nearest
-from randomizer.text.language import Language, Typed, as_typed, message, quoted
-from randomizer.text.slugs import slug_of
+from randomizer.text.errors import BadSelector, UnknownName, find_suggestions
+from randomizer.text.language import Language, Verbatim, as_verbatim, message, quote
+from randomizer.text.slugs import slugify
 
 # What a word may be, in the order in which it is taken for it: a word that is a card's name too is the word.
 SORTS = ("type", "does", "kind", "set", "card")
@@ -133,7 +133,7 @@ class Words:
         self._cards = game.cards.claimed(named)
         self._known: dict[str, dict[str, str]] = {
             "type": _types(game, languages),
-            "does": {slug_of(word): does for does in game.does for word in _said(does, languages)},
+            "does": {slugify(word): does for does in game.does for word in _said(does, languages)},
             "kind": _kinds(game, languages),
             "set": _sets(game, languages),
             "card": unshared(self._cards),
@@ -162,15 +162,15 @@ class Words:
         sorts = (sort,) if colon and sort in SORTS else SORTS
         word = word if len(sorts) == 1 else text
         for one in sorts:
-            value = self._known[one].get(slug_of(word))
+            value = self._known[one].get(slugify(word))
             if value is not None:
                 return Word(one, value, self._typed(one, value))
-        if "card" in sorts and (alike := self._cards.get(slug_of(word))):
+        if "card" in sorts and (alike := self._cards.get(slugify(word))):
             raise UnknownName("card", word.strip(), alike)
         what = (
             sorts[0].replace("does", "word for what a card does") if len(sorts) == 1 else "card, set or type"
         )
-        raise UnknownName(what, word.strip(), as_typed(self._near(word, sorts)))
+        raise UnknownName(what, word.strip(), as_verbatim(self._near(word, sorts)))
 
     def card(self, name: str) -> Card:
         """The card, landscape or pile of that name, in any language; a word is never meant.
@@ -179,8 +179,8 @@ class Words:
             UnknownName: no card is called that, or several are.
         """
         name = name.strip()
-        names = self._cards.get(slug_of(name.removeprefix("card:")), ())
-        return self.game.cards[the_one(names, name, lambda: nearest(name, self.game.cards))]
+        names = self._cards.get(slugify(name.removeprefix("card:")), ())
+        return self.game.cards[the_one(names, name, lambda: find_suggestions(name, self.game.cards))]
 
     def typed(self) -> list[str]:
         """Everything that can be typed, but for costs other than a few."""
@@ -191,15 +191,15 @@ class Words:
 
     def _typed(self, sort: str, value: str) -> str:
         """The shortest thing to type for it that means it to everybody."""
-        word = slug_of(value)
+        word = slugify(value)
         first = next(one for one in SORTS if word in self._known[one])
         return word if first == sort else f"{sort}:{word}"
 
     def _near(self, word: str, sorts: Sequence[str]) -> list[str]:
         """The words that come nearest, as one types them: at most three."""
-        slug = slug_of(word)
+        slug = slugify(word)
         known = [name for sort in sorts for name in self._known[sort]]
-        hits = nearest(slug, known)
+        hits = find_suggestions(slug, known)
         begins = [name for name in known if slug and name.startswith(slug)]
         found = list(dict.fromkeys((*hits[:1], *sorted(begins, key=len)[:2], *hits[1:])))
         return found[:3]
@@ -214,7 +214,7 @@ class Words:
         least, plus, most = match.groups("")
         last, least = MOST if plus else int(most or least), least or "0"
         if last < int(least):
-            raise UnknownName("cost", said, [Typed(f"{most}-{least}")])
+            raise UnknownName("cost", said, [Verbatim(f"{most}-{least}")])
         text = f"{int(least)}+" if plus else f"{int(least)}-{last}" if most else str(int(least))
         return Costs(int(least), last, "", f"cost:{text}")
 
@@ -250,7 +250,7 @@ class _Reader:
         if start == self._place:
             why = message("a name or word is missing.")
             if start:
-                before = quoted(self._tokens[start - 1])
+                before = quote(self._tokens[start - 1])
                 why = message("a name or word is missing after {before}.", before=before)
             raise BadSelector(why, self._tokens, start, start)
         try:
@@ -317,14 +317,14 @@ def _line(card: Card, game: Game, pool: Pool) -> Iterable[Card]:
 
 
 def _said(word: str, languages: Sequence[Language]) -> list[str]:
-    return [word, *(language.say(word) for language in languages)]
+    return [word, *(language.translate(word) for language in languages)]
 
 
 def _types(game: Game, languages: Sequence[Language]) -> dict[str, str]:
     """By whatever a type is called, the type."""
     types = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return {
-        slug_of(called): type_
+        slugify(called): type_
         for type_ in types
         for called in (type_, *(language.types.get(type_, type_) for language in languages))
     }
@@ -333,14 +333,14 @@ def _types(game: Game, languages: Sequence[Language]) -> dict[str, str]:
 def _kinds(game: Game, languages: Sequence[Language]) -> dict[str, str]:
     """By whatever a kind of pile or landscape is called, be it as the heading above several, the kind."""
     known = {
-        slug_of(called): name
+        slugify(called): name
         for name, kind in game.kinds.items()
         if kind.is_ in ("pile", "landscape")
         for called in (name, *(_said(kind.title, languages) if kind.title else ()))
     }
     if any(kind.is_ == "landscape" for kind in game.kinds.values()):
         for called in (*_said(LANDSCAPE, languages), *_said("landscapes", languages)):
-            known[slug_of(called)] = LANDSCAPE
+            known[slugify(called)] = LANDSCAPE
     return known
 
 
@@ -353,7 +353,7 @@ def _sets(game: Game, languages: Sequence[Language]) -> dict[str, str]:
     for slug, name in game.sets.items():
         others = [language.sets.get(slug, name) for language in languages]
         for called in (slug, name, *others):
-            known[slug_of(called)] = slug
+            known[slugify(called)] = slug
     for language in languages:
-        known.update((slug_of(name), slug) for name, slug in language.set_aliases.items())
+        known.update((slugify(name), slug) for name, slug in language.set_aliases.items())
     return known

@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeVar
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import kept_in
 from randomizer.cards.selector import Selector, Words
-from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, nearest
-from randomizer.text.language import Clause, Message, Typed, as_typed, message, quoted
-from randomizer.text.slugs import slug_of
+from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, find_suggestions
+from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, message, quote
+from randomizer.text.slugs import slugify
 
 MOST_WISHES = 50  # of a sort
 MOST_BANS = 2_000  # so many cards may be banned one by one
@@ -75,7 +75,7 @@ class Asked(NamedTuple):
             of: of the boxes named, so many are drawn first; 0 is all of them.
         """
         return Wishes(
-            tuple(map(slug_of, self.cards)),
+            tuple(map(slugify, self.cards)),
             tuple(ban.text for ban in self.bans),
             tuple(wish.text for wish in self.wants),
             tuple(weight.text for weight in self.weights),
@@ -122,7 +122,7 @@ def read(
         ("--weight", weights, MOST_WISHES),
     ):
         if len(many) > most:
-            raise BadOptions("{option} takes at most {most} of them.", option=Typed(name), most=most)
+            raise BadOptions("{option} takes at most {most} of them.", option=Verbatim(name), most=most)
     return Asked(tuple(dict.fromkeys(cards)), _once(bans), _once(wants), tuple(weights))
 
 
@@ -136,14 +136,16 @@ def own_wishes(
     found: dict[str, Sequence[Wish]] = {}
     faults = []
     for name, texts in said.items():
-        slug = slug_of(name)
+        slug = slugify(name)
         try:
             if not slug or _is_read(words, slug) or _is_read(words, slug.replace("-", " ")):
                 raise BadOptions("that is no name of its own")
             found[slug] = [wish for text in _parts(texts) for wish in _wishes(words, text)]
         except Problem as problem:
             fault = Clause(problem.message)
-            faults.append(message("{name} among the wishes: {fault}", name=Typed(short(name)), fault=fault))
+            faults.append(
+                message("{name} among the wishes: {fault}", name=Verbatim(short(name)), fault=fault)
+            )
     return found, faults
 
 
@@ -171,13 +173,13 @@ def _card(words: Words, name: str) -> str:
         except Problem:
             raise problem from None
     said = "{name} is no single card; --want {meant} asks for one of those."
-    raise BadOptions(said, name=quoted(name), meant=Typed(meant))
+    raise BadOptions(said, name=quote(name), meant=Verbatim(meant))
 
 
 def _wishes(words: Words, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
     """A wish; or those that the data, or somebody's own, have under a name."""
-    ready = {slug_of(name): wishes for name, wishes in words.game.wishes.items()}
-    name = "" if ":" in text or "=" in text else slug_of(text)
+    ready = {slugify(name): wishes for name, wishes in words.game.wishes.items()}
+    name = "" if ":" in text or "=" in text else slugify(text)
     if name in ready:
         return [_wish(words, each) for each in ready[name]]
     return own.get(name) or [_wish(words, text, [*ready, *own])]
@@ -193,8 +195,8 @@ def _wish(words: Words, text: str, ready: Sequence[str] = ()) -> Wish:
         given = words.selector(" ".join(tokens[end + 1 :])) if places else None
         return Wish(words.selector(what), least, most, given)
     except BadSelector as problem:
-        if hits := nearest(text, ready):
-            unknown = UnknownName("wish", text, as_typed(hits[:1]))
+        if hits := find_suggestions(text, ready):
+            unknown = UnknownName("wish", text, as_verbatim(hits[:1]))
             raise BadSelector(unknown.message, (), 0, 0) from None
         raise problem
 
@@ -206,12 +208,12 @@ def _numbers(count: str) -> tuple[int, int | None]:
     if exact is not None:
         return int(exact), int(exact)
     if least is None and most is None:
-        why = message("{count} is not a number of cards, such as 2, 1-2, 3- or -2.", count=quoted(count))
+        why = message("{count} is not a number of cards, such as 2, 1-2, 3- or -2.", count=quote(count))
         raise BadSelector(why, (), 0, 0)
     if most is not None and int(least or 0) > int(most):
-        turned = Typed(f"{most}-{least}")
+        turned = Verbatim(f"{most}-{least}")
         why = message(
-            "{count} goes from more to less; did you mean {turned}?", count=quoted(count), turned=turned
+            "{count} goes from more to less; did you mean {turned}?", count=quote(count), turned=turned
         )
         raise BadSelector(why, (), 0, 0)
     return int(least or 0), None if most is None else int(most)
@@ -223,6 +225,6 @@ def _weight(words: Words, text: str) -> Weight:
     if not _NUMBER.fullmatch(number) or not 0 < Fraction(number) <= 1000:
         raise BadOptions(
             "{weight}: a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards.",
-            weight=quoted(text),
+            weight=quote(text),
         )
     return Weight(words.selector(what), Fraction(number))

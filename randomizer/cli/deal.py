@@ -17,8 +17,18 @@ from randomizer.cli import output, speech
 from randomizer.cli.options import completing, config_option, files_option, game_option, profile_option
 from randomizer.load import paths
 from randomizer.memory import defaults
-from randomizer.text.errors import BadKingdom, Problem, UnknownName, reason
-from randomizer.text.language import Clause, Listed, Message, Slug, Typed, Value, as_typed, either, message
+from randomizer.text.errors import BadKingdom, Problem, UnknownName, describe_os_error
+from randomizer.text.language import (
+    Clause,
+    JoinedList,
+    Message,
+    Slug,
+    Value,
+    Verbatim,
+    as_verbatim,
+    join_with_or,
+    message,
+)
 
 if TYPE_CHECKING:
     from randomizer.browse.asking import Asking, Wanted
@@ -199,7 +209,7 @@ def _options_of(game: str, folder: str) -> list[click.Option]:
 
 
 def _decides(cards: Sequence[str]) -> Message:
-    return message("{cards} decides it.", cards=either(as_typed(cards)))
+    return message("{cards} decides it.", cards=join_with_or(as_verbatim(cards)))
 
 
 def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Request]":
@@ -258,9 +268,9 @@ def _tell_besides(ctx: click.Context, wanted: "Wanted", asking: "Asking", game: 
         output.tell(defaults.build_warning(asking.faults))
         ctx.meta["wishes"] = asking.faults
     if asking.drawn and ctx.params.get("count") is None:
-        output.tell(message("{kingdom} ({id})", kingdom=asking.drawn.name, id=Typed(asking.drawn.id)))
+        output.tell(message("{kingdom} ({id})", kingdom=asking.drawn.name, id=Verbatim(asking.drawn.id)))
     if asking.needed:
-        boxes = Listed(tuple(Slug(slug, game.name_of(slug)) for slug in asking.needed))
+        boxes = JoinedList(tuple(Slug(slug, game.name_of(slug)) for slug in asking.needed))
         output.tell(message("Boxes for these cards: {boxes}", boxes=boxes))
 
 
@@ -297,8 +307,8 @@ def _contents(text: str) -> str:
         else:
             return text
     except OSError as problem:
-        file: Value = "what was piped in" if text == "-" else Typed(problem.filename or text)
-        raise BadKingdom([message("{file}: {why}", file=file, why=reason(problem))]) from None
+        file: Value = "what was piped in" if text == "-" else Verbatim(problem.filename or text)
+        raise BadKingdom([message("{file}: {why}", file=file, why=describe_os_error(problem))]) from None
     return content.decode(detect_encoding(content), "replace")
 
 

@@ -6,9 +6,9 @@ import click
 
 from randomizer.cli import options, output, speech
 from randomizer.cli.options import completing
-from randomizer.text.encoding import escaped
-from randomizer.text.errors import BadDocument, BadUsage, reason
-from randomizer.text.language import Typed, Value, message
+from randomizer.text.encoding import escape_non_ascii_json
+from randomizer.text.errors import BadDocument, BadUsage, describe_os_error
+from randomizer.text.language import Value, Verbatim, message
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -109,7 +109,7 @@ def schema(**_: Any) -> None:
     """Print the JSON Schema of the setup document."""
     from randomizer.setup.schema import render_schema
 
-    output.echo(render_schema(), escape=escaped)
+    output.echo(render_schema(), escape=escape_non_ascii_json)
 
 
 @click.command(
@@ -142,9 +142,9 @@ def played(file: BinaryIO | None, line: int | None, lang: str | None, who: str, 
 
     for name in ("color", "no_pager"):  # there is nothing to look at
         del said[name]
-    say = output.chosen_language(lang).say
+    translate = output.chosen_language(lang).translate
     (number,) = add([build_played_game(read(file, line), players=who, **said)])
-    output.echo(say("Noted as game {number}; `dominion-setup history` lists them.", number=number))
+    output.echo(translate("Noted as game {number}; `dominion-setup history` lists them.", number=number))
 
 
 def read(file: BinaryIO | None, line: int | None) -> "Setup":
@@ -171,11 +171,11 @@ def content_of(file: BinaryIO) -> "tuple[bytes, Value]":
     from randomizer.load.files import read_bounded_stream
 
     name = str(getattr(file, "name", "<stdin>"))
-    called: Value = "what was piped in" if name == "<stdin>" else Typed(name)
+    called: Value = "what was piped in" if name == "<stdin>" else Verbatim(name)
     try:
         return read_bounded_stream(file, name), called
     except OSError as problem:
-        raise BadDocument("{file}: {why}", file=called, why=reason(problem)) from None
+        raise BadDocument("{file}: {why}", file=called, why=describe_os_error(problem)) from None
 
 
 def _last(line: int | None) -> "Setup":

@@ -8,9 +8,9 @@ import click
 
 from randomizer.cli import deal, options, output, speech
 from randomizer.text import screen
-from randomizer.text.encoding import escaped
-from randomizer.text.errors import BadSelector, NoResult, nearest
-from randomizer.text.language import either
+from randomizer.text.encoding import escape_non_ascii_json
+from randomizer.text.errors import BadSelector, NoResult, find_suggestions
+from randomizer.text.language import join_with_or
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -48,7 +48,9 @@ def sets(
         boxes = catalogue.boxes(known)
         _print_json("sets", [catalogue.box_facts(box, known, output.languages(known)) for box in boxes])
     else:
-        text = boxes_text(known, output.chosen_language(lang, known), output.style(color, screen.ENDLESS))
+        text = boxes_text(
+            known, output.chosen_language(lang, known), output.style(color, screen.UNLIMITED_COLUMNS)
+        )
         output.echo(text, paged=not no_pager)
 
 
@@ -99,7 +101,7 @@ Examples:
     type=click.Choice(ORDERS),
     default="set",
     metavar="ORDER",
-    help=f"By {either(ORDERS)}.  [default: set]",
+    help=f"By {join_with_or(ORDERS)}.  [default: set]",
 )
 @options.files_option
 @options.game_option
@@ -144,9 +146,9 @@ def cards(
         facts = [catalogue.card_facts(card, known, named) for card in found]
         _print_json("cards", [{**facts[0], "page": card_page(page[0])}] if page else facts)
         return
-    style = output.style(color, screen.ENDLESS)
+    style = output.style(color, screen.UNLIMITED_COLUMNS)
     if page:
-        rows = None if all_ else screen.rows()
+        rows = None if all_ else screen.get_rows()
         output.echo(as_text(*page, language, output.style(color), rows=rows), paged=not no_pager)
     elif alone:
         lines = show.laid_out(show.card_text(alone, known, languages, language), style)
@@ -196,14 +198,14 @@ def kingdoms(
     found = suggestions.searched(words, known, output.languages(known), resolve(sets, known) if sets else ())
     if not found:
         names = [kingdom.name for kingdom in load_kingdoms(known)]
-        hits = nearest(" ".join(words), names)
+        hits = find_suggestions(" ".join(words), names)
         if hits:
-            raise NoResult("no suggested kingdom fits; did you mean {hits}?", hits=either(hits))
+            raise NoResult("no suggested kingdom fits; did you mean {hits}?", hits=join_with_or(hits))
         raise NoResult("no suggested kingdom fits; leave one of the words out.")
     if json:
         _print_json("kingdoms", [suggestions.kingdom_facts(kingdom, known) for kingdom in found])
         return
-    language, style = output.chosen_language(lang, known), output.style(color, screen.ENDLESS)
+    language, style = output.chosen_language(lang, known), output.style(color, screen.UNLIMITED_COLUMNS)
     if len(found) == 1:
         text = suggestions.kingdom_text(found[0], known, language, style)
     else:
@@ -238,12 +240,12 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
     named = output.card_names(game).values()
     cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
     language = output.chosen_language(lang, game, escapes=json)
-    with output.patience(language.say("Working the odds out …")):
+    with output.patience(language.translate("Working the odds out …")):
         found = report.odds(game, asked, cards)
     if json:
-        output.echo(dumps(found), escape=escaped)
+        output.echo(dumps(found), escape=escape_non_ascii_json)
     else:
-        columns = output.style(color, screen.ENDLESS).columns
+        columns = output.style(color, screen.UNLIMITED_COLUMNS).columns
         output.echo(report.as_text(found, game, language, columns), paged=not no_pager)
 
 
@@ -264,7 +266,7 @@ def _nothing_called_so() -> Iterator[None]:
     try:
         yield
     except BadSelector as problem:
-        if problem.where:  # other words are around it
+        if problem.highlighted:  # other words are around it
             raise
         raise NoResult(problem.message) from None
 
@@ -273,4 +275,4 @@ def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
     from randomizer.browse.catalogue import SCHEMA
     from randomizer.text.json import dumps
 
-    output.echo(dumps({"schema": SCHEMA, key: facts}), escape=escaped)
+    output.echo(dumps({"schema": SCHEMA, key: facts}), escape=escape_non_ascii_json)

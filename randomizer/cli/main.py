@@ -18,8 +18,17 @@ import click
 from randomizer import __version__
 from randomizer.cli import deal, options, output, speech
 from randomizer.memory import defaults
-from randomizer.text.errors import BadUsage, Problem, nearest, reason
-from randomizer.text.language import ENGLISH, Message, Typed, all_of, as_typed, either, message, quoted
+from randomizer.text.errors import BadUsage, Problem, describe_os_error, find_suggestions
+from randomizer.text.language import (
+    ENGLISH,
+    Message,
+    Verbatim,
+    as_verbatim,
+    join_with_and,
+    join_with_or,
+    message,
+    quote,
+)
 
 PROGRAM = "dominion-setup"
 COMMANDS = {
@@ -42,9 +51,9 @@ SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 _DEAL = message("`dominion-setup` deals without a command.")
 INSTEAD = {  # what people type who know other programs
     **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL),
-    "list": message("did you mean {hits}?", hits=either(as_typed(("sets", "cards")))),
-    "help": message("did you mean {hits}?", hits=Typed("--help")),
-    "version": message("did you mean {hits}?", hits=Typed("--version")),
+    "list": message("did you mean {hits}?", hits=join_with_or(as_verbatim(("sets", "cards")))),
+    "help": message("did you mean {hits}?", hits=Verbatim("--help")),
+    "version": message("did you mean {hits}?", hits=Verbatim("--version")),
 }
 EXAMPLE = "--sets base,adventures --players 3 --want village"
 
@@ -64,10 +73,10 @@ class Main(speech.CommandGroup):
             return super().main(*args, **kwargs)
         except OSError as problem:  # a full disk, say
             _print_no_more()
-            where = Typed(problem.filename) if problem.filename else "cannot print"
-            fault = message("{file}: {why}", file=where, why=reason(problem))
+            where = Verbatim(problem.filename) if problem.filename else "cannot print"
+            fault = message("{file}: {why}", file=where, why=describe_os_error(problem))
             lang = options.typed(args[0] if args and args[0] else sys.argv[1:], "--lang")
-            output.tell(output.reader(lang=lang).told(_error(fault)))
+            output.tell(output.reader(lang=lang).render(_error(fault)))
             sys.exit(1)
 
     # ── Options that the game's data leaves open ──
@@ -80,7 +89,9 @@ class Main(speech.CommandGroup):
         ctx.meta["lang"] = options.typed(args, "--lang")
         for word in args:
             if not word.isascii() and word != word.encode(errors="ignore").decode():
-                raise BadUsage("{word} is not text in the encoding of this system.", word=Typed(ascii(word)))
+                raise BadUsage(
+                    "{word} is not text in the encoding of this system.", word=Verbatim(ascii(word))
+                )
         ctx.meta["command"], ctx.meta["echo"] = args[0] if args else None, output.echo
         taken = options.take_defaults(ctx, args, partial(self._parameters, ctx), every=self._deals(ctx))
         usual = (ctx.default_map or {}).get("game", "")
@@ -104,8 +115,8 @@ class Main(speech.CommandGroup):
         """Say so if the option is one of the game that is dealt where none is named."""
         for each in self._parameters(ctx, ""):
             if flag in (*each.opts, *each.secondary_opts):
-                game = Typed(f"--game {ctx.meta['game']}")
-                raise BadUsage("{option} and {other} do not go together.", option=Typed(flag), other=game)
+                game = Verbatim(f"--game {ctx.meta['game']}")
+                raise BadUsage("{option} and {other} do not go together.", option=Verbatim(flag), other=game)
 
     def _deals(self, ctx: click.Context) -> bool:
         """Whether anybody looks at the options of the game's own; else it need not be loaded for them."""
@@ -130,7 +141,7 @@ class Main(speech.CommandGroup):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
             hint = _hint(args, self.list_commands(ctx))
-            raise BadUsage("no command is called {name}; {hint}", name=quoted(args[0]), hint=hint)
+            raise BadUsage("no command is called {name}; {hint}", name=quote(args[0]), hint=hint)
         ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # it has the same defaults
         return super().resolve_command(ctx, args)
 
@@ -141,7 +152,7 @@ class Main(speech.CommandGroup):
         self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        example = output.reader(sys.stdout).say("Example:")
+        example = output.reader(sys.stdout).translate("Example:")
         formatter.write_usage(PROGRAM, EXAMPLE, prefix=f"{example} ")
 
     # ── Errors in a line or two ──
@@ -168,8 +179,8 @@ def _hint(args: list[str], commands: Sequence[str]) -> Message:
     """What somebody may have meant who typed these words where a command is expected."""
     if args[0] in INSTEAD:
         return INSTEAD[args[0]]
-    if hits := nearest(args[0], commands):
-        return message("did you mean {hits}?", hits=either(as_typed(hits)))
+    if hits := find_suggestions(args[0], commands):
+        return message("did you mean {hits}?", hits=join_with_or(as_verbatim(hits)))
     from randomizer.browse.boxes import resolve
 
     words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
@@ -177,7 +188,7 @@ def _hint(args: list[str], commands: Sequence[str]) -> Message:
         resolve([words], output.loaded())
     except Problem:
         return message("`dominion-setup --help` lists them.")
-    return message("for sets: --sets {sets}", sets=Typed(words))
+    return message("for sets: --sets {sets}", sets=Verbatim(words))
 
 
 class Brief(click.ClickException):
@@ -193,7 +204,7 @@ class Brief(click.ClickException):
             output.tell(line)
 
 
-def _error(fault: Message | Typed) -> Message:
+def _error(fault: Message | Verbatim) -> Message:
     return message("Error: {fault}", fault=fault)
 
 
@@ -217,18 +228,18 @@ def _briefly(ctx: click.Context | None = None) -> Iterator[None]:
         if sys.stdin is not None:
             raise
         closed = message("there is nothing to read: standard input is closed.")
-        raise Brief([output.reader().told(_error(closed))], 2) from None
+        raise Brief([output.reader().render(_error(closed))], 2) from None
     except Problem as problem:
         language = output.reader()
-        first, *more = problem.told(language)
+        first, *more = problem.render_lines(language)
         deals = ctx and ctx.invoked_subcommand in (None, *DEALING) and not isinstance(problem, BadUsage)
-        also = language.sentences(map(language.told, _also(ctx))) if ctx and deals else ""
-        lines = [language.told(_error(Typed(first))), *more, *filter(None, [also])]
+        also = language.join_sentences(map(language.render, _also(ctx))) if ctx and deals else ""
+        lines = [language.render(_error(Verbatim(first))), *more, *filter(None, [also])]
         raise Brief(lines, problem.status) from None
     except click.UsageError as problem:
         language = output.reader()
-        fault = Typed(problem.format_message()) if language.code == ENGLISH else speech.heard(problem)
-        raise Brief([language.told(_error(fault))], problem.exit_code) from None
+        fault = Verbatim(problem.format_message()) if language.code == ENGLISH else speech.heard(problem)
+        raise Brief([language.render(_error(fault))], problem.exit_code) from None
 
 
 def _also(ctx: click.Context) -> Iterator[Message]:
@@ -236,8 +247,8 @@ def _also(ctx: click.Context) -> Iterator[Message]:
     if "fresh" in ctx.meta:
         yield ctx.meta["fresh"]
     if shaping := options.shaping(ctx.meta["defaults"]):
-        said, file = "Your defaults hold for {options}: {file}", Typed(defaults.path())
-        yield message(said, options=all_of(as_typed(shaping)), file=file)
+        said, file = "Your defaults hold for {options}: {file}", Verbatim(defaults.path())
+        yield message(said, options=join_with_and(as_verbatim(shaping)), file=file)
 
 
 def _nobody_reads(problem: OSError) -> bool:
@@ -326,4 +337,4 @@ def _refuse_options_of_the_deal(ctx: click.Context) -> None:
         given = source is click.core.ParameterSource.COMMANDLINE
         if given and not (options.either_place(parameter) and parameter.name in taken):
             said = "{option} belongs to the deal; see {command} --help."
-            raise BadUsage(said, option=Typed(parameter.opts[-1]), command=Typed(name))
+            raise BadUsage(said, option=Verbatim(parameter.opts[-1]), command=Verbatim(name))

@@ -10,9 +10,9 @@ from click.core import ParameterSource
 from randomizer.cli import deal, options, output, speech
 from randomizer.cli.documents import content_of
 from randomizer.memory import defaults
-from randomizer.text.encoding import escaped
+from randomizer.text.encoding import escape_non_ascii_json
 from randomizer.text.errors import BadUsage, NoResult, UnknownName
-from randomizer.text.screen import ENDLESS
+from randomizer.text.screen import UNLIMITED_COLUMNS
 
 if TYPE_CHECKING:
     from randomizer.memory.played_game import PlayedGame
@@ -83,7 +83,7 @@ def history(
     if json or csv:
         _export(found, json=json)
     else:
-        text = show.render_history(found[::-1], _speaking(lang), output.style(color, ENDLESS))
+        text = show.render_history(found[::-1], _speaking(lang), output.style(color, UNLIMITED_COLUMNS))
         output.echo(text, paged=not no_pager)
 
 
@@ -111,8 +111,8 @@ def forget(numbers: Sequence[int], lang: str | None, **_: Any) -> None:
     from randomizer.memory import played_games
 
     for game in played_games.forget(numbers):
-        say = output.chosen_language(lang).say
-        output.echo(say("Forgotten: game {number} of {date}.", number=game.id, date=game.date))
+        translate = output.chosen_language(lang).translate
+        output.echo(translate("Forgotten: game {number} of {date}.", number=game.id, date=game.date))
 
 
 @history.command("import")
@@ -127,15 +127,17 @@ def import_(file: BinaryIO, lang: str | None, **_: Any) -> None:
 
     games = exchange.parse_games(*content_of(file))
     added = len(played_games.add(games))
-    say = output.chosen_language(lang).say
-    output.echo(say("Games added: {count}; there already: {known}.", count=added, known=len(games) - added))
+    translate = output.chosen_language(lang).translate
+    output.echo(
+        translate("Games added: {count}; there already: {known}.", count=added, known=len(games) - added)
+    )
 
 
 def _export(played: Sequence["PlayedGame"], *, json: bool) -> None:
     """Print games as JSON or as CSV."""
     from randomizer.memory.exchange import to_csv, to_json
 
-    output.echo(to_json(played) if json else to_csv(played), escape=escaped if json else None)
+    output.echo(to_json(played) if json else to_csv(played), escape=escape_non_ascii_json if json else None)
 
 
 def _games_of(played: Sequence["PlayedGame"]) -> Iterator[tuple[str, Any]]:
@@ -218,9 +220,9 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
         "options": list(_holding(ctx)),
     }
     if json:
-        output.echo(dumps(facts), escape=escaped)
+        output.echo(dumps(facts), escape=escape_non_ascii_json)
         return
-    style = output.style(ctx.params["color"], ENDLESS)
+    style = output.style(ctx.params["color"], UNLIMITED_COLUMNS)
     output.echo(render_config(facts, output.chosen_language(ctx.params["lang"]), style))
 
 

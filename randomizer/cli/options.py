@@ -12,8 +12,16 @@ from randomizer.cli import output, speech
 from randomizer.memory import defaults
 from randomizer.show.formats import FORMATS
 from randomizer.text.errors import BadUsage, Problem
-from randomizer.text.language import Message, Typed, Value, all_of, as_typed, either, message
-from randomizer.text.slugs import flag
+from randomizer.text.language import (
+    Message,
+    Value,
+    Verbatim,
+    as_verbatim,
+    join_with_and,
+    join_with_or,
+    message,
+)
+from randomizer.text.slugs import to_flag
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -77,7 +85,7 @@ color_option = click.option(
     type=click.Choice(COLORS),
     metavar="WHEN",
     callback=_either_place,
-    help=f"Colours: {either(COLORS)}.",
+    help=f"Colours: {join_with_or(COLORS)}.",
 )
 pager_option = click.option(
     "--no-pager",
@@ -124,7 +132,7 @@ format_option = click.option(
     type=click.Choice(list(FORMATS)),
     metavar="FORM",
     cls=speech.SaidOption,
-    says=message("{formats}.", formats=either(each.told(name) for name, each in FORMATS.items())),
+    says=message("{formats}.", formats=join_with_or(each.told(name) for name, each in FORMATS.items())),
 )
 json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")
@@ -138,7 +146,7 @@ sort_option = click.option(
     type=click.Choice(SORTS),
     default="box",
     metavar="ORDER",
-    help=f"By {either(SORTS)}.  [default: box]",
+    help=f"By {join_with_or(SORTS)}.  [default: box]",
 )
 
 
@@ -262,7 +270,9 @@ def take_defaults(
     defaults.use_file(typed(args, "--config-file") or "")
     found = defaults.read()
     if found.error and defaults.is_custom_file() and not ctx.resilient_parsing:
-        raise BadUsage("--config-file {file}: {why}", file=Typed(defaults.path()), why=Message(found.error))
+        raise BadUsage(
+            "--config-file {file}: {why}", file=Verbatim(defaults.path()), why=Message(found.error)
+        )
     here = typed(args, "--profile")
     asked = os.environ.get("DOMINION_SETUP_PROFILE", "") if here is None else here
     if ctx.resilient_parsing and asked not in found.profiles:
@@ -301,12 +311,12 @@ def tell_what_is_left_out(ctx: click.Context, taken: Taken) -> None:
     ]
     if flags:
         said = "With --seed only what is typed holds; your defaults for {options} are left out."
-        output.tell(message(said, options=all_of(as_typed(flags))))
+        output.tell(message(said, options=join_with_and(as_verbatim(flags))))
 
 
 def shaping(taken: Taken) -> list[str]:
     """The options that shape a table and hold as the user's own defaults say, as they are typed."""
-    return [flag(name) for name in taken.sources if name not in _ALWAYS]
+    return [to_flag(name) for name in taken.sources if name not in _ALWAYS]
 
 
 def _check(option: click.Option) -> defaults.Check:
@@ -314,7 +324,7 @@ def _check(option: click.Option) -> defaults.Check:
     if option.name in _CHECKS:
         return _CHECKS[option.name]
     if option.is_flag:
-        return lambda value: None if isinstance(value, bool) else Typed("true or false")
+        return lambda value: None if isinstance(value, bool) else Verbatim("true or false")
     if isinstance(option.type, click.Choice):
         return _one_of(list(option.type.choices))
     if isinstance(option.type, click.types.IntParamType):
@@ -353,13 +363,13 @@ def _not_whole(value: object, least: int | None, most: int | None) -> Value | No
 
 
 def _one_of(choices: Sequence[str]) -> defaults.Check:
-    return lambda value: None if value in choices else either(as_typed(choices))
+    return lambda value: None if value in choices else join_with_or(as_verbatim(choices))
 
 
 def _language(value: object) -> Value | None:
     from randomizer.load.languages import find_code, list_codes
 
-    return None if isinstance(value, str) and find_code(value) else either(as_typed(list_codes()))
+    return None if isinstance(value, str) and find_code(value) else join_with_or(as_verbatim(list_codes()))
 
 
 def _game(value: object) -> Value | None:

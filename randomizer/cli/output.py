@@ -12,9 +12,17 @@ import click
 
 from randomizer.show.formats import FORMATS, Bare
 from randomizer.text import screen
-from randomizer.text.encoding import plain, visible
+from randomizer.text.encoding import escape_control_characters, replace_unencodable
 from randomizer.text.errors import BadUsage, Problem
-from randomizer.text.language import ENGLISH, PLAIN, Message, Typed, as_typed, either, message
+from randomizer.text.language import (
+    ENGLISH,
+    ENGLISH_LANGUAGE,
+    Message,
+    Verbatim,
+    as_verbatim,
+    join_with_or,
+    message,
+)
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -92,7 +100,7 @@ def chosen_language(code: str | None, game: "Game | None" = None, *, escapes: bo
     if escapes or can_encode(encoding, chosen):
         return chosen
     lacks = "Warning: {encoding} does not have the letters of {language}; this is English."
-    tell(message(lacks, encoding=Typed(encoding), language=Typed(chosen.code)))
+    tell(message(lacks, encoding=Verbatim(encoding), language=Verbatim(chosen.code)))
     return load(ENGLISH, game)
 
 
@@ -113,7 +121,7 @@ def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
     settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), _usual(ctx), get_locale())
     code = next(filter(None, map(find_code, filter(None, settings))), ENGLISH)
     if code == ENGLISH:
-        return PLAIN
+        return ENGLISH_LANGUAGE
     game = None
     with suppress(Problem):
         game = loaded(said.get("game", ""))
@@ -121,7 +129,7 @@ def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
         language, encoding = load(code, game), _encoding(stream or sys.stderr)
         if can_encode(encoding, language):
             return language
-    return PLAIN
+    return ENGLISH_LANGUAGE
 
 
 def _usual(ctx: click.Context | None) -> str:
@@ -157,7 +165,7 @@ def _keep(setup: Bare) -> None:
 
     if not last_table.save(setup.json):
         kept = "Warning: {file} cannot be written, so the last table is still an older one."
-        tell(message(kept, file=Typed(last_table.path())))
+        tell(message(kept, file=Verbatim(last_table.path())))
 
 
 def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
@@ -166,7 +174,7 @@ def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, jso
     if not FORMATS[name].each:
         lines = [each for each, other in FORMATS.items() if other.each == each]
         said = "--format {name} prints one setup; for --count take {formats}."
-        raise BadUsage(said, name=Typed(name), formats=either(as_typed(lines)))
+        raise BadUsage(said, name=Verbatim(name), formats=join_with_or(as_verbatim(lines)))
     each = FORMATS[name].each
     render, moment = _rendering(each, game, **look), 0 if screen.is_terminal(sys.stdout) else _MOMENT
     texts: list[str | bytes] = []
@@ -253,7 +261,7 @@ def _format(format: str | None, json: bool) -> str:
     """The name of the format that was asked for, in its long form or as `--json`."""
     if json and format not in (None, "json"):
         said = "--json is short for --format json; leave it or --format {format} out."
-        raise BadUsage(said, format=Typed(format))
+        raise BadUsage(said, format=Verbatim(format))
     return "json" if json else format or "text"
 
 
@@ -291,7 +299,7 @@ def style(color: str | None, otherwise: int = 80) -> "Style":
     """How text is to look on this screen; `otherwise` is its width where there is none."""
     from randomizer.text.screen import Style
 
-    return Style(screen.columns(otherwise), screen.colored(color))
+    return Style(screen.get_columns(otherwise), screen.use_color(color))
 
 
 def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, paged: bool = False) -> None:
@@ -312,8 +320,8 @@ def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, paged
             return
         text = text.decode()
     if not encoding.startswith("utf"):
-        text = escape(text) if escape else plain(text, encoding)
-    if not (paged and screen.paged(text)):
+        text = escape(text) if escape else replace_unencodable(text, encoding)
+    if not (paged and screen.show_in_pager(text)):
         click.echo(text, color=True)  # the text has escape sequences only where they are wanted
 
 
@@ -325,7 +333,7 @@ def tell(said: str | Message) -> None:
     Args:
         said: a line as it is, or a message to tell in the language of whoever reads it.
     """
-    text = visible(said if isinstance(said, str) else reader().told(said))
+    text = escape_control_characters(said if isinstance(said, str) else reader().render(said))
     click.echo(text if len(text) <= 420 else f"{text[:280]} … {text[-100:]}", err=True)
 
 

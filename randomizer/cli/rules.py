@@ -6,9 +6,9 @@ import click
 
 from randomizer.cli import options, output, speech
 from randomizer.text import screen
-from randomizer.text.encoding import escaped
-from randomizer.text.errors import BadUsage, NoResult, UnknownName, nearest
-from randomizer.text.language import as_typed, message
+from randomizer.text.encoding import escape_non_ascii_json
+from randomizer.text.errors import BadUsage, NoResult, UnknownName, find_suggestions
+from randomizer.text.language import as_verbatim, message
 
 
 def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
@@ -16,7 +16,7 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
     for word in term:
         if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
             flags = [flag for option in ctx.command.params for flag in option.opts]
-            raise click.NoSuchOption(word, possibilities=nearest(word, flags), ctx=ctx)
+            raise click.NoSuchOption(word, possibilities=find_suggestions(word, flags), ctx=ctx)
     return term
 
 
@@ -70,7 +70,7 @@ def rules(
 
     index = open_index()
     if game is not None and game not in index.titles:
-        raise UnknownName("game", game, as_typed(nearest(game, index.titles) or index.titles))
+        raise UnknownName("game", game, as_verbatim(find_suggestions(game, index.titles) or index.titles))
     if (bool(term) or list_) == (file is not None):
         raise BadUsage("name a term, as in `rules reserve`, or take one of --for and --list.")
     if list_:
@@ -83,12 +83,12 @@ def rules(
         answer = lookup.to_query(index, " ".join(term), game)
     if answer and answer.asides:
         language = output.reader()
-        output.tell(language.sentences(map(language.told, answer.asides)))
+        output.tell(language.join_sentences(map(language.render, answer.asides)))
     if json:
-        output.echo(show.as_json(answer), escape=escaped)
+        output.echo(show.as_json(answer), escape=escape_non_ascii_json)
     elif answer:
         language, style = output.chosen_language(lang), output.style(color)
-        rows = None if all_ or list_ else screen.rows()
+        rows = None if all_ or list_ else screen.get_rows()
         text = show.as_text(answer, index, language, style, rows=rows, sources=sources)
         output.echo(text, paged=not no_pager)
     if not answer:

@@ -17,12 +17,12 @@ from randomizer.text.language import (
     ENGLISH,
     Language,
     Message,
-    Typed,
     Value,
-    as_typed,
-    either,
+    Verbatim,
+    as_verbatim,
+    join_with_or,
     message,
-    quoted,
+    quote,
 )
 
 # ── Help ──
@@ -41,11 +41,11 @@ class HelpPage(click.HelpFormatter):
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """How the command is typed."""
-        super().write_usage(prog, args, prefix or f"{self._language.say('Usage:')} ")
+        super().write_usage(prog, args, prefix or f"{self._language.translate('Usage:')} ")
 
     def write_heading(self, heading: str) -> None:
         """A heading."""
-        super().write_heading(self._language.say(heading))
+        super().write_heading(self._language.translate(heading))
 
     def write_text(self, text: str) -> None:
         """Paragraphs; one that is marked as laid out already, such as examples, under its heading alone."""
@@ -56,10 +56,10 @@ class HelpPage(click.HelpFormatter):
             mark, laid_out, rest = paragraph.partition("\b\n")
             if laid_out and not mark:
                 heading, *lines = rest.splitlines()
-                said = f"{self._language.say(heading.removesuffix(':'))}:"
+                said = f"{self._language.translate(heading.removesuffix(':'))}:"
                 blocks.append([indent + line for line in (said, *lines)])
             else:
-                said = self._language.say(" ".join(paragraph.split()))
+                said = self._language.translate(" ".join(paragraph.split()))
                 blocks.append(wrap(said, self.width - self.current_indent, indent))
         self.write("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
@@ -83,10 +83,10 @@ class HelpPage(click.HelpFormatter):
     def _said(self, help: str) -> str:
         """What the help says, and then in brackets what holds by default or may be typed."""
         sentence, bracket, rest = help.partition("  [")
-        said = self._language.say(" ".join(sentence.split()))
+        said = self._language.translate(" ".join(sentence.split()))
         usual, default, value = rest.partition("default: ")
         if default and not usual:
-            return f"{said}  [{self._language.say('default: {text}', text=value)}"
+            return f"{said}  [{self._language.translate('default: {text}', text=value)}"
         return said + bracket + rest
 
 
@@ -156,7 +156,7 @@ def _refuse_repeated(typed: Sequence[click.Parameter]) -> None:
 
 def repeated(option: click.Parameter, times: int) -> BadUsage:
     """That an option is typed so many times, and takes one value."""
-    flags = Typed("/".join((option.opts[-1], *option.secondary_opts)))
+    flags = Verbatim("/".join((option.opts[-1], *option.secondary_opts)))
     return BadUsage("{option} is typed {count} times, and takes one value.", option=flags, count=times)
 
 
@@ -189,7 +189,7 @@ class SaidOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """What is typed, and the help."""
-        self.help = output.reader(sys.stdout).told(self.says)
+        self.help = output.reader(sys.stdout).render(self.says)
         return super().get_help_record(ctx)
 
 
@@ -213,14 +213,14 @@ FAULTS = (  # as Click has them; `fault` may be one of these too
 def heard(problem: click.UsageError) -> Message:
     """What Click has to say of a command line, as a phrase of the program's."""
     if isinstance(problem, click.NoSuchOption):
-        name, hits = quoted(problem.option_name), problem.possibilities
+        name, hits = quote(problem.option_name), problem.possibilities
         if hits:
             return message(
-                "No such option {name}; did you mean {hits}?", name=name, hits=either(as_typed(hits))
+                "No such option {name}; did you mean {hits}?", name=name, hits=join_with_or(as_verbatim(hits))
             )
         return message("No such option {name}.", name=name)
     if isinstance(problem, click.BadParameter) and problem.param:
-        about = Typed(problem.param.get_error_hint(problem.ctx) if problem.ctx else problem.param.name)
+        about = Verbatim(problem.param.get_error_hint(problem.ctx) if problem.ctx else problem.param.name)
         if isinstance(problem, click.MissingParameter):
             return message("Missing: {name}.", name=about)
         return message("Invalid value for {name}: {fault}", name=about, fault=_fault(problem.message))
@@ -239,4 +239,4 @@ def _fault(text: str) -> Message:
 def _values(found: dict[str, str]) -> Iterator[tuple[str, Value]]:
     """What stands in the blanks; a reason is a phrase, and anything else was typed or is to be."""
     for name, value in found.items():
-        yield name, value if name == "why" else Typed(value)
+        yield name, value if name == "why" else Verbatim(value)

@@ -15,7 +15,7 @@ from randomizer.deal.table import Decision, Table, Told, Turned
 from randomizer.deal.unused import Dice, Unused
 from randomizer.deal.verbs import VERBS
 from randomizer.text.errors import BadOptions
-from randomizer.text.language import Language, Message, Typed, all_of
+from randomizer.text.language import Language, Message, Verbatim, join_with_and
 
 
 def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
@@ -186,9 +186,9 @@ def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     there, whole = [*named.cards, *named.landscapes], len(named.cards) >= turn_up.count_
     banned = [name for name in named.names() if sought.banned_by(game, request.wishes, game.cards[name])]
     if banned:
-        raise BadOptions("--without bans what was named: {cards}.", cards=all_of(banned))
+        raise BadOptions("--without bans what was named: {cards}.", cards=join_with_and(banned))
     if unmet := sought.unmet(game, request, there, more=not whole):
-        raise BadOptions("the kingdom that was named does not meet {wish}.", wish=Typed(unmet[0]))
+        raise BadOptions("the kingdom that was named does not meet {wish}.", wish=Verbatim(unmet[0]))
     if whole:
         return {}
     left = _left_to_turn_up(game, request, turn_up)

@@ -56,10 +56,10 @@ class Place(NamedTuple):
             return ""
         count = self.count_.at(players)
         piles = [
-            language.say("{count} on each pile of the Supply", count=count),
+            language.translate("{count} on each pile of the Supply", count=count),
             asked(self.is_._asdict(), language),
         ]
-        return f"{language.name(self.token)}: {language.listed(filter(None, piles))}"
+        return f"{language.translate_name(self.token)}: {language.join(filter(None, piles))}"
 
 
 class Mark(NamedTuple):
@@ -117,8 +117,8 @@ class Mark(NamedTuple):
         return ()
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        what = [language.say("one pile at random"), asked(self.is_._asdict(), language)]
-        return f"{language.name(asker)}: {language.listed(filter(None, what))}"
+        what = [language.translate("one pile at random"), asked(self.is_._asdict(), language)]
+        return f"{language.translate_name(asker)}: {language.join(filter(None, what))}"
 
 
 class Note(NamedTuple):
@@ -166,7 +166,7 @@ class Note(NamedTuple):
         return ()
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        return "" if "{on}" in self.say else language.say(self.say)
+        return "" if "{on}" in self.say else language.translate(self.say)
 
     def holds_on(self, table: Table, cause: str) -> bool:
         """Whether what was told because of this card still holds on the table of a second deal."""

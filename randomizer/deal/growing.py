@@ -187,10 +187,10 @@ class Deal(NamedTuple):
         return _number(self.count_, least=1)
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        what = [language.say(_DEALT[self.to]), asked(self.is_._asdict(), language)]
+        what = [language.translate(_DEALT[self.to]), asked(self.is_._asdict(), language)]
         if self.to == "deck" and self.count_.number:
-            what.append(language.say("{count} cards", count=self.count_.number))
-        return f"{language.name(self._slot(asker))}: {language.listed(filter(None, what))}"
+            what.append(language.translate("{count} cards", count=self.count_.number))
+        return f"{language.translate_name(self._slot(asker))}: {language.join(filter(None, what))}"
 
     def _named(self, table: Table, question: str) -> Iterator[Card]:
         """The cards that were named for the choice, even if they are not such as it asks for."""

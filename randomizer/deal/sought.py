@@ -17,8 +17,8 @@ from randomizer.cards.wish import Asked, Weight, Wish, asked_in
 from randomizer.deal.counting import MOST_WORK, Goal, Goals
 from randomizer.deal.turning import HowTurnedUp, Turning
 from randomizer.text.errors import BadOptions
-from randomizer.text.language import Listed, Message, Slug, Typed, all_of, message
-from randomizer.text.slugs import flag, slug_of
+from randomizer.text.language import JoinedList, Message, Slug, Verbatim, join_with_and, message
+from randomizer.text.slugs import slugify, to_flag
 
 
 def pool_of(game: Game, request: Request) -> Pool:
@@ -216,7 +216,7 @@ def _why_never(game: Game, request: Request, sought: Sought, name: str) -> Messa
     """Why a card that is asked for is never turned up."""
     card, profile = game.cards[name], sought.profiles.get(name)
     if profile is None and {*card.boxes}.isdisjoint(request.chosen):
-        boxes = all_of(Slug(slug, game.boxes[slug].name) for slug in card.boxes)
+        boxes = join_with_and(Slug(slug, game.boxes[slug].name) for slug in card.boxes)
         said = "--with {card}: it is not in the boxes that are dealt from, but in {boxes}."
         turn_up = sought.deck.turn_up
         if card.kind in (*turn_up.is_.kind, *turn_up.landscapes.kind) and not card.member_of:
@@ -224,17 +224,19 @@ def _why_never(game: Game, request: Request, sought: Sought, name: str) -> Messa
                 "--with {card}: it is not in the boxes that are dealt from, but in {boxes}; "
                 "--kingdom {name} lays it out anyway."
             )
-        return message(said, card=name, boxes=boxes, name=Typed(slug_of(name)))
+        return message(said, card=name, boxes=boxes, name=Verbatim(slugify(name)))
     for ban in asked_in(game, request.wishes).bans:
         if profile and ban.holds(profile):
-            return message("--without {ban} contradicts --with {card}.", ban=Typed(ban.text), card=name)
+            return message("--without {ban} contradicts --with {card}.", ban=Verbatim(ban.text), card=name)
     if card.kind in sought.deck.turn_up.landscapes.kind:
         if sought.deck.none_wanted:
             limit = _typed(sought.deck.turn_up.most, sought.deck.settings)
             return message("--with {card} contradicts {limit}.", card=name, limit=limit)
         return message("--with {card}: no landscapes are turned up.", card=name)
     if by := [other for other in sought.names if name in sought.profiles[other].values["card"]]:
-        return message("--with {card}: it is not turned up, but comes with {by}.", card=name, by=all_of(by))
+        return message(
+            "--with {card}: it is not turned up, but comes with {by}.", card=name, by=join_with_and(by)
+        )
     if game.kinds[card.kind].is_ == "landscape":
         return message("--with {card}: it is not turned up, but chosen when a card asks for it.", card=name)
     return message("--with {card}: it is not turned up.", card=name)
@@ -269,17 +271,18 @@ def refuse_impossible(sought: Sought, asked: Asked) -> None:
         if not possible(fewer):
             needed = fewer
     texts = [
-        message("--with {card}", card=item) if isinstance(item, str) else Typed(item.text) for item in needed
+        message("--with {card}", card=item) if isinstance(item, str) else Verbatim(item.text)
+        for item in needed
     ]
     if len(texts) == 2:
         raise BadOptions("{wish} contradicts {other}.", wish=texts[1], other=texts[0])
-    raise BadOptions("these cannot all be met: {wishes}.", wishes=Listed(tuple(texts), between="; "))
+    raise BadOptions("these cannot all be met: {wishes}.", wishes=JoinedList(tuple(texts), between="; "))
 
 
 def _alone(wish: Wish, sought: Sought) -> Message:
     """Why a wish cannot be met by itself, with the numbers."""
     selector, least, _, _ = wish
-    fitting, deck, said = sought.fitting(selector), sought.deck, Typed(wish.text)
+    fitting, deck, said = sought.fitting(selector), sought.deck, Verbatim(wish.text)
     meant = [
         one for one in sought.profiles.values() if LANDSCAPE in one.values["kind"] and selector.holds(one)
     ]
@@ -291,7 +294,7 @@ def _alone(wish: Wish, sought: Sought) -> Message:
     if found < least and not no_room:
         if not found and meant:
             but = "{wish}: what fits {sort} is not turned up, but comes when other cards ask for it."
-            return message(but, wish=said, sort=Typed(selector.text))
+            return message(but, wish=said, sort=Verbatim(selector.text))
         return _too_few(found, least, selector)
     limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
     kinds = {card.kind for card in (*deck.kingdom, *deck.landscapes) if card.name in fitting}
@@ -309,13 +312,16 @@ def _alone(wish: Wish, sought: Sought) -> Message:
     return message("{wish} cannot be met: {used}.", wish=said, used=used)
 
 
-def _contradicts(wish: Typed, limit: Amount, settings: Settings) -> Message:
+def _contradicts(wish: Verbatim, limit: Amount, settings: Settings) -> Message:
     return message("{wish} contradicts {other}.", wish=wish, other=_typed(limit, settings))
 
 
 def _too_few(found: int, least: int, selector: Selector) -> Message:
     """That fewer cards fit than are wished for."""
-    sort, few = Typed(selector.text), "no card fits {sort} in the boxes that are dealt from: {least} wanted."
+    sort, few = (
+        Verbatim(selector.text),
+        "no card fits {sort} in the boxes that are dealt from: {least} wanted.",
+    )
     if not found:
         return message(few, sort=sort, least=least)
     fit = "only {count} card fits {sort}" if found == 1 else "only {count} cards fit {sort}"
@@ -323,9 +329,9 @@ def _too_few(found: int, least: int, selector: Selector) -> Message:
     return message("{only} in the boxes that are dealt from: {least} wanted.", only=only, least=least)
 
 
-def _typed(amount: Amount, settings: Settings) -> Typed:
+def _typed(amount: Amount, settings: Settings) -> Verbatim:
     """An amount that the game leaves open, as one types it."""
-    return Typed(f"{flag(amount.option)} {amount.chosen(settings)}")
+    return Verbatim(f"{to_flag(amount.option)} {amount.chosen(settings)}")
 
 
 def _together(names: Sequence[str], sought: Sought) -> Message:
@@ -340,13 +346,13 @@ def _together(names: Sequence[str], sought: Sought) -> Message:
     )
     if len(landscapes) > deck.most:
         said = "{cards} are asked for: at most {most} landscapes are used."
-        return message(said, cards=all_of(card.name for card in landscapes), most=deck.most)
+        return message(said, cards=join_with_and(card.name for card in landscapes), most=deck.most)
     limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
     limited = [card for card in landscapes if card.kind in limits]
     numbers = Counter(card.kind for card in limited)
     alike = [card for card in limited if numbers[card.kind] > (limits[card.kind].chosen(deck.settings) or 0)]
     if alike[1:]:
-        return message("{cards} cannot be used together.", cards=all_of(card.name for card in alike))
+        return message("{cards} cannot be used together.", cards=join_with_and(card.name for card in alike))
     (card,) = alike
     if limits[card.kind].option:
         limit = _typed(limits[card.kind], deck.settings)

@@ -33,7 +33,7 @@ from randomizer.cards.model import (
     Step,
 )
 from randomizer.load.yaml_reader import YamlReader
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 
 class CardLine(NamedTuple):
@@ -230,10 +230,10 @@ def _check_ids(data: DataFile, reader: YamlReader) -> None:
     """Check that the ids of the cards, which are made from their names, are unique."""
     names_by_id: dict[str, str] = {}
     for line in data.cards:
-        if line.name and not slug_of(line.name):
+        if line.name and not slugify(line.name):
             reader.add_fault(line.name, "a name without a letter")
-        elif names_by_id.setdefault(slug_of(line.name), line.name) != line.name:
-            reader.add_fault(line.name, f"has the same id as {names_by_id[slug_of(line.name)]}")
+        elif names_by_id.setdefault(slugify(line.name), line.name) != line.name:
+            reader.add_fault(line.name, f"has the same id as {names_by_id[slugify(line.name)]}")
 
 
 def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None:

@@ -12,9 +12,9 @@ from randomizer.cards.model import Card
 from randomizer.load import paths
 from randomizer.load.cache import get_or_compute
 from randomizer.load.codec import from_jsonable, to_jsonable
-from randomizer.text.errors import BadData, UnknownName, nearest, reason
-from randomizer.text.json import dumps_compact, loads, packed, unpacked
-from randomizer.text.language import Typed, as_typed, message
+from randomizer.text.errors import BadData, UnknownName, describe_os_error, find_suggestions
+from randomizer.text.json import dumps_compact, loads, pack_strings, unpack_strings
+from randomizer.text.language import Verbatim, as_verbatim, message
 
 
 def list_games() -> list[str]:
@@ -49,7 +49,7 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
     loaded = _load("", extra, cache)
     if game not in ("", loaded.name):
         known = [loaded.name, *_list_other_games()]
-        raise UnknownName("game", game, as_typed(nearest(game, known) or known))
+        raise UnknownName("game", game, as_verbatim(find_suggestions(game, known) or known))
     return loaded
 
 
@@ -70,14 +70,16 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
     except OSError as problem:
         given_paths = {os.path.abspath(path): path for path in extra}
         path = given_paths.get(problem.filename, problem.filename)
-        raise BadData([message("{file}: {why}", file=Typed(path), why=reason(problem))]) from None
+        raise BadData(
+            [message("{file}: {why}", file=Verbatim(path), why=describe_os_error(problem))]
+        ) from None
     return _decode_game(encoded)
 
 
 def _encode_game(game: Game) -> bytes:
     """Return the game as lines of JSON: the game without its cards, then a line for each shelf of cards."""
     fields = {field: to_jsonable(value) for field, value in game._asdict().items() if field != "cards"}
-    fields["cards"] = [list(game.cards.shelves), packed(game.cards.shelf_of)]
+    fields["cards"] = [list(game.cards.shelves), pack_strings(game.cards.shelf_of)]
     lines = [fields, *map(to_jsonable, game.cards.shelves.values())]
     return "\n".join(map(dumps_compact, lines)).encode()
 
@@ -88,7 +90,7 @@ def _decode_game(encoded: bytes) -> Game:
     fields = loads(first_line)
     shelves, shelf_of = fields.pop("cards")
     return Game(
-        cards=Library(_LazyShelves(dict(zip(shelves, lines, strict=True))), unpacked(shelf_of)),
+        cards=Library(_LazyShelves(dict(zip(shelves, lines, strict=True))), unpack_strings(shelf_of)),
         **{field: from_jsonable(value, Game.__annotations__[field]) for field, value in fields.items()},
     )
 

@@ -11,7 +11,7 @@ from randomizer.load import games, paths
 from randomizer.load.cache import get_or_compute
 from randomizer.load.codec import from_jsonable, to_jsonable
 from randomizer.text.json import dumps_compact, loads
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -127,7 +127,7 @@ def _find_faults(
     kingdom: SuggestedKingdom, game: "Game", boxes: Mapping[str, set[str]], known_ids: set[str]
 ) -> Iterator[str]:
     """Yield the faults of a kingdom, except for unknown names."""
-    if kingdom.id != slug_of(kingdom.id) or kingdom.id in known_ids:
+    if kingdom.id != slugify(kingdom.id) or kingdom.id in known_ids:
         yield "its id is not an id of its own in small letters"
     names = list(kingdom.to_kingdom().names())
     if len(set(names)) < len(names):

@@ -26,7 +26,7 @@ class LanguageFile(NamedTuple):
             "sets": {slug: named.name for slug, named in self.sets},
             "boxes": dict(self.boxes),
             "types": dict(self.types),
-            "words": dict(self.words),
+            "phrases": dict(self.words),
             "set_aliases": {
                 name: slug for slug, named in self.sets for name in (named.reading, *named.also) if name
             },

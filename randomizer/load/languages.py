@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from randomizer.load import paths
 from randomizer.load.cache import get_or_compute
 from randomizer.text.errors import UnknownName
-from randomizer.text.json import dumps_compact, loads, packed, unpacked
-from randomizer.text.language import ENGLISH, Language, as_typed
+from randomizer.text.json import dumps_compact, loads, pack_strings, unpack_strings
+from randomizer.text.language import ENGLISH, Language, as_verbatim
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
     from randomizer.cards.model import Named
     from randomizer.load.languagefile import LanguageFile
 
-_LONG_FIELDS = ("cards", "words")  # the fields of a language with many texts
+_LONG_FIELDS = ("cards", "phrases")  # the fields of a language with many texts
 _DEFAULT_GAME = "names"  # begins the file names of the default game; others begin with the game's name
 
 
@@ -51,7 +51,7 @@ def can_encode(encoding: str, language: Language) -> bool:
     """Return whether an encoding has most of the characters of the language."""
     if language.code == ENGLISH or encoding.startswith("utf"):
         return True
-    characters = {character for phrase in language.words.values() for character in phrase}
+    characters = {character for phrase in language.phrases.values() for character in phrase}
     encodable_count = sum(1 for character in characters if character.encode(encoding, "ignore"))
     return encodable_count > len(characters) / 2
 
@@ -89,7 +89,7 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     game_file = _find_game_file(code, game) if game else None
     if game_file and game_file != default_file:
         added = _load_file(game_file, cache)
-        language = added._replace(words={**language.words, **added.words})
+        language = added._replace(phrases={**language.phrases, **added.phrases})
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 
@@ -126,10 +126,12 @@ def load_card_names(code: str, game: "Game", cache: str | None = None) -> "dict[
 def _load_file(path: str, cache: str | None) -> Language:
     def compute() -> bytes:
         fields = _read_file(path, cache).to_language_fields()
-        return dumps_compact({**fields, **{field: packed(fields[field]) for field in _LONG_FIELDS}}).encode()
+        return dumps_compact(
+            {**fields, **{field: pack_strings(fields[field]) for field in _LONG_FIELDS}}
+        ).encode()
 
     fields = loads(get_or_compute(os.path.basename(path), _list_sources(path), compute, cache))
-    return Language(**{**fields, **{field: unpacked(fields[field]) for field in _LONG_FIELDS}})
+    return Language(**{**fields, **{field: unpack_strings(fields[field]) for field in _LONG_FIELDS}})
 
 
 def _read_file(path: str, cache: str | None) -> "LanguageFile":
@@ -163,5 +165,5 @@ def _find_game_file(code: str, game: "Game") -> str | None:
 def _get_default_file(code: str) -> str:
     """Return the path of the file with the names of the default game."""
     if code not in list_codes():
-        raise UnknownName("language", code, as_typed(list_codes()))
+        raise UnknownName("language", code, as_verbatim(list_codes()))
     return os.path.join(paths.data_folder(), f"{_DEFAULT_GAME}.{code}.yaml")

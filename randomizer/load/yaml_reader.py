@@ -16,8 +16,8 @@ from randomizer.cards.model import MOST, Amount, Cost, Count, Year
 from randomizer.deal.verbs import VERBS
 from randomizer.load.annotations import Shape, get_fields
 from randomizer.load.files import read_bounded
-from randomizer.text.encoding import visible
-from randomizer.text.errors import BadData, nearest
+from randomizer.text.encoding import escape_control_characters
+from randomizer.text.errors import BadData, find_suggestions
 
 _COST = re.compile(r"(?:(\d{1,4})([*+]?))?(?: ?(P))?(?: ?(\d{1,4})D)?")
 _MAX_LINE_LENGTH = 300  # characters of a text
@@ -112,7 +112,7 @@ class YamlReader:
             path: of the faulty value within the file; empty for the whole file.
             problem: what is wrong with it.
         """
-        self.faults.append(visible(": ".join(filter(None, (self._file, path, problem)))))
+        self.faults.append(escape_control_characters(": ".join(filter(None, (self._file, path, problem)))))
 
     def check_names(self, defined_names: Mapping[str, Collection[str]]) -> None:
         """Check that every name that was read is defined, unless a file could not be read.
@@ -127,7 +127,9 @@ class YamlReader:
             if name not in defined_names[kind]:
                 word = _WORDS_FOR_KINDS.get(kind) or kind.removesuffix("Name").lower()
                 suggestion = _format_suggestion(name, defined_names[kind])
-                self.faults.append(visible(f"{location}: no {word} named {name!r}{suggestion}"))
+                self.faults.append(
+                    escape_control_characters(f"{location}: no {word} named {name!r}{suggestion}")
+                )
         if self.faults:
             raise BadData(self.faults)
 
@@ -171,7 +173,7 @@ class YamlReader:
     def _find_text_fault(self, text: str) -> str:
         """Return what is wrong with a text; empty if it is valid."""
         lines = text.split("\n") if self._multiline else [text]
-        if any(line != visible(line) for line in lines):
+        if any(line != escape_control_characters(line) for line in lines):
             return "a text with characters that cannot be seen"
         max_length = _MAX_TEXT_LENGTH if self._multiline else _MAX_LINE_LENGTH
         return f"a text of more than {max_length} letters" if len(text) > max_length else ""
@@ -268,7 +270,7 @@ def _find_forbidden_syntax(text: str) -> str:
 
 
 def _format_suggestion(name: str, known_names: Collection[str]) -> str:
-    suggestions = nearest(name, known_names, 1)
+    suggestions = find_suggestions(name, known_names, 1)
     return f"; {suggestions[0]}?" if suggestions else ""
 
 
@@ -316,7 +318,7 @@ def _parse_amount(node: Any) -> Amount | None:
         return Amount(None)
     if isinstance(node, Mapping) and set(node) == {"option", "default"}:
         option, default = node["option"], _parse_number(node["default"])
-        is_option = isinstance(option, str) and option == visible(option)
+        is_option = isinstance(option, str) and option == escape_control_characters(option)
         return Amount(default, option) if is_option and default is not None else None
     number = _parse_number(node)
     return None if number is None else Amount(number)

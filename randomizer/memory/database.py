@@ -12,7 +12,7 @@ from itertools import chain, count
 from typing import NamedTuple
 
 from randomizer.text.errors import Problem
-from randomizer.text.language import Typed
+from randomizer.text.language import Verbatim
 
 
 class BadDatabase(Problem):
@@ -53,7 +53,7 @@ class DatabaseFile(NamedTuple):
             sqlite3.Error: the file is damaged, locked or cannot be written.
         """
         if os.path.lexists(self.path) and not os.path.isfile(self.path):  # Opening a pipe could take forever.
-            raise BadDatabase("{file} is not a file.", file=Typed(self.path))
+            raise BadDatabase("{file} is not a file.", file=Verbatim(self.path))
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
         with suppress(FileExistsError):
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
@@ -90,10 +90,12 @@ class DatabaseFile(NamedTuple):
         (table_count,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         is_ours = application_id == self.application_id if table_count else application_id == version == 0
         if not is_ours:
-            raise BadDatabase("{file} is another program's; it has been left alone.", file=Typed(self.path))
+            raise BadDatabase(
+                "{file} is another program's; it has been left alone.", file=Verbatim(self.path)
+            )
         if version > len(self.migrations):
             template = "{file} is of a newer version of this program; it has been left alone."
-            raise BadDatabase(template, file=Typed(self.path))
+            raise BadDatabase(template, file=Verbatim(self.path))
         return int(version)
 
     def _back_up(self, version: int) -> None:

@@ -11,8 +11,17 @@ from typing import Any, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.files import read_bounded
-from randomizer.text.errors import UnknownName, nearest
-from randomizer.text.language import Listed, Message, Typed, Value, as_typed, either, message, quoted
+from randomizer.text.errors import UnknownName, find_suggestions
+from randomizer.text.language import (
+    JoinedList,
+    Message,
+    Value,
+    Verbatim,
+    as_verbatim,
+    join_with_or,
+    message,
+    quote,
+)
 
 FILE = "file"  # the source of a default that is not in a profile
 _PROFILE, _PROFILES, _WISHES = "profile", "profiles", "wishes"  # keys that are not options
@@ -129,10 +138,10 @@ def choose_profile(defaults: Defaults, requested: str) -> str:
         chosen = defaults.table.get(_PROFILE)
         return chosen if isinstance(chosen, str) and chosen in known else ""
     if requested not in known:
-        alternatives = message("there is none in {file}", file=Typed(path()))
+        alternatives = message("there is none in {file}", file=Verbatim(path()))
         if known:
-            alternatives = message("there are {names}", names=Listed(as_typed(known)))
-        raise UnknownName("profile", requested, as_typed(nearest(requested, known)), alternatives)
+            alternatives = message("there are {names}", names=JoinedList(as_verbatim(known)))
+        raise UnknownName("profile", requested, as_verbatim(find_suggestions(requested, known)), alternatives)
     return requested
 
 
@@ -165,7 +174,7 @@ def resolve_defaults(
         for key, value in table.items():
             if key not in checks:
                 if report_unknown:
-                    faults.append(_describe_unknown_key(prefix + key, nearest(key, checks)))
+                    faults.append(_describe_unknown_key(prefix + key, find_suggestions(key, checks)))
             elif expected := checks[key](value):
                 faults.append(_describe_wrong_value(prefix + key, value, expected))
             else:
@@ -177,13 +186,13 @@ def resolve_defaults(
 def _describe_unknown_key(key: str, suggestions: Sequence[str]) -> Message:
     if suggestions:
         return message(
-            "{key} cannot have a default; {other} can", key=quoted(key), other=Typed(suggestions[0])
+            "{key} cannot have a default; {other} can", key=quote(key), other=Verbatim(suggestions[0])
         )
-    return message("{key} cannot have a default; `dominion-setup config` lists what can", key=quoted(key))
+    return message("{key} cannot have a default; `dominion-setup config` lists what can", key=quote(key))
 
 
 def _describe_wrong_value(key: str, value: object, expected: Value) -> Message:
-    return message("{said} is not {wanted}", said=Typed(f"{key} = {short(value)}"), wanted=expected)
+    return message("{said} is not {wanted}", said=Verbatim(f"{key} = {short(value)}"), wanted=expected)
 
 
 def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
@@ -193,8 +202,10 @@ def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
         yield _describe_wrong_value(_PROFILES, profiles, message("a table of profiles"))
     chosen = defaults.table.get(_PROFILE, "")
     if chosen and not choose_profile(defaults, ""):
-        suggestions = nearest(str(chosen), defaults.profiles) or list(defaults.profiles)
-        expected = either(as_typed(suggestions)) if suggestions else message("a profile: there is none")
+        suggestions = find_suggestions(str(chosen), defaults.profiles) or list(defaults.profiles)
+        expected = (
+            join_with_or(as_verbatim(suggestions)) if suggestions else message("a profile: there is none")
+        )
         yield _describe_wrong_value(_PROFILE, chosen, expected)
 
 
@@ -219,5 +230,5 @@ def _is_wish(value: object) -> bool:
 
 def build_warning(faults: Iterable[Value]) -> Message:
     """Return the warning that lists the faults of the file."""
-    listed = Listed(tuple(faults), between="; ")
-    return message("Warning: {file}: {faults}; that is ignored.", file=Typed(path()), faults=listed)
+    listed = JoinedList(tuple(faults), between="; ")
+    return message("Warning: {file}: {faults}; that is ignored.", file=Verbatim(path()), faults=listed)

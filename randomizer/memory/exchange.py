@@ -13,7 +13,7 @@ from typing import Any
 from randomizer.memory.played_game import CARD_LISTS, PlayedGame, parse_scores
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.json import dumps
-from randomizer.text.language import Typed, Value
+from randomizer.text.language import Value, Verbatim
 
 SCHEMA = 1
 _FIELDS = tuple(field for field in PlayedGame._fields if field != "id")  # the columns after the id
@@ -85,7 +85,7 @@ def _parse_csv(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
         for row in rows:
             yield {field: _parse_cell(field, row[field] or "") for field in _FIELDS}
     except csv.Error as problem:
-        raise BadDocument("{file} is not CSV: {fault}.", file=name, fault=Typed(problem)) from None
+        raise BadDocument("{file} is not CSV: {fault}.", file=name, fault=Verbatim(problem)) from None
 
 
 # ── Cells ──

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from randomizer.load import paths
 from randomizer.load.files import read_bounded, write_atomically
-from randomizer.text.errors import BadDocument, NoResult, reason
-from randomizer.text.language import Typed, message
+from randomizer.text.errors import BadDocument, NoResult, describe_os_error
+from randomizer.text.language import Verbatim, message
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -52,10 +52,10 @@ def read() -> "Setup":
         raise NoResult("no table has been kept; deal one, or name the file of a setup document.")
     try:
         if not os.path.isfile(file):  # reading a pipe could take forever
-            raise BadDocument("{file} is not a file.", file=Typed(file))
-        return loads(read_bounded(file), Typed(file))
+            raise BadDocument("{file} is not a file.", file=Verbatim(file))
+        return loads(read_bounded(file), Verbatim(file))
     except OSError as problem:
-        fault = message("{file}: {why}.", file=Typed(file), why=reason(problem))
+        fault = message("{file}: {why}.", file=Verbatim(file), why=describe_os_error(problem))
     except BadDocument as problem:
         fault = problem.message
     raise BadDocument("the last table is damaged: {fault} A new deal replaces it.", fault=fault)

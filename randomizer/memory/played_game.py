@@ -12,9 +12,9 @@ from datetime import date as Date
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.text.encoding import all_visible
+from randomizer.text.encoding import escape_all_control_characters
 from randomizer.text.errors import BadOptions
-from randomizer.text.language import Message, Typed, message, quoted
+from randomizer.text.language import Message, Verbatim, message, quote
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -89,7 +89,11 @@ class PlayedGame(NamedTuple):
             BadOptions: a fact is missing, too long or of the wrong type.
         """
         try:
-            fields = {field: all_visible(facts.get(field)) for field in _CHECKS if field != "options"}
+            fields = {
+                field: escape_all_control_characters(facts.get(field))
+                for field in _CHECKS
+                if field != "options"
+            }
         except RecursionError:
             raise BadOptions("the facts of a played game are nested too deeply.") from None
         fields["options"] = facts.get("options")
@@ -148,9 +152,9 @@ def parse_day(text: str) -> str:
         day = Date.fromisoformat(text) if text else today
     except ValueError:
         template = "{name} is not a day; a day is written {today}."
-        raise BadOptions(template, name=quoted(text), today=Typed(today)) from None
+        raise BadOptions(template, name=quote(text), today=Verbatim(today)) from None
     if day > today + timedelta(days=1):  # in the players' time zone it may be tomorrow already
-        raise BadOptions("{day} is not over yet.", day=Typed(day))
+        raise BadOptions("{day} is not over yet.", day=Verbatim(day))
     return str(day)
 
 
@@ -164,9 +168,9 @@ def parse_scores(text: str) -> Scores:
     for part in _SEPARATOR.split(text) if text.strip() else ():
         name, *scores = (word.strip() for word in _EQUALS_SIGN.split(part))
         if not name or len(scores) > 1:
-            raise BadOptions("players are named like A=32,B=28, not {part}.", part=quoted(part.strip()))
+            raise BadOptions("players are named like A=32,B=28, not {part}.", part=quote(part.strip()))
         if name in players:
-            raise BadOptions("{player} is named twice among the players.", player=Typed(name))
+            raise BadOptions("{player} is named twice among the players.", player=Verbatim(name))
         players[name] = _parse_score(name, scores[0]) if scores else None
     return tuple(players.items())
 
@@ -174,7 +178,7 @@ def parse_scores(text: str) -> Scores:
 def _parse_score(name: str, text: str) -> int:
     if not re.fullmatch(r"[-−]?\d{1,7}", text):
         template = "the score of {player} is not a whole number: {score}."
-        raise BadOptions(template, player=Typed(name), score=quoted(text))
+        raise BadOptions(template, player=Verbatim(name), score=quote(text))
     return int(text.replace("−", "-"))
 
 
@@ -225,7 +229,7 @@ def _is_options(value: Any) -> bool:
 
 
 def _has_at_most(length: int) -> Message:
-    return message("has at most {most} letters", most=Typed(f"{length:,}"))
+    return message("has at most {most} letters", most=Verbatim(f"{length:,}"))
 
 
 _CARD_NAMES = (

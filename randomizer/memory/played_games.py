@@ -13,8 +13,8 @@ from contextlib import closing, contextmanager
 from randomizer.load import paths
 from randomizer.memory.database import BadDatabase, DatabaseFile, transaction
 from randomizer.memory.played_game import CARD_LISTS, PlayedGame
-from randomizer.text.errors import BadOptions, reason
-from randomizer.text.language import Typed
+from randomizer.text.errors import BadOptions, describe_os_error
+from randomizer.text.language import Verbatim
 
 APPLICATION_ID = 0x444F4D52
 LOCK_TIMEOUT = 20.0  # seconds
@@ -176,7 +176,7 @@ def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
             yield PlayedGame.from_dict(facts)._replace(id=game_id)
         except BadOptions as problem:
             damaged = "{file} is damaged: game {number}: {fault}"
-            raise BadDatabase(damaged, file=Typed(path()), number=game_id, fault=problem.message) from None
+            raise BadDatabase(damaged, file=Verbatim(path()), number=game_id, fault=problem.message) from None
 
 
 # ── The file ──
@@ -204,10 +204,10 @@ def _translate_errors() -> Iterator[None]:
         yield
     except sqlite3.OperationalError as problem:
         template = "{file}: {why}; nothing has been changed."
-        raise BadDatabase(template, file=Typed(path()), why=str(problem)) from None
+        raise BadDatabase(template, file=Verbatim(path()), why=str(problem)) from None
     except (sqlite3.Error, ValueError, TypeError) as problem:
         template = "{file} is not a history of played games, or is damaged: {why}."
-        raise BadDatabase(template, file=Typed(path()), why=str(problem)) from None
+        raise BadDatabase(template, file=Verbatim(path()), why=str(problem)) from None
     except OSError as problem:
         template = "{file}: {why}; nothing has been changed."
-        raise BadDatabase(template, file=Typed(path()), why=reason(problem)) from None
+        raise BadDatabase(template, file=Verbatim(path()), why=describe_os_error(problem)) from None

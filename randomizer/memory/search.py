@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from randomizer.memory.played_game import PlayedGame, parse_day
-from randomizer.text.errors import NoResult, nearest
+from randomizer.text.errors import NoResult, find_suggestions
 from randomizer.text.folding import fold
-from randomizer.text.language import Language, either, message, quoted
+from randomizer.text.language import Language, join_with_or, message, quote
 
 
 def find_games(
@@ -53,7 +53,7 @@ def _get_card_names(game: PlayedGame, languages: Iterable[Language]) -> Iterator
     """Yield the names of the game's cards in English and in each language."""
     for name in game.cards:
         yield name
-        yield from (language.name(name) for language in languages)
+        yield from (language.translate_name(name) for language in languages)
 
 
 def _filter_by_name(
@@ -77,8 +77,8 @@ def _filter_by_name(
             if any(wanted in name for name in game_names)
         ]
     if not found:
-        said = message("no game that has been noted has a {what} {name}", what=what, name=quoted(query))
-        if suggestions := nearest(query, chain.from_iterable(names)):
-            raise NoResult("{said}; did you mean {hits}?", said=said, hits=either(suggestions))
+        said = message("no game that has been noted has a {what} {name}", what=what, name=quote(query))
+        if suggestions := find_suggestions(query, chain.from_iterable(names)):
+            raise NoResult("{said}; did you mean {hits}?", said=said, hits=join_with_or(suggestions))
         raise NoResult("{said}.", said=said)
     return found

@@ -7,10 +7,10 @@ from randomizer.cards.game import Game
 from randomizer.memory.defaults import format_profile_source
 from randomizer.memory.played_game import PlayedGame
 from randomizer.setup.dealt import again
-from randomizer.text.encoding import visible
+from randomizer.text.encoding import escape_control_characters
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.width import table, wrap
+from randomizer.text.width import render_table, wrap
 
 # Returns the reader's language with the names of the named game; the empty name stands for no game.
 GetLanguage = Callable[[str], Language]
@@ -33,15 +33,17 @@ def render_history(games: Sequence[PlayedGame], get_language: GetLanguage, style
                 game.date,
                 _format_players(game, language),
                 str(game.rating or ""),
-                language.listed(_translate_names(game.kingdom, language)),
-                language.listed(_translate_names(game.landscapes, language)),
-                visible(game.note),
+                language.join(_translate_names(game.kingdom, language)),
+                language.join(_translate_names(game.landscapes, language)),
+                escape_control_characters(game.note),
             )
         )
-    say = get_language("").say
-    heads = [say(head) for head in ("no.", "date", "players", "rating", "Kingdom", "landscapes", "note")]
-    heading, *lines = table(heads, rows, style.columns, right=[0, 3])
-    return "\n".join([style.heading(heading), *lines])
+    translate = get_language("").translate
+    heads = [
+        translate(head) for head in ("no.", "date", "players", "rating", "Kingdom", "landscapes", "note")
+    ]
+    heading, *lines = render_table(heads, rows, style.columns, right=[0, 3])
+    return "\n".join([style.style_heading(heading), *lines])
 
 
 def render_game(played: PlayedGame, game: Game | None, language: Language, style: Style) -> str:
@@ -57,8 +59,8 @@ def render_game(played: PlayedGame, game: Game | None, language: Language, style
     if game is not None:
         document: Any = {"options": played.options, "seed": played.seed, "generator": {"data": ""}}
         if command := again(game, document):
-            facts.append(language.say("Again: {text}", text=command))
-    lines = list(map(style.heading, wrap(heading, style.columns)))
+            facts.append(language.translate("Again: {text}", text=command))
+    lines = list(map(style.style_heading, wrap(heading, style.columns)))
     for fact in facts:
         first, *rest = wrap(fact, style.columns - 2)
         lines += [first, *(f"  {line}" for line in rest)]
@@ -67,8 +69,8 @@ def render_game(played: PlayedGame, game: Game | None, language: Language, style
 
 def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
     """Yield a heading, then a line for each fact that is known."""
-    say = language.say
-    heading = (say("game {number}", number=game.id), game.date, _format_players(game, language))
+    translate = language.translate
+    heading = (translate("game {number}", number=game.id), game.date, _format_players(game, language))
     yield " · ".join(filter(None, heading))
     for title, names in (
         ("Kingdom", game.kingdom),
@@ -76,23 +78,24 @@ def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
         ("chosen besides", game.others),
     ):
         if names:
-            text = language.listed(_translate_names(names, language))
-            yield say("{title}: {text}", title=title, text=text)
+            text = language.join(_translate_names(names, language))
+            yield translate("{title}: {text}", title=title, text=text)
     if game.rating:
-        yield say("{title}: {text}", title="rating", text=str(game.rating))
+        yield translate("{title}: {text}", title="rating", text=str(game.rating))
     if game.note:
-        yield say("{title}: {text}", title="note", text=visible(game.note))
+        yield translate("{title}: {text}", title="note", text=escape_control_characters(game.note))
 
 
 def _format_players(game: PlayedGame, language: Language) -> str:
     """Return the players' names with their scores."""
-    return language.listed(
-        visible(name if score is None else f"{name} {score}") for name, score in game.players
+    return language.join(
+        escape_control_characters(name if score is None else f"{name} {score}")
+        for name, score in game.players
     )
 
 
 def _translate_names(names: Sequence[str], language: Language) -> Iterator[str]:
-    return (visible(language.name(name)) for name in names)
+    return (escape_control_characters(language.translate_name(name)) for name in names)
 
 
 def render_config(facts: Mapping[str, Any], language: Language, style: Style) -> str:
@@ -104,27 +107,35 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
         language: the reader's language.
         style: the width and colours of the output.
     """
-    say = language.say
+    translate = language.translate
     titled = [
         ("your defaults", facts["file"]),
         ("last table", facts["last"]),
         ("played games", facts["played"]),
-        ("profiles", language.listed(facts["profiles"])),
+        ("profiles", language.join(facts["profiles"])),
     ]
-    lines = [say("{title}: {text}", title=title, text=visible(text)) for title, text in titled if text]
+    lines = [
+        translate("{title}: {text}", title=title, text=escape_control_characters(text))
+        for title, text in titled
+        if text
+    ]
     rows = [
         (option["name"], _format_value(option["value"]), _translate_source(option["from"], language))
         for option in facts["options"]
     ]
-    heading, *rest = table([say(head) for head in ("option", "value", "from")], rows, style.columns)
-    return "\n".join([*lines, "", style.heading(heading), *rest])
+    heading, *rest = render_table(
+        [translate(head) for head in ("option", "value", "from")], rows, style.columns
+    )
+    return "\n".join([*lines, "", style.style_heading(heading), *rest])
 
 
 def _translate_source(source: str, language: Language) -> str:
     """Return where a default comes from, in words. The name of a profile is not translated."""
     profile = source.removeprefix(format_profile_source(""))
     return (
-        language.say(source) if profile == source else language.say("profile {text}", text=visible(profile))
+        language.translate(source)
+        if profile == source
+        else language.translate("profile {text}", text=escape_control_characters(profile))
     )
 
 
@@ -132,4 +143,6 @@ def _format_value(value: Any) -> str:
     """Return a value as in the file, but without quotes."""
     if isinstance(value, bool):
         return str(value).lower()
-    return visible(", ".join(value) if isinstance(value, list) else "" if value is None else str(value))
+    return escape_control_characters(
+        ", ".join(value) if isinstance(value, list) else "" if value is None else str(value)
+    )

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from randomizer.load import paths
 from randomizer.memory.database import BadDatabase, DatabaseFile, transaction
-from randomizer.text.errors import reason
-from randomizer.text.language import Typed
+from randomizer.text.errors import describe_os_error
+from randomizer.text.language import Verbatim
 
 APPLICATION_ID = 0x444F4D54
 LOCK_TIMEOUT = 10.0  # seconds
@@ -173,8 +173,8 @@ class TickDatabase:
         try:
             yield
         except (sqlite3.Error, OSError) as problem:
-            why = reason(problem) if isinstance(problem, OSError) else Typed(problem)
-            raise BadDatabase("{file}: {why}.", file=Typed(self._file.path), why=why) from None
+            why = describe_os_error(problem) if isinstance(problem, OSError) else Verbatim(problem)
+            raise BadDatabase("{file}: {why}.", file=Verbatim(self._file.path), why=why) from None
 
 
 def _enable_write_ahead_log(connection: sqlite3.Connection) -> None:

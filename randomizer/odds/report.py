@@ -12,7 +12,7 @@ from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
-from randomizer.text.width import table
+from randomizer.text.width import render_table
 
 SCHEMA = 1
 _SOME = 3  # names of cards that are alike
@@ -108,41 +108,43 @@ def as_text(odds: Mapping[str, Any], game: Game, language: Language, columns: in
     rows = [
         (label, percent(entry), _left_out(entry, language)) for label, entry in _lines(odds, game, language)
     ]
-    return "\n".join(table((), rows, columns, right=[1]))
+    return "\n".join(render_table((), rows, columns, right=[1]))
 
 
 def _lines(
     odds: Mapping[str, Any], game: Game, language: Language
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    say, name = language.say, language.name
+    translate, name = language.translate, language.translate_name
     for entry in odds["wishes"]["each"] if "wishes" in odds else ():
         yield entry["wish"], entry
     if "wishes" in odds and len(odds["wishes"]["each"]) > 1:
-        yield say("all of that"), odds["wishes"]["all"]
+        yield translate("all of that"), odds["wishes"]["all"]
     for entry in odds["landscapes"]:
-        yield say("landscapes used: {count}", count=entry["number"]), entry
+        yield translate("landscapes used: {count}", count=entry["number"]), entry
     for entry in odds["kinds"]:
-        yield say("at least one of: {text}", text=say(game.kinds[entry["kind"]].title)), entry
+        yield translate("at least one of: {text}", text=translate(game.kinds[entry["kind"]].title)), entry
     for entry in odds["decisions"]:
-        yield say(entry["title"]), entry
+        yield translate(entry["title"]), entry
     for entry in odds["needed"]:
-        yield say("{text} needed", text=name(entry["choice"])), entry
+        yield translate("{text} needed", text=name(entry["choice"])), entry
     for entry in odds["kingdom"].get("alike", ()):
-        some = language.names(entry["names"][:_SOME])
+        some = language.translate_names(entry["names"][:_SOME])
         more = " …" if len(entry["names"]) > _SOME else ""
         if entry["cards"] > 1:
             yield (
-                say("each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + more),
+                translate(
+                    "each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + more
+                ),
                 entry,
             )
         else:
-            yield say("{card}, turned up", card=entry["names"][0]), entry
+            yield translate("{card}, turned up", card=entry["names"][0]), entry
     if "exact" in odds["kingdom"]:
-        yield say("each of the {count} Kingdom cards", count=odds["kingdom"]["cards"]), odds["kingdom"]
+        yield translate("each of the {count} Kingdom cards", count=odds["kingdom"]["cards"]), odds["kingdom"]
     for entry in odds["cards"]:
         if entry["turned_up"]:
-            yield say("{card}, turned up", card=entry["name"]), entry["turned_up"]
-        yield say("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
+            yield translate("{card}, turned up", card=entry["name"]), entry["turned_up"]
+        yield translate("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
 
 
 def percent(entry: Figure) -> str:
@@ -157,4 +159,8 @@ def percent(entry: Figure) -> str:
 def _left_out(entry: Figure, language: Language) -> str:
     """What the figure is without."""
     slots = entry.get("left_out", ())
-    return language.say("without what comes by {text}", text=language.names(slots)) if slots else ""
+    return (
+        language.translate("without what comes by {text}", text=language.translate_names(slots))
+        if slots
+        else ""
+    )

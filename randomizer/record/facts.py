@@ -9,7 +9,7 @@ from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Cost
 from randomizer.text.json import Kept
 from randomizer.text.language import Language
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -33,7 +33,7 @@ class Facts:
     def named(self, name: str) -> document.Named:
         """The name, and beside it what it is called in other languages."""
         if name not in self._named:
-            others = ((other.code, other.name(name)) for other in self._others)
+            others = ((other.code, other.translate_name(name)) for other in self._others)
             self._named[name] = Kept(_named(name, others))
         part: document.Named = self._named[name]
         return part
@@ -46,7 +46,7 @@ class Facts:
     def named_card(self, name: str) -> document.NamedCard:
         """A card's name, likewise, and its id."""
         if name not in self._cards:
-            self._cards[name] = Kept(self.named(name), {"id": slug_of(name)})
+            self._cards[name] = Kept(self.named(name), {"id": slugify(name)})
         part: document.NamedCard = self._cards[name]
         return part
 

@@ -79,7 +79,7 @@ class Parts:
             if turned.number:
                 part["kingdom"] = turned.number
             if because:
-                part["because"] = self.english.say(because.phrase, **dict(because.values))
+                part["because"] = self.english.translate(because.phrase, **dict(because.values))
                 part["says"] = says(because)
             part = self._keep(key, part)
         return part
@@ -100,7 +100,7 @@ class Parts:
             "answer": decision.answer,
             "possible": decision.possible,
             "decided_by": card.name if card else None,
-            "because": self.english.say(why.phrase, **dict(why.values)),
+            "because": self.english.translate(why.phrase, **dict(why.values)),
             "says": says(why),
         }
 
@@ -322,7 +322,7 @@ class Parts:
     def _note(self, told: Told, because: list[str]) -> document.Note:
         message = told.message
         part: document.Note = {
-            "text": self.english.say(message.phrase, **dict(message.values)),
+            "text": self.english.translate(message.phrase, **dict(message.values)),
             "says": says(message),
             "because": because,
         }

@@ -12,7 +12,7 @@ from randomizer.setup.dealt import again, request_of
 from randomizer.setup.document import Deck, Named, Note, Setup
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.language import Language, Message
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 
 def deal_again(
@@ -105,7 +105,7 @@ def _joined(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
         **first,
         "boxes": first["boxes"] + [box for box in new["boxes"] if box["slug"] not in slugs],
         "kingdom": new["kingdom"],
-        "landscape_ids": [slug_of(card["name"]) for card in first["landscapes"]] + new["landscape_ids"],
+        "landscape_ids": [slugify(card["name"]) for card in first["landscapes"]] + new["landscape_ids"],
         "turned": new["turned"],
         "piles": stay["piles"] + new["piles"],
         "landscapes": stay["landscapes"] + new["landscapes"],
@@ -155,7 +155,7 @@ def _marked(first: Setup, second: SecondDeal, english: Language) -> Iterator[Not
     for pile in first["piles"] if second.marked else ():
         for mark in pile["marks"] if pile["place"] == second.leaves else ():
             told = Message(second.marked, (("mark", mark), ("on", pile["name"])))
-            text = english.say(told.phrase, **dict(told.values))
+            text = english.translate(told.phrase, **dict(told.values))
             yield {"text": text, "says": says(told), "because": []}
 
 

@@ -16,7 +16,7 @@ from randomizer.setup.command import without_seed
 from randomizer.setup.lines import Line, places_of
 from randomizer.text.json import Kept, KeptList
 from randomizer.text.language import Language, Message
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -119,7 +119,7 @@ class Shared:
         singles = [slug for slug in self._asked_for if slug in self.chosen and slug not in self.game.boxes]
         cards = self.game.cards_of(singles) if singles else ()
         return [
-            {"slug": slug_of(card.name), **self.known.named(card.name), "chosen": True}
+            {"slug": slugify(card.name), **self.known.named(card.name), "chosen": True}
             for card in cards
             if not card.member_of
         ]

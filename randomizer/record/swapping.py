@@ -8,8 +8,8 @@ from randomizer.deal.dealer import Remains
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import TurnUp, turning_up
 from randomizer.deal.table import Table
-from randomizer.text.errors import BadOptions, UnknownName, nearest
-from randomizer.text.language import Message, Typed, message
+from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
+from randomizer.text.language import Message, Verbatim, message
 
 
 def swapped(game: Game, request: Request, table: Table, swap: Swap, before: Remains | None = None) -> Remains:
@@ -74,7 +74,7 @@ def _found(name: str, kingdom: Kingdom, game: Game) -> str:
         if called in there:
             return called
     otherwise = message("only what chance brought there can be swapped")
-    raise UnknownName("card on this table", name, nearest(name, there), otherwise)
+    raise UnknownName("card on this table", name, find_suggestions(name, there), otherwise)
 
 
 def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
@@ -97,7 +97,7 @@ def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Reque
         raise BadOptions("{card} is on the table already.", card=found.name)
     if wrong := _not_wished_for(found, goes, kingdom, game, request):
         said = "with {card} in the place of {goes}, {wish} does not hold."
-        raise BadOptions(said, card=found.name, goes=goes, wish=Typed(wrong))
+        raise BadOptions(said, card=found.name, goes=goes, wish=Verbatim(wrong))
     return found.name
 
 
@@ -143,9 +143,11 @@ def _drawn(goes: str, kingdom: Kingdom, game: Game, request: Request, table: Tab
         if not wrong:
             return card.name
     if wrong == f"--with {goes}":
-        raise BadOptions("{wish} contradicts {other}.", wish=Typed(f"--swap {goes}"), other=Typed(wrong))
+        raise BadOptions(
+            "{wish} contradicts {other}.", wish=Verbatim(f"--swap {goes}"), other=Verbatim(wrong)
+        )
     said = "the boxes hold nothing for {goes} with which {wish} holds."
-    raise BadOptions(said, goes=goes, wish=Typed(wrong))
+    raise BadOptions(said, goes=goes, wish=Verbatim(wrong))
 
 
 def _choice_of(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from zlib import decompress
 
 from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Noise, Older, Speech, Texts
-from randomizer.text.folding import pairs
+from randomizer.text.folding import bigrams
 from randomizer.text.json import loads
 
 if TYPE_CHECKING:
@@ -167,13 +167,13 @@ class Index:
 
     def sharing(self, text: str) -> list[str]:
         """The names that share most neighbouring letters with the text: not many."""
-        return list(map(self.keys.name, commonest(list(map(self._keys_with, pairs(text))), _CANDIDATES)))
+        return list(map(self.keys.name, commonest(list(map(self._keys_with, bigrams(text))), _CANDIDATES)))
 
     def spelt_like(self, text: str, most: float) -> list[tuple[float, str]]:
         """The names that are at most so unlike the text, the likest first, and how unlike each is."""
-        from randomizer.text.spelling import alike  # only once something is misspelt
+        from randomizer.text.spelling import closest  # only once something is misspelt
 
-        return alike(text, self.sharing(text), most)
+        return closest(text, self.sharing(text), most)
 
     @lru_cache(500)  # noqa: B019  # as above
     def _keys_with(self, pair: str) -> int:

@@ -36,7 +36,7 @@ from randomizer.cards.model import Card, Named
 from randomizer.rules.applying import Conditions
 from randomizer.rules.entry import ABOUT, NAMES_EACH, PAGE, Entry, Speech, sentences
 from randomizer.rules.rulefile import Rulebooks
-from randomizer.text.folding import fold, pairs, spaced, tokens
+from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
 
 _TITLE, _ALIAS, _CARD, _ASKED, _TEXT = 4, 2, 2, 1, 1  # how often a token counts, by where it stands
@@ -162,7 +162,7 @@ def _rank(target: str) -> tuple[int, int | str]:
 def _letter_rows(keys: Sequence[str]) -> Rows:
     having: dict[str, bytearray] = defaultdict(lambda: bytearray(len(keys) // 8 + 1))
     for place, key in enumerate(keys):
-        for pair in pairs(key):
+        for pair in bigrams(key):
             having[pair][place // 8] |= 1 << place % 8
     return {pair: compress(bits) for pair, bits in having.items()}
 
@@ -192,7 +192,7 @@ def _rarity(token: str, having: int, count: int, speech: Speech) -> float:
     rare = log(1 + (count - having + 0.5) / (having + 0.5))
     if token in speech.noise.stems:
         return rare * _COMMON
-    return rare * _KANJI if len(token) == 1 and not spaced(token) else rare
+    return rare * _KANJI if len(token) == 1 and not is_spaced(token) else rare
 
 
 def _learnt(entries: Iterable[Entry], counts: Iterable[Counter[str]], speech: Speech) -> Mapping[str, float]:
@@ -228,7 +228,7 @@ def _counted(entry: Entry, called: Called, speech: Speech) -> Counter[str]:
     count: Counter[str] = Counter()
     for times, several in places:
         for text in several:
-            for token in tokens(speech.in_words_of(entry.game, fold(text))):
+            for token in tokenize(speech.in_words_of(entry.game, fold(text))):
                 count[token] += times
     return count
 
@@ -237,14 +237,14 @@ def _name_rows(entries: Iterable[Entry], speech: Speech) -> Rows:
     having: dict[str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
         for place, name in enumerate((*entry.title.values(), entry.reading, *entry.aliases)):
-            for token in dict.fromkeys(tokens(speech.in_words_of(entry.game, fold(name)))):
+            for token in dict.fromkeys(tokenize(speech.in_words_of(entry.game, fold(name)))):
                 having[token].append(number * NAMES_EACH + place)
     return {token: array("I", numbers).tobytes() for token, numbers in having.items()}
 
 
 def _said(entry: Entry, phrasing: str, speech: Speech) -> list[str]:
     """The tokens of what an entry is called or asked, without the words that every question has."""
-    return tokens(speech.in_words_of(entry.game, speech.noise.cut(_folded(phrasing))))
+    return tokenize(speech.in_words_of(entry.game, speech.noise.cut(_folded(phrasing))))
 
 
 def _phrasings(entries: Iterable[Entry], speech: Speech, says: Rows, places: Mapping[str, int]) -> bytes:
@@ -254,7 +254,7 @@ def _phrasings(entries: Iterable[Entry], speech: Speech, says: Rows, places: Map
     def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
         for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
             said = [token for token in dict.fromkeys(_said(entry, phrasing, speech)) if token in places]
-            whole = tokens(speech.in_words_of(entry.game, _folded(phrasing)))
+            whole = tokenize(speech.in_words_of(entry.game, _folded(phrasing)))
             yield round(10 * sum(worths[token] for token in said)), (*said, *whole)
 
     return _numbered(map(each, entries), places)
@@ -264,7 +264,7 @@ def _sentences(entries: Iterable[Entry], called: Called, speech: Speech, places:
     """The sentences of each entry, as numbers."""
 
     def said(entry: Entry, text: str) -> list[str]:
-        return tokens(speech.in_words_of(entry.game, fold(text)))
+        return tokenize(speech.in_words_of(entry.game, fold(text)))
 
     def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
         yield ABOUT, [word for name in _about(entry, called) for word in said(entry, name)]

@@ -11,7 +11,7 @@ from randomizer.rules.index import Index
 from randomizer.rules.search import Found, look_up
 from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold
-from randomizer.text.language import ENGLISH, Listed, Message, message, quoted
+from randomizer.text.language import ENGLISH, JoinedList, Message, message, quote
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -186,19 +186,19 @@ def _asides(
 
         words = unknown(index, query)[:_MOST_UNKNOWN] if found or found.nearest else []
         if words:
-            yield message("no rulebook knows {words}.", words=Listed(tuple(map(quoted, words))))
+            yield message("no rulebook knows {words}.", words=JoinedList(tuple(map(quote, words))))
     if found.match == "fuzzy" and found.said:
         yield message("no entry answers just that; a guess:")
     elif found.match == "fuzzy":
         meant = found.card or index.entry(found.entries[0]).title
-        yield message("nothing is called {query}; a guess: {meant}.", query=quoted(query), meant=meant)
+        yield message("nothing is called {query}; a guess: {meant}.", query=quote(query), meant=meant)
     if game not in ("", default, found.named):
         here, there = (index.titles[name] for name in (default, game))
         yield message("nothing in {here}; from {there}:", here=here, there=there)
     if found.card and not found.entries:
         yield message("no entry is about {card} itself; this is its page.", card=found.card)
     if found.nearest:
-        nearest = Listed(tuple(index.entry(number).title for number in found.nearest))
+        nearest = JoinedList(tuple(index.entry(number).title for number in found.nearest))
         yield message("nothing answers that; what comes nearest: {nearest}.", nearest=nearest)
     elif not found:
         close = _close(index, query, index.titles if within is None else [within])
@@ -257,7 +257,7 @@ def everything(index: Index, game: str | None = None, named: str = "") -> Answer
             if any(wanted in fold(called) for called in names):
                 heading = message("{book}: {chapter}", book=index.titles[name], chapter=entry.chapter)
                 chapters.setdefault(str(heading), (heading, []))[1].append(entry)
-    asides = () if chapters else (message("no rule has {name} in its name.", name=quoted(named)),)
+    asides = () if chapters else (message("no rule has {name} in its name.", name=quote(named)),)
     return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.values()], asides=asides)
 
 

@@ -6,7 +6,15 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from randomizer.rules.index import Index
-from randomizer.text.folding import edges, fold, is_kana, katakana, spaced, tokens, unspaced
+from randomizer.text.folding import (
+    find_katakana_runs,
+    find_word_edges,
+    fold,
+    is_kana,
+    is_spaced,
+    is_unspaced_script,
+    tokenize,
+)
 
 _SHORT = 4  # letters that a word must have to be put right
 _FAR = 0.4  # how unlike it what it is put right to may be spelt
@@ -52,8 +60,8 @@ class Question:
         words = zip(self.text.split(" "), folded.split(" "), strict=False) if put_right else ()
         self.strange = sum(right != word for right, word in words)
         if not folded.isascii():
-            self.text, self._edges = edges(query)
-            unknown = (run for run in katakana(query) if not all(map(index.knows, tokens(run))))
+            self.text, self._edges = find_word_edges(query)
+            unknown = (run for run in find_katakana_runs(query) if not all(map(index.knows, tokenize(run))))
             self.strange = sum(1 for _ in unknown)
         self.names = self._names()
         self.cards = self._cards()
@@ -106,13 +114,16 @@ class Question:
         if place in (0, len(text)):
             return True
         return (
-            text[place] == " " or text[place - 1] == " " or unspaced(text[place]) or unspaced(text[place - 1])
+            text[place] == " "
+            or text[place - 1] == " "
+            or is_unspaced_script(text[place])
+            or is_unspaced_script(text[place - 1])
         )
 
     def _stands(self, start: int, end: int) -> bool:
         """Whether what is there is a word for itself, and no part of a longer one."""
         name, left, right = self.text[start:end], self.text[:start], self.text[end:]
-        if not unspaced(name[0]) or {start, end} <= self._edges:
+        if not is_unspaced_script(name[0]) or {start, end} <= self._edges:
             return True
         if all(map(is_kana, name)):
             particles = self._speech.particles
@@ -120,8 +131,15 @@ class Question:
             ends = not right or end in self._edges or not is_kana(right[0]) or right.startswith(particles)
             return begins and ends and (len(name) > 2 or not left)
         knows = self._index.knows
-        begins = not left or is_kana(left[-1]) or not unspaced(left[-1]) or not knows(left[-1] + name[0])
-        ends = not right or is_kana(right[0]) or not unspaced(right[0]) or not knows(name[-1] + right[0])
+        begins = (
+            not left or is_kana(left[-1]) or not is_unspaced_script(left[-1]) or not knows(left[-1] + name[0])
+        )
+        ends = (
+            not right
+            or is_kana(right[0])
+            or not is_unspaced_script(right[0])
+            or not knows(name[-1] + right[0])
+        )
         return begins and ends
 
     def _cards(self) -> list[Name]:
@@ -147,7 +165,7 @@ class Question:
         if self._index.called(name.text).cards:
             noise = speech.about_word if name.text in speech.ordinary else speech.about_card
         rest = f"{self.text[: name.start]} {self.text[name.end :]}"
-        return all(token in noise.stems for token in tokens(noise.cut(rest).strip()))
+        return all(token in noise.stems for token in tokenize(noise.cut(rest).strip()))
 
 
 class Spelt:
@@ -171,21 +189,21 @@ class Spelt:
     def knows(self, text: str) -> bool:
         """Whether each token of it is in some entry."""
         about = self._index.speech.about_card.stems
-        return all(self._index.knows(token) or token in about for token in tokens(text))
+        return all(self._index.knows(token) or token in about for token in tokenize(text))
 
     @cached_property
     def _right(self) -> dict[str, tuple[float, str]]:
         """For each word that no entry has the word of a name that is spelt most like it, and how unlike."""
-        words = self._term.split(" ") if spaced(self._term) else []
+        words = self._term.split(" ") if is_spaced(self._term) else []
         unknown = [word for word in words if len(word) >= _SHORT and not self.knows(word)]
         return {word: self._like(word) for word in unknown}
 
     def _like(self, word: str) -> tuple[float, str]:
         """The word of a name that is spelt most like it, or itself; and how unlike it is."""
-        from randomizer.text.spelling import alike  # only once something is misspelt
+        from randomizer.text.spelling import closest  # only once something is misspelt
 
         others = {part for name in self._index.sharing(word) for part in name.split(" ")}
-        return next(iter(alike(word, others, _FAR)), (0.0, word))
+        return next(iter(closest(word, others, _FAR)), (0.0, word))
 
 
 def unknown(index: Index, query: str) -> list[str]:
@@ -201,7 +219,7 @@ def unknown(index: Index, query: str) -> list[str]:
 def _known(index: Index, word: str) -> bool:
     """Whether any entry has the word, or what is said for it in a book, or all of a word in katakana."""
     folded = fold(word)
-    said = {token for game in index.titles for token in tokens(index.speech.in_words_of(game, folded))}
+    said = {token for game in index.titles for token in tokenize(index.speech.in_words_of(game, folded))}
     if word.isascii():
         return not said.isdisjoint(index.speech.about_card.stems) or any(map(index.knows, said))
     parts = [token for token in said if len(token) > 1]

@@ -12,7 +12,7 @@ from randomizer.deal.growing import questions
 from randomizer.load.yaml_reader import YamlReader
 from randomizer.rules.applying import Condition, Conditions
 from randomizer.rules.entry import Entry, Noise, Older, Speech, Texts
-from randomizer.text.folding import fold, spaced, tokens, unspaced
+from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
 
 _BRACKETS = re.compile(r" ?[(（].*?[)）]")
@@ -227,13 +227,13 @@ def _speech(listed: Books) -> Speech:
 
 def _apart(word: str) -> str:
     """A word with the spaces that are around it in a text that has any."""
-    return f" {word} " if spaced(word) else word
+    return f" {word} " if is_spaced(word) else word
 
 
 def _spoken(words: Iterable[str]) -> Noise:
     folded = {fold(word) for word in words}
-    stems = {stem for word in folded if spaced(word) for stem in tokens(word)}
-    return Noise(sorted(stems), sorted((word for word in folded if not spaced(word)), key=_longest))
+    stems = {stem for word in folded if is_spaced(word) for stem in tokenize(word)}
+    return Noise(sorted(stems), sorted((word for word in folded if not is_spaced(word)), key=_longest))
 
 
 def _longest(word: str) -> tuple[int, str]:
@@ -260,7 +260,9 @@ def flowing(text: str) -> str:
             indent = "  " * ((len(line) - len(line.lstrip())) // 2) if begins else ""
             lines.append(indent + words)
         else:
-            lines[-1] += ("" if unspaced(lines[-1][-1]) or unspaced(words[0]) else " ") + words
+            lines[-1] += (
+                "" if is_unspaced_script(lines[-1][-1]) or is_unspaced_script(words[0]) else " "
+            ) + words
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from math import sqrt
 from randomizer.rules.entry import ABOUT
 from randomizer.rules.index import Index, among
 from randomizer.rules.question import Name, Question
-from randomizer.text.folding import fold, is_kana, spaced, tokens
+from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
 
 _PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry ...
 _TOPIC = 0.6  # ... of which so much, if no card is called so: many entries are about a topic
@@ -49,11 +49,11 @@ class Scores:
     def __init__(self, index: Index, question: Question, game: str) -> None:
         self._index, self._question = index, question
         self._numbers = index.of[game]
-        told = tokens(question.told(game))
+        told = tokenize(question.told(game))
         self._having = {token: index.having(token) for token in dict.fromkeys(told)}
         self._worths = {token: says or _nowhere(token) for token, (*_, says) in self._having.items()}
         self.says = sum(self._worths.values())
-        whole = tokens(index.speech.in_words_of(game, question.text))
+        whole = tokenize(index.speech.in_words_of(game, question.text))
         self._said = dict.fromkeys(whole, 0.0) | self._worths
         noise = index.speech.noise.stems
         telling = {token: much for token, much in self._worths.items() if token not in noise}
@@ -208,7 +208,7 @@ class Scores:
         for name in self._question.names:
             leads = self._index.called(name.text)
             letters = (1 << name.end) - (1 << name.start)
-            said = [token for token in tokens(name.text) if token in self._telling]
+            said = [token for token in tokenize(name.text) if token in self._telling]
             titled = name.start in cards if leads.cards else any(n in self._numbers for n in leads.heads)
             if said and titled and not letters & taken:
                 found.append(({number for each in leads.entries.values() for number in each}, said))
@@ -245,7 +245,7 @@ class Scores:
         asked_about: set[int] = set()
         for name in self._question.names:
             leads = self._index.called(name.text)
-            said = sum(self._worths.get(token, 0) for token in tokens(name.text))
+            said = sum(self._worths.get(token, 0) for token in tokenize(name.text))
             said *= 1 if leads.cards else _TOPIC
             for sort, numbers in leads.entries.items():
                 asked_about.update(numbers)
@@ -266,4 +266,4 @@ def _many(numbers: Sequence[int], among_these: range) -> int:
 
 def _nowhere(token: str) -> float:
     """How much a token says that no entry has."""
-    return _UNKNOWN if spaced(token) else _GRAMMAR if any(map(is_kana, token)) else _STRANGE
+    return _UNKNOWN if is_spaced(token) else _GRAMMAR if any(map(is_kana, token)) else _STRANGE

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.rules.index import Index, Leads
-from randomizer.text.folding import fold, hiragana, is_kana, spaced, tokens
+from randomizer.text.folding import fold, is_kana, is_spaced, romaji_to_hiragana, tokenize
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class _LookUp:
     def named(self, game: str) -> Found:
         """Entries that have all its words, but for noise, in one of their names, if none answers better."""
         speech = self.index.speech
-        words = tokens(speech.in_words_of(game, self.term))
+        words = tokenize(speech.in_words_of(game, self.term))
         telling = [word for word in words if word not in speech.noise.stems] or words
         numbers = [number for number in self.index.named(telling) if number in self.index.of[game]]
         if not numbers:
@@ -168,7 +168,7 @@ class _LookUp:
 
     def turned(self, game: str) -> Found:
         """What is called so when two names change places, as `A and B` in a script without spaces."""
-        names = [] if spaced(self.term) else self.question.names
+        names = [] if is_spaced(self.term) else self.question.names
         for first in names:
             rest = self.term.removeprefix(first.text)
             other = rest.removeprefix(_AND)
@@ -180,7 +180,11 @@ class _LookUp:
 
     def romaji(self, game: str) -> Found:
         """What is called so when it is Japanese in Latin letters."""
-        kana = hiragana(self.term) if self.term.isascii() and not self.spelling.knows(self.term) else ""
+        kana = (
+            romaji_to_hiragana(self.term)
+            if self.term.isascii() and not self.spelling.knows(self.term)
+            else ""
+        )
         found = self._called(kana, game) if kana else _NOTHING
         if kana and not found:
             word = self.index.speech.in_words_of(game, kana)
@@ -208,7 +212,7 @@ class _LookUp:
         Where its own answer it too, the question has to have a word that is in none of its own.
         """
         named = any(card.meant for card in self.question.cards)
-        very = not spaced(self.term) and (len(self.term) <= _TERM or self.kana) and not named
+        very = not is_spaced(self.term) and (len(self.term) <= _TERM or self.kana) and not named
         found, fits = self._said(self.own, very=very)
         answered = bool(found)
         least = _CERTAIN if very or fits >= _ANSWERS else _FOREIGN
@@ -237,7 +241,7 @@ class _LookUp:
 
     def nothing(self) -> Found:
         """Nothing, and of a question the entries that come nearest."""
-        if self.term.count(" ") < 2 if spaced(self.term) else len(self.term) <= _TERM:
+        if self.term.count(" ") < 2 if is_spaced(self.term) else len(self.term) <= _TERM:
             return _NOTHING
         return Found(nearest=tuple(self.scores(self.own).best(_AS_GOOD)[:_MOST_NAMED]))
 

@@ -9,7 +9,7 @@ from randomizer.rules.index import Index
 from randomizer.rules.lookup import Answer, EntryList, for_table, open_index
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
-from randomizer.text.width import marked, width, wrap, wrapped
+from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -54,7 +54,7 @@ def as_text(
         for entry in (each.entries if each.whole else ())
     ]
     last = [
-        _titles(language.told(each.heading), each.entries, language, style)
+        _titles(language.render(each.heading), each.entries, language, style)
         for each in answer.lists
         if each.told == "title" and each.entries
     ]
@@ -76,12 +76,12 @@ def as_text(
 
 def _listed(each: EntryList, number: int, language: Language, style: Style, deep: int) -> list[str]:
     """So many entries of a list, in a line or two; and a line that says how many there are besides."""
-    title, more = language.told(each.heading), len(each.entries) - number
-    others = language.say("{count} more: --all", count=more) if more else ""
+    title, more = language.render(each.heading), len(each.entries) - number
+    others = language.translate("{count} more: --all", count=more) if more else ""
     if title and not number:
         return wrap(f"{title}  {others}", style.columns)
-    heading = list(map(style.heading, wrap(title, style.columns))) if title else []
-    last = [style.aside(f"  {others}")] if more else []
+    heading = list(map(style.style_heading, wrap(title, style.columns))) if title else []
+    last = [style.style_aside(f"  {others}")] if more else []
     return [*heading, *_brief(each, number, language, style, deep), *last]
 
 
@@ -125,11 +125,11 @@ def _whole(
     """
     code = language.code
     titles = dict.fromkeys((said(entry.title, code), *entry.title.values()))
-    lines = list(map(style.heading, wrap(" · ".join(titles), style.columns))) if titled else []
+    lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if titled else []
     lines += _body(said(entry.text, code), style.columns)
     for older in entry.older:
-        lines += ["", style.aside(language.say("Until {text}:", text=older.until))]
-        lines += map(style.aside, _body(said(older.text, code), style.columns))
+        lines += ["", style.style_aside(language.translate("Until {text}:", text=older.until))]
+        lines += map(style.style_aside, _body(said(older.text, code), style.columns))
     return [*lines, "", *_where_from(entry, related, language, style, sources=sources)]
 
 
@@ -144,13 +144,13 @@ def _where_from(
     def laid_out(phrase: str, names: list[str]) -> list[str]:
         for many in range(len(names), 0, -1):
             more = _CUT if many < len(names) else ""
-            text = "  " + language.say(phrase, text=language.listed(names[:many])) + more
+            text = "  " + language.translate(phrase, text=language.join(names[:many])) + more
             if sources or width(text) <= style.columns:
                 break
         return wrap(text.lstrip(), style.columns, "  ")
 
     lines = laid_out("See also: {text}", see) if see else []
-    return [*lines, *map(style.aside, laid_out("Source: {text}", cited))]
+    return [*lines, *map(style.style_aside, laid_out("Source: {text}", cited))]
 
 
 def _brief(each: EntryList, number: int, language: Language, style: Style, deep: int) -> list[str]:
@@ -170,24 +170,24 @@ def in_short(entry: Entry, within: EntryList, language: Language) -> str:
     """What an entry of a list says of the question that it answers, or how it begins."""
     begins = said(entry.text, language.code).split("\n")[0]
     says = within.excerpts.get(entry.id, {}).get(language.code, begins)
-    says = says.removeprefix(marked(says))
+    says = says.removeprefix(get_list_marker(says))
     return says if begins.startswith(says) else f"{_CUT.lstrip()} {says}"
 
 
 def _clipped(text: str, columns: int, most: int) -> list[str]:
     """As much of the text as goes on so many lines, the later ones further in."""
     columns -= len(_INDENT) * (2 if most > 1 else 1)
-    lines = list(islice(wrapped(text, columns), most + 1))
+    lines = list(islice(iter_wrapped(text, columns), most + 1))
     if len(lines) > most:
-        lines[most - 1 :] = [next(wrapped(lines[most - 1], columns - len(_CUT))).rstrip(",、… ") + _CUT]
+        lines[most - 1 :] = [next(iter_wrapped(lines[most - 1], columns - len(_CUT))).rstrip(",、… ") + _CUT]
     first, *others = lines
     return [_INDENT + first, *(2 * _INDENT + line for line in others)]
 
 
 def _titles(heading: str, entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
     """A heading, and the titles of the entries with their ids, one after the other."""
-    named = language.listed(f"{said(entry.title, language.code)} [{entry.id}]" for entry in entries)
-    return [style.heading(heading), *wrap(named, style.columns, "  ")]
+    named = language.join(f"{said(entry.title, language.code)} [{entry.id}]" for entry in entries)
+    return [style.style_heading(heading), *wrap(named, style.columns, "  ")]
 
 
 def _body(text: str, columns: int) -> list[str]:
@@ -195,7 +195,7 @@ def _body(text: str, columns: int) -> list[str]:
     lines = []
     for paragraph in text.split("\n"):
         item = paragraph.lstrip()
-        mark = marked(item)
+        mark = get_list_marker(item)
         indent = "  " + " " * (len(paragraph) - len(item))
         first, *more = wrap(item[len(mark) :], columns, indent + " " * len(mark)) if item else [""]
         lines += [indent + mark + first.lstrip() if mark else first, *more]
@@ -222,7 +222,7 @@ def as_lists(answer: Answer, index: Index, language: Language) -> "list[RuleList
     from randomizer.show.page import RuleList  # which most look-ups do without
 
     return [
-        RuleList(language.told(each.heading), [as_rule(entry, index, language) for entry in each.entries])
+        RuleList(language.render(each.heading), [as_rule(entry, index, language) for entry in each.entries])
         for each in answer.lists
     ]
 
@@ -231,7 +231,7 @@ def as_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
     """An entry in the words of a language, for a page."""
     from randomizer.show.page import Block, Ruling
 
-    say, code = language.say, language.code
+    translate, code = language.translate, language.code
     title = said(entry.title, code)
     names = dict.fromkeys((*entry.title.values(), entry.reading, *entry.aliases))
     return Ruling(
@@ -239,9 +239,12 @@ def as_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
         title,
         [name for name in names if name not in ("", title)],
         said(entry.text, code),
-        [Block(say("Until {text}:", text=older.until), [said(older.text, code)]) for older in entry.older],
+        [
+            Block(translate("Until {text}:", text=older.until), [said(older.text, code)])
+            for older in entry.older
+        ],
         [(other.id, said(other.title, code)) for other in index.related(entry)],
-        say("Source: {text}", text=language.listed(said(source, code) for source in entry.cited)),
+        translate("Source: {text}", text=language.join(said(source, code) for source in entry.cited)),
     )
 
 
@@ -281,7 +284,7 @@ def _result(entry: Entry, excerpt: Texts) -> dict[str, Any]:
         "game": entry.game,
         "title": entry.title,
         "text": entry.text,
-        "excerpt": {code: text.removeprefix(marked(text)) for code, text in excerpt.items()},
+        "excerpt": {code: text.removeprefix(get_list_marker(text)) for code, text in excerpt.items()},
         "older": [{"until": older.until, **older.text} for older in entry.older],
         "see": entry.see,
         "cards": entry.cards,

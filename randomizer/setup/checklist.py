@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.setup.lines import L, Line, Lines, new_in, place, places_of
-from randomizer.text.encoding import breakable
+from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def item_of(line: Line) -> "Item":
     return {
         "name": line.name,
         "count": line.count_,
-        "detail": breakable("; ".join(filter(None, (printed, line.detail, *line.below)))),
+        "detail": with_ordinary_spaces("; ".join(filter(None, (printed, line.detail, *line.below)))),
         "because": list(line.because),
     }
 
@@ -66,7 +66,7 @@ def build(setup: "document.Setup", language: Language, sort: str = "box") -> lis
         sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
     """
     make: Lines[Line] = Lines(setup, language, kingdom_of(setup, sort))
-    return [Section(language.say(title), lines) for title, lines in _sections(make) if lines]
+    return [Section(language.translate(title), lines) for title, lines in _sections(make) if lines]
 
 
 def recorded(
@@ -82,7 +82,7 @@ def recorded(
         item: gives a line as the document holds it.
     """
     make = Lines(setup, language, kingdom, item)
-    return [{"title": language.say(title), "items": items} for title, items in _sections(make) if items]
+    return [{"title": language.translate(title), "items": items} for title, items in _sections(make) if items]
 
 
 def kingdom_of(setup: "document.Setup", sort: str = "box") -> "list[document.Pile]":

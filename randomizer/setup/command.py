@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from randomizer.cards.editions import shortest
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import typed as typed_kingdom
-from randomizer.text.slugs import flag, slug_of
+from randomizer.text.slugs import slugify, to_flag
 
 PROGRAM = "dominion-setup"
 
@@ -37,9 +37,9 @@ def typed(request: Request, sets: str) -> str:
     words = [PROGRAM]
     for option, value in options(request, sets):
         if isinstance(value, bool):
-            words.append(flag(option if value else f"no_{option}"))
+            words.append(to_flag(option if value else f"no_{option}"))
         else:
-            words += [flag(option), value]
+            words += [to_flag(option), value]
     return " ".join(map(_quoted, words))
 
 
@@ -71,6 +71,6 @@ def options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
     if any(request.kingdom):
         yield "kingdom", typed_kingdom(request.kingdom)
     for swap in request.swaps:
-        yield "swap", "=".join(map(slug_of, filter(None, swap)))
+        yield "swap", "=".join(map(slugify, filter(None, swap)))
     for file in request.files:
         yield "cards", file

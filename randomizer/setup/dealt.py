@@ -11,9 +11,9 @@ from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, from_json, swaps
 from randomizer.cards.model import MOST
 from randomizer.load.games import is_default
 from randomizer.setup.command import PROGRAM, command, typed, with_seed
-from randomizer.text.encoding import visible
+from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadDocument, BadOptions, BadSelector, UnknownName
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -43,7 +43,7 @@ def again(game: Game, setup: Setup) -> str:
     if "second_deal" in setup:
         name = game.second_deal_command()
         line = f"{line} --json | {PROGRAM} {name} -" if name else ""
-    return line if line == visible(line) else ""
+    return line if line == escape_control_characters(line) else ""
 
 
 def kingdom_on(game: Game, setup: Setup) -> Kingdom:
@@ -223,4 +223,4 @@ def _could_be(value: Any) -> bool:
 
 
 def _is_name(word: str) -> bool:
-    return bool(word) and slug_of(word) == word
+    return bool(word) and slugify(word) == word

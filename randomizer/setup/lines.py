@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from randomizer.text.encoding import unbroken
+from randomizer.text.encoding import with_nonbreaking_spaces
 from randomizer.text.json import Kept, made_once
 from randomizer.text.language import Language
 
@@ -43,7 +43,9 @@ class Line(NamedTuple):
 
 def joined(detail: str, why: str, language: Language) -> str:
     """How a thing lies, and why it is out, as one remark."""
-    return language.say("{detail}, {text}", detail=detail, text=why) if detail and why else detail or why
+    return (
+        language.translate("{detail}, {text}", detail=detail, text=why) if detail and why else detail or why
+    )
 
 
 def how_it_lies(landscape: "document.Landscape") -> "document.Says | None":
@@ -97,8 +99,8 @@ class Lines(Generic[L]):
     ) -> None:
         self.setup = setup
         self.language = language
-        self.say = language.say
-        self.listed = language.listed
+        self.say = language.translate
+        self.listed = language.join
         self.now = new_in(setup)
         self.kingdom = kingdom
         self._as = as_
@@ -136,7 +138,7 @@ class Lines(Generic[L]):
         called = one if one and count == 1 else name
         if because and self._reasons and "reason" not in said:
             said["reason"] = lambda: self.reasons.why(because, (name,))
-        return self._as(Line(self.language.name(called), count, because=tuple(because), **said))
+        return self._as(Line(self.language.translate_name(called), count, because=tuple(because), **said))
 
     def leaving(self) -> list[L]:
         """The piles that a second deal takes off the table."""
@@ -160,7 +162,7 @@ class Lines(Generic[L]):
         lying = [landscape["name"] for landscape in self.lying.get(pile["name"], ())]
         chosen = [mark for mark in pile["marks"] if mark not in lying]
         why = self.reasons.why(pile["because"], (pile["name"], *chosen)) if pile["because"] else ""
-        as_ = self.joined(self.language.names(chosen), why)
+        as_ = self.joined(self.language.translate_names(chosen), why)
         below = self.below(pile)
         return self.line(
             pile["name"],
@@ -198,7 +200,9 @@ class Lines(Generic[L]):
     def below(self, pile: "document.Pile") -> tuple[str, ...]:
         """What is done with a pile, what lies on it, and how it is put together."""
         lying = (
-            self.said(landscape["marks"]) if "marks" in landscape else self.language.name(landscape["name"])
+            self.said(landscape["marks"])
+            if "marks" in landscape
+            else self.language.translate_name(landscape["name"])
             for landscape in self.lying.get(pile["name"], ())
         )
         return (*self.steps(pile["name"]), *lying, *self.members(pile))
@@ -366,7 +370,7 @@ class Lines(Generic[L]):
 
     def said(self, says: "document.Says") -> str:
         """A text of the document in the language."""
-        return self.language.say(says["phrase"], **says["values"])
+        return self.language.translate(says["phrase"], **says["values"])
 
     def joined(self, detail: str, why: str) -> str:
         """How a thing lies, and why it is out."""
@@ -374,8 +378,12 @@ class Lines(Generic[L]):
 
     def tight(self, name: str, count: int | None = None) -> str:
         """The name, with its count, so that no line is broken within it."""
-        text = self.say("{count} {card}", count=count, card=name) if count else self.language.name(name)
-        return unbroken(text)
+        text = (
+            self.say("{count} {card}", count=count, card=name)
+            if count
+            else self.language.translate_name(name)
+        )
+        return with_nonbreaking_spaces(text)
 
     def types(self, types: Iterable[str]) -> str:
         """The types as they are printed on the card."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from randomizer.text.encoding import unbroken
+from randomizer.text.encoding import with_nonbreaking_spaces
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
@@ -48,10 +48,12 @@ class Reasons:
         told = chains if len(chains) <= _MOST + 1 else chains[:_MOST]
         if not told:
             return ""
-        text = self._language.say("; ").join(self._grouped(told))
+        text = self._language.translate("; ").join(self._grouped(told))
         if len(told) < len(chains):
-            text = self._language.say("{text} and {count} more", text=text, count=len(chains) - len(told))
-        return self._language.say("for {text}", text=text)
+            text = self._language.translate(
+                "{text} and {count} more", text=text, count=len(chains) - len(told)
+            )
+        return self._language.translate("for {text}", text=text)
 
     def _grouped(self, chains: Iterable[Sequence[str]]) -> Iterator[str]:
         """The chains in words, each first link once: what follows on it at once, then what does at length."""
@@ -64,12 +66,12 @@ class Reasons:
             between: tuple[str, ...] = next(iter(ways)) if len(ways) == 1 else ()
             ends = ways.pop(between, [])
             if far := [cause for causes in ways.values() for cause in causes]:
-                ends.append(f"… → {self._language.listed(far)}")
+                ends.append(f"… → {self._language.join(far)}")
             before = [self._named(name) for name in (head, *between) if name]
-            yield " → ".join((*before, self._language.listed(ends)))
+            yield " → ".join((*before, self._language.join(ends)))
 
     def _named(self, name: str) -> str:
-        return unbroken(self._language.name(name))
+        return with_nonbreaking_spaces(self._language.translate_name(name))
 
     def _before(self, name: str, because: Sequence[str]) -> list[str]:
         """The causes but for those that it brought out itself: a pile chosen for a card may ask for it."""

@@ -16,7 +16,7 @@ from randomizer.cards.model import MOST
 from randomizer.load.annotations import Shape, describe, get_fields
 from randomizer.setup.document import SCHEMA, Setup
 from randomizer.text.errors import BadDocument
-from randomizer.text.language import Message, Typed, Value, message
+from randomizer.text.language import Message, Value, Verbatim, message
 
 Schema = dict[str, Any]
 
@@ -162,7 +162,7 @@ def loads(text: str | bytes, name: Value = "the document") -> Setup:
         raise BadDocument("{file} is not a setup document: it has no `schema`.", file=name)
     if value["schema"] != SCHEMA:
         template = "{file} has schema {other}; this program reads schema {ours}."
-        raise BadDocument(template, file=name, other=Typed(short(value["schema"])), ours=SCHEMA)
+        raise BadDocument(template, file=name, other=Verbatim(short(value["schema"])), ours=SCHEMA)
     faults = list(_find_faults(value, get_document_schema(), ""))
     if faults:
         fault = faults[0]
@@ -199,9 +199,9 @@ def _find_faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Itera
         if [] not in faults_by_option:
             yield from faults_by_option[0]
     elif not _has_type(value, schema):
-        yield message("{path} is not what it should be", path=Typed(path) if path else "it")
+        yield message("{path} is not what it should be", path=Verbatim(path) if path else "it")
     elif limit := _find_exceeded_limit(value, schema, depth):
-        where = Typed(path) if path else "it"
+        where = Verbatim(path) if path else "it"
         yield message("{path} is not what it should be: {wanted}", path=where, wanted=limit)
     elif isinstance(value, list):
         for index, item in enumerate(value):
@@ -209,7 +209,7 @@ def _find_faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Itera
     elif isinstance(value, dict):
         for key in schema.get("required", ()):
             if key not in value:
-                yield message("{path} is missing", path=Typed(f"{path}.{key}".lstrip(".")))
+                yield message("{path} is missing", path=Verbatim(f"{path}.{key}".lstrip(".")))
         properties = schema.get("properties", {})
         for key in dict.fromkeys([*properties, *value]):
             if key in value:

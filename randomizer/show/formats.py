@@ -7,9 +7,9 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.text.encoding import escaped, referenced
+from randomizer.text.encoding import escape_non_ascii_html, escape_non_ascii_json
 from randomizer.text.json import dumps
-from randomizer.text.language import Typed, Value, message
+from randomizer.text.language import Value, Verbatim, message
 
 if TYPE_CHECKING:
     from randomizer.record.laid import Laid
@@ -63,7 +63,7 @@ class Format(NamedTuple):
 
     def told(self, name: str) -> Value:
         """What `--help` says of the format of that name."""
-        return message(self.help, name=Typed(name)) if self.help else Typed(name)
+        return message(self.help, name=Verbatim(name)) if self.help else Verbatim(name)
 
     @property
     def render(self) -> Callable[[Bare, Style], str]:
@@ -82,15 +82,15 @@ FORMATS: Mapping[str, Format] = {
     "line": Format("randomizer.show.line", "{name} (its gist)", each="line"),
     "names": Format("randomizer.show.names", each="names"),
     "online": Format("randomizer.show.online", each="online"),
-    "html": Format("randomizer.show.html", "{name} (a page)", escape=referenced, rules=True),
+    "html": Format("randomizer.show.html", "{name} (a page)", escape=escape_non_ascii_html, rules=True),
     "markdown": Format("randomizer.show.markdown"),
-    "json": Format("randomizer.show.json", each="ndjson", escape=escaped, bare=True),
+    "json": Format("randomizer.show.json", each="ndjson", escape=escape_non_ascii_json, bare=True),
     "ndjson": Format(
         "randomizer.show.json",
         each="ndjson",
         function="render_line",
         in_utf8="line_in_utf8",
-        escape=escaped,
+        escape=escape_non_ascii_json,
         bare=True,
     ),
 }

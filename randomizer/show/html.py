@@ -18,7 +18,7 @@ from markupsafe import Markup
 from randomizer.load.paths import data_folder
 from randomizer.show.page import Page, Ruling
 from randomizer.text.screen import Style
-from randomizer.text.width import marked
+from randomizer.text.width import get_list_marker
 
 STYLE, SCRIPT = "page.css", "page.js"
 MOST = 124_500  # bytes of a page, for each of its languages; those who print it add a few
@@ -155,7 +155,7 @@ def passages(text: str) -> list[Passage]:
     found: list[Passage] = []
     for line in filter(None, text.split("\n")):
         words = line.lstrip()
-        mark = marked(words)
+        mark = get_list_marker(words)
         into = found
         if words != line and found and found[-1].tag != "p":
             into = found[-1].items[-1].within

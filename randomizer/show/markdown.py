@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from randomizer.setup.lines import Line
 from randomizer.show.page import Block, Chart, Page
-from randomizer.text.encoding import breakable
+from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.screen import Style
 
 # What would be markup within a line: the signs of it, a reference to a character, the start of mathematics
@@ -28,7 +28,7 @@ def render(page: Page, style: Style) -> str:
         [*filter(None, [escaped(page.ends)])],
         *_again(page),
     ]
-    return breakable("\n\n".join("\n".join(part) for part in parts if part))
+    return with_ordinary_spaces("\n\n".join("\n".join(part) for part in parts if part))
 
 
 def escaped(text: str) -> str:
@@ -38,7 +38,7 @@ def escaped(text: str) -> str:
 
 def within(text: str) -> str:
     """The text so that Markdown takes none of it for markup where something stands before it on the line."""
-    return _WITHIN.sub(r"\\\g<0>", breakable(text).strip())
+    return _WITHIN.sub(r"\\\g<0>", with_ordinary_spaces(text).strip())
 
 
 def _block(block: Block) -> Iterator[list[str]]:
@@ -67,7 +67,7 @@ def _table(chart: Chart, page: Page) -> Iterator[list[str]]:
         cost, *_ = page.heads
         yield [escaped(chart.title)]
         rows = [f"| {within(of)} | {count} |" for of, count in chart.counts]
-        yield [f"| {within(cost)} | {within(page.language.say('piles'))} |", "| --- | ---: |", *rows]
+        yield [f"| {within(cost)} | {within(page.language.translate('piles'))} |", "| --- | ---: |", *rows]
 
 
 def _again(page: Page) -> Iterator[list[str]]:
@@ -75,5 +75,5 @@ def _again(page: Page) -> Iterator[list[str]]:
     if page.command:
         longest = max(map(len, re.findall("`+", page.command)), default=0)
         fence = "`" * max(3, longest + 1)
-        yield [f"## {within(page.language.say('Again'))}"]
+        yield [f"## {within(page.language.translate('Again'))}"]
         yield [f"{fence}sh", page.command, fence]

@@ -9,13 +9,13 @@ from randomizer.text.screen import Style
 
 def render(page: Page, style: Style) -> str:
     """The names in one line, however long it is; the style does not change it."""
-    say = page.language.say
-    return page.listed(
+    translate = page.language.translate
+    return page.join(
         listed(
             page,
-            page.language.name,
-            lambda option, title, answer: say(
-                "{title}: {text}", title=title, text=say("yes" if answer else "no")
+            page.language.translate_name,
+            lambda option, title, answer: translate(
+                "{title}: {text}", title=title, text=translate("yes" if answer else "no")
             ),
         )
     )

@@ -3,7 +3,7 @@
 from randomizer.show.names import listed
 from randomizer.show.page import Page
 from randomizer.text.screen import Style
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 
 
 def render(page: Page, style: Style) -> str:
@@ -14,4 +14,4 @@ def render(page: Page, style: Style) -> str:
 
 def typed(name: str) -> str:
     """A name as the online game has it; of a mixed pile, that of the card on its top."""
-    return slug_of(name.partition("/")[0]).replace("-", "_")
+    return slugify(name.partition("/")[0]).replace("-", "_")

@@ -16,7 +16,7 @@ from randomizer.setup import checklist, dealt
 from randomizer.setup.lines import Line, joined
 from randomizer.setup.moment import before
 from randomizer.show.formats import Bare
-from randomizer.text.encoding import all_visible, visible
+from randomizer.text.encoding import escape_all_control_characters, escape_control_characters
 from randomizer.text.errors import UnknownName
 from randomizer.text.language import Language
 
@@ -106,7 +106,7 @@ class Page(Bare):
     @cached_property
     def setup(self) -> "Setup":
         """The document with all its texts made visible, from which the blocks are made."""
-        setup: Setup = all_visible(self.document)
+        setup: Setup = escape_all_control_characters(self.document)
         return setup
 
     @property
@@ -129,21 +129,21 @@ class Page(Bare):
     @property
     def title(self) -> list[str]:
         """What is played, with which boxes, by how many, and from which seed."""
-        say, setup = self.language.say, self.setup
-        boxes = self.listed(
+        translate, setup = self.language.translate, self.setup
+        boxes = self.join(
             self.language.boxes.get(box["slug"], box["name"])
             for box in setup["boxes"]
             if box["chosen"] and box["name"] != setup["title"]
         )
-        players = say("{count} players", count=setup["players"])
-        seed = say("seed {text}", text=setup["seed"])
-        again = self.language.name(setup["second_deal"]["by"]) if "second_deal" in setup else ""
-        return [*filter(None, (say(setup["title"]), boxes, players, seed, again))]
+        players = translate("{count} players", count=setup["players"])
+        seed = translate("seed {text}", text=setup["seed"])
+        again = self.language.translate_name(setup["second_deal"]["by"]) if "second_deal" in setup else ""
+        return [*filter(None, (translate(setup["title"]), boxes, players, seed, again))]
 
     @property
     def missing(self) -> Block:
         """What could not be done, and which boxes would help."""
-        return Block(self.language.say("Missing"), [*map(self._missing, self.setup["missing"])])
+        return Block(self.language.translate("Missing"), [*map(self._missing, self.setup["missing"])])
 
     @property
     def sections(self) -> list[checklist.Section]:
@@ -153,13 +153,13 @@ class Page(Bare):
     @property
     def heads(self) -> tuple[str, str, str]:
         """The headings of the columns that a line of a section may have after its name."""
-        say = self.language.say
-        return say("cost"), say("types"), say("box")
+        translate = self.language.translate
+        return translate("cost"), translate("types"), translate("box")
 
     @property
     def stays(self) -> Block:
         """What a second deal leaves on the table."""
-        return Block(self.language.say("Stays on the table"), [*self._staying()])
+        return Block(self.language.translate("Stays on the table"), [*self._staying()])
 
     @property
     def notes(self) -> Block:
@@ -171,25 +171,28 @@ class Page(Bare):
             for note in self.setup["notes"]
             if "step" not in note or (note["step"] == "here" and note.get("on") not in shown)
         ]
-        return Block(self.language.say("Bear in mind"), [self._said(note["says"]) for note in notes])
+        return Block(self.language.translate("Bear in mind"), [self._said(note["says"]) for note in notes])
 
     @property
     def decided(self) -> Block:
         """How the questions of setup were answered, and what was turned up in vain."""
         first = "second_deal" not in self.setup  # which decides nothing anew
-        return Block(self.language.say("Decided"), [*self._decisions(), *self._skipped()] if first else [])
+        return Block(
+            self.language.translate("Decided"), [*self._decisions(), *self._skipped()] if first else []
+        )
 
     @property
     def about(self) -> Block:
         """What kind of game it is, where the document says that: what its cards do, what none does, costs."""
-        return Block(self.language.say("What kind of game it is"), [*self._about()])
+        return Block(self.language.translate("What kind of game it is"), [*self._about()])
 
     @property
     def costs(self) -> Chart:
         """How many Kingdom piles there are of each cost, where the document says that."""
         counts = self.setup["about"]["costs"] if "about" in self.setup else []
         return Chart(
-            self.language.say("Kingdom piles by cost:"), [(each["cost"], each["count"]) for each in counts]
+            self.language.translate("Kingdom piles by cost:"),
+            [(each["cost"], each["count"]) for each in counts],
         )
 
     @cached_property
@@ -204,14 +207,18 @@ class Page(Bare):
     @property
     def ends(self) -> str:
         """When the game ends; nothing if the data file does not say it."""
-        say, endings = self.language.say, self.setup["game_end"]
-        return say("The game ends when {text}.", text=say(", or ").join(map(say, endings))) if endings else ""
+        translate, endings = self.language.translate, self.setup["game_end"]
+        return (
+            translate("The game ends when {text}.", text=translate(", or ").join(map(translate, endings)))
+            if endings
+            else ""
+        )
 
     @property
     def again(self) -> str:
         """The command that deals the same table, with what it is; nothing if there is no such command."""
         text = self.command
-        return self.language.say("Again: {text}", text=text) if text else ""
+        return self.language.translate("Again: {text}", text=text) if text else ""
 
     @cached_property
     def command(self) -> str:
@@ -252,13 +259,13 @@ class Page(Bare):
     @property
     def gist(self) -> list[str]:
         """All of it in a few words: the seed, the Kingdom cards, the landscapes, what was chosen for them."""
-        return [*map(visible, self._gist())]
+        return [*map(escape_control_characters, self._gist())]
 
     # ── Words ──
 
-    def listed(self, texts: Iterable[str]) -> str:
+    def join(self, texts: Iterable[str]) -> str:
         """Several texts one after the other."""
-        return self.language.listed(texts)
+        return self.language.join(texts)
 
     def remark(self, line: Line) -> str:
         """How the thing of a line lies, and why it is out."""
@@ -266,17 +273,17 @@ class Page(Bare):
 
     def _said(self, says: "Says") -> str:
         """A text of the document in the language."""
-        return self.language.say(says["phrase"], **says["values"])
+        return self.language.translate(says["phrase"], **says["values"])
 
     def _missing(self, missing: "Missing") -> str:
         """Which card needs what, and what would help."""
-        say = self.language.say
+        translate = self.language.translate
         sort = asked(missing["query"], self.language)
         among = missing.get("among", "unused")
         if among != "unused":
-            return say(_NONE_AMONG[among], card=missing["because"][-1], text=sort)
+            return translate(_NONE_AMONG[among], card=missing["because"][-1], text=sort)
         texts = [
-            say(
+            translate(
                 "{card} needs unused cards ({text}): {wanted} wanted, {found} left."
                 if sort
                 else "{card} needs unused cards: {wanted} wanted, {found} left.",
@@ -288,10 +295,10 @@ class Page(Bare):
         ]
         if missing["help"]:
             boxes = [self.language.boxes.get(slug, slug) for slug in missing["help"]]
-            texts.append(say("Any of these boxes would help: {text}.", text=self.listed(boxes[:_HELP])))
+            texts.append(translate("Any of these boxes would help: {text}.", text=self.join(boxes[:_HELP])))
             if boxes[_HELP:]:
-                texts.append(say("So would {count} more.", count=len(boxes) - _HELP))
-        return self.language.sentences(texts)
+                texts.append(translate("So would {count} more.", count=len(boxes) - _HELP))
+        return self.language.join_sentences(texts)
 
     def _staying(self) -> Iterator[str]:
         """What stays, place by place; what is in decks and in the trash goes unsaid."""
@@ -299,7 +306,7 @@ class Page(Bare):
         places: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
         def put(place: str, thing: str, marks: Iterable[str] = ()) -> None:
-            text, marked = self.language.name(thing), self.language.names(marks)
+            text, marked = self.language.translate_name(thing), self.language.translate_names(marks)
             places.setdefault(place, []).append(f"{text} ({marked})" if marked else text)
 
         for pile in there["piles"]:
@@ -315,14 +322,14 @@ class Page(Bare):
             put("In common" if component["per"] == "game" else "Each player has", component["name"])
         for place, names in places.items():
             if names:
-                yield self.language.say("{title}: {text}", title=place, text=self.listed(names))
+                yield self.language.translate("{title}: {text}", title=place, text=self.join(names))
 
     def _decisions(self) -> Iterator[str]:
         """The questions, with their answers, but for those that were none with these boxes."""
         for decision in self.setup["decisions"]:
             if decision["decided_by"] and not decision["answer"] and not decision.get("possible", True):
                 continue
-            yield self.language.say(
+            yield self.language.translate(
                 "{title}: {answer}, {text}",
                 title=decision["title"],
                 answer="yes" if decision["answer"] else "no",
@@ -332,33 +339,37 @@ class Page(Bare):
     def _skipped(self) -> Iterator[str]:
         """The landscapes that were turned up in vain."""
         names = [
-            self.language.name(turned["name"])
+            self.language.translate_name(turned["name"])
             for turned in self.setup["turned"]
             if turned["use"] == "skipped"
         ]
         if names:
-            yield self.language.say("Turned up and not used: {text}", text=self.listed(names))
+            yield self.language.translate("Turned up and not used: {text}", text=self.join(names))
 
     def _about(self) -> Iterator[str]:
-        about, say = self.setup.get("about"), self.language.say
+        about, translate = self.setup.get("about"), self.language.translate
         if about is None:
             return
         for aspect in about["aspects"]:
             if aspect["cards"]:
-                text = self.language.names(aspect["cards"])
-                yield say("{title}: {text}", title=aspect["title"], text=text)
+                text = self.language.translate_names(aspect["cards"])
+                yield translate("{title}: {text}", title=aspect["title"], text=text)
         yield from self._not_there(about)
         if about["unknown"]:
-            yield say("Not known what it does: {text}", text=self.listed(about["unknown"]))
+            yield translate("Not known what it does: {text}", text=self.join(about["unknown"]))
 
     def _not_there(self, about: "About") -> Iterator[str]:
         """What no card of the table does."""
-        none = [self.language.name(aspect["title"]) for aspect in about["aspects"] if not aspect["cards"]]
+        none = [
+            self.language.translate_name(aspect["title"])
+            for aspect in about["aspects"]
+            if not aspect["cards"]
+        ]
         if none:
-            yield self.language.say("Not there: {text}", text=self.listed(none))
+            yield self.language.translate("Not there: {text}", text=self.join(none))
 
     def _gist(self) -> Iterator[str]:
-        name, say = self.language.name, self.language.say
+        name, translate = self.language.translate_name, self.language.translate
         if isinstance(self.of, dict):
             from randomizer.setup.gist import gist_of  # which only lines of documents want
 
@@ -367,18 +378,18 @@ class Page(Bare):
             gist = self.of.gist(self.sort)
         yield gist.seed
         if gist.kingdom:
-            yield self.language.names(gist.kingdom)
+            yield self.language.translate_names(gist.kingdom)
         groups: dict[str, list[str]] = {}
         for used in gist.landscapes:
             on = f" ({self._said(used.says)})" if used.says else ""
             groups.setdefault(used.group, []).append(name(used.name) + on)
         for group, names in groups.items():
-            text = self.listed(names)
-            yield say("{title}: {text}", title=group, text=text) if group else text
+            text = self.join(names)
+            yield translate("{title}: {text}", title=group, text=text) if group else text
         for slot, chosen in gist.chosen:
-            yield say("{title}: {text}", title=slot, text=name(chosen))
-        yield from map(say, gist.decided)
+            yield translate("{title}: {text}", title=slot, text=name(chosen))
+        yield from map(translate, gist.decided)
         for missing in gist.missing:
-            yield say("{title}: {text}", title="Missing", text=name(missing))
+            yield translate("{title}: {text}", title="Missing", text=name(missing))
         if isinstance(self.of, dict) and "about" in self.of:
             yield from self._not_there(self.of["about"])

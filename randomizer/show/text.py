@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.text.width import aligned, width, wrap
+from randomizer.text.width import align_columns, width, wrap
 
 _LONGEST_BAR = 40  # signs
 
@@ -19,7 +19,7 @@ def render(page: Page, style: Style) -> str:
     sections = page.sections
     names = max((width(line.name) for line in sections[0].lines), default=0) if sections else 0
     parts = [
-        [style.heading(line) for line in wrap(" · ".join(page.title), style.columns)],
+        [style.style_heading(line) for line in wrap(" · ".join(page.title), style.columns)],
         _prose(page.missing, style),
         *(_section(section, names, page, style) for section in sections),
         *(_prose(block, style) for block in (page.stays, page.notes, page.decided)),
@@ -35,7 +35,7 @@ def _prose(block: Block, style: Style) -> list[str]:
     if not block.texts:
         return []
     return [
-        style.heading(block.title),
+        style.style_heading(block.title),
         *(line for text in block.texts for line in wrap(text, style.columns, " ")),
     ]
 
@@ -45,7 +45,7 @@ def _bars(chart: Chart) -> list[str]:
     if not chart.counts:
         return []
     rows = [(of, str(count), "#" * min(count, _LONGEST_BAR)) for of, count in chart.counts]
-    return [f" {line}" for line in (chart.title, *aligned(rows, right=(0, 1)))]
+    return [f" {line}" for line in (chart.title, *align_columns(rows, right=(0, 1)))]
 
 
 def _section(section: Section, names: int, page: Page, style: Style) -> list[str]:
@@ -60,20 +60,20 @@ def _section(section: Section, names: int, page: Page, style: Style) -> list[str
             count = "" if line.count_ is None else str(line.count_)
             table.append(["[ ]", count, line.name, *(cell[place] for place in used)])
         costs = [3 + column for column, place in enumerate(used) if place == 0]
-        head, *rows = (f" {row}" for row in aligned(table, right=[1, *costs]))
+        head, *rows = (f" {row}" for row in align_columns(table, right=[1, *costs]))
         full = max(map(width, rows))
         if full <= style.columns or not used:
             break
         moved.insert(0, used.pop())
     room = len(head) - len(head.lstrip())
-    title = style.heading(section.title)
+    title = style.style_heading(section.title)
     lines = [title + head[width(section.title) :].rstrip() if width(section.title) < room else title]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):
-        tail = page.listed(filter(None, (*(cell[place] for place in moved), page.remark(line))))
+        tail = page.join(filter(None, (*(cell[place] for place in moved), page.remark(line))))
         fits = full + 2 + width(tail) <= style.columns
         padding = " " * (full + 2 - width(row))
         (last,) = wrap(tail, style.columns) if fits else [""]
-        lines.append(f"{row}{padding}{style.aside(last)}" if last else row.rstrip())
+        lines.append(f"{row}{padding}{style.style_aside(last)}" if last else row.rstrip())
         for below in filter(None, ("" if fits else tail, *line.below)):
-            lines += map(style.aside, wrap(below, style.columns, " " * 11))
+            lines += map(style.style_aside, wrap(below, style.columns, " " * 11))
     return lines

@@ -33,26 +33,26 @@ _ASCII_FALLBACKS = {
 }
 
 
-def visible(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """Return the text as one line with escapes for control and invisible characters: `\\x1b`, `\\n`."""
     if _is_all_visible(text):
         return text
     return _compile_hidden(_CONTROLS + _INVISIBLE).sub(lambda match: ascii(match[0])[1:-1], text)
 
 
-def all_visible(value: Any) -> Any:
-    """Return a copy of a JSON value with `visible` applied to every string in its lists and dicts.
+def escape_all_control_characters(value: Any) -> Any:
+    """Return a copy of a JSON value whose strings are escaped by `escape_control_characters`.
 
     The keys of dicts stay as they are.
     """
     if isinstance(value, str):
-        return visible(value)
+        return escape_control_characters(value)
     if isinstance(value, dict):
-        return {key: all_visible(item) for key, item in value.items()}
-    return [all_visible(item) for item in value] if isinstance(value, list) else value
+        return {key: escape_all_control_characters(item) for key, item in value.items()}
+    return [escape_all_control_characters(item) for item in value] if isinstance(value, list) else value
 
 
-def visible_json(text: str) -> str:
+def escape_invisible_json(text: str) -> str:
     """Return JSON text with JSON escapes for the invisible characters that JSON itself allows.
 
     The result represents the same document.
@@ -73,7 +73,7 @@ def _compile_hidden(characters: str) -> re.Pattern[str]:
     return re.compile(f"[{characters}]|{_STRAY_JOINER}")
 
 
-def plain(text: str, encoding: str) -> str:
+def replace_unencodable(text: str, encoding: str) -> str:
     """Replace characters that the encoding lacks by similar ASCII characters, or by `?`."""
 
     def replace(char: str) -> str:
@@ -88,7 +88,7 @@ def plain(text: str, encoding: str) -> str:
     return "".join(map(replace, text))
 
 
-def referenced(text: str) -> str:
+def escape_non_ascii_html(text: str) -> str:
     """Return HTML with character references for all non-ASCII characters.
 
     The page stays the same as long as its styles and scripts are in ASCII.
@@ -96,7 +96,7 @@ def referenced(text: str) -> str:
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def escaped(text: str) -> str:
+def escape_non_ascii_json(text: str) -> str:
     """Return JSON text with `\\u` escapes for all non-ASCII characters: the same document."""
 
     def escape(match: re.Match[str]) -> str:
@@ -106,11 +106,11 @@ def escaped(text: str) -> str:
     return re.sub(r"[^\x00-\x7f]", escape, text)
 
 
-def unbroken(text: str) -> str:
+def with_nonbreaking_spaces(text: str) -> str:
     """Return the text with no-break spaces, so that no line is broken within it."""
     return text.replace(" ", _NO_BREAK_SPACE)
 
 
-def breakable(text: str) -> str:
+def with_ordinary_spaces(text: str) -> str:
     """Return the text with ordinary spaces instead of no-break spaces."""
     return text.replace(_NO_BREAK_SPACE, " ")

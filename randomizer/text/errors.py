@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from randomizer.text.language import (
-    PLAIN,
+    ENGLISH_LANGUAGE,
     Language,
     Message,
     Slug,
-    Typed,
     Value,
-    all_of,
-    either,
+    Verbatim,
+    join_with_and,
+    join_with_or,
     message,
-    quoted,
+    quote,
 )
 
 
@@ -36,9 +36,9 @@ class Problem(Exception):
         self.message = phrase if isinstance(phrase, Message) else message(phrase, **values)
         super().__init__(str(self.message))
 
-    def told(self, language: Language = PLAIN) -> Sequence[str]:
+    def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
         """Return the message in a language as lines. They may contain untrusted text."""
-        return (language.told(self.message),)
+        return (language.render(self.message),)
 
 
 class NoResult(Problem):
@@ -57,8 +57,8 @@ class UnknownName(Problem):
     Attributes:
         what: the kind of thing that was looked for, such as "set" or "card".
         name: the user's input.
-        hits: suggestions, as returned by `nearest`, or texts by language code. Those to be typed exactly so
-            are `Typed`.
+        suggestions: similar names, as returned by `find_suggestions`, or texts by language code. Names that
+            are not translated are `Verbatim`.
         otherwise: what to say if there are no suggestions, such as which names exist.
     """
 
@@ -69,11 +69,11 @@ class UnknownName(Problem):
         hits: Sequence[str | Mapping[str, str]] = (),
         otherwise: Message | None = None,
     ) -> None:
-        self.what, self.name, self.hits, self.otherwise = what, name, tuple(hits), otherwise
-        typed = quoted(name)
+        self.what, self.name, self.suggestions, self.otherwise = what, name, tuple(hits), otherwise
+        typed = quote(name)
         if hits:
             did_you_mean = "no {what} is called {name}; did you mean {hits}?"
-            super().__init__(did_you_mean, what=what, name=typed, hits=either(hits))
+            super().__init__(did_you_mean, what=what, name=typed, hits=join_with_or(hits))
         elif otherwise:
             super().__init__(
                 "no {what} is called {name}; {otherwise}.", what=what, name=typed, otherwise=otherwise
@@ -93,20 +93,20 @@ class BadSelector(Problem):
     """
 
     def __init__(self, why: Message, words: Sequence[str], start: int, end: int) -> None:
-        self.words, self.start, self.end = tuple(words), start, end
+        self.tokens, self.start, self.end = tuple(words), start, end
         super().__init__(why)
 
     @property
-    def where(self) -> str:
+    def highlighted(self) -> str:
         """The selector with the faulty tokens in brackets; empty if it has no other tokens."""
-        if self.end - self.start == len(self.words):
+        if self.end - self.start == len(self.tokens):
             return ""
-        highlighted = f"[{' '.join(self.words[self.start : self.end])}]"
-        return " ".join((*self.words[: self.start], highlighted, *self.words[self.end :]))
+        highlighted = f"[{' '.join(self.tokens[self.start : self.end])}]"
+        return " ".join((*self.tokens[: self.start], highlighted, *self.tokens[self.end :]))
 
-    def told(self, language: Language = PLAIN) -> Sequence[str]:
+    def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
         """Return the message, and the position of the fault if the selector has other tokens."""
-        return (*super().told(language), *([f"  {self.where}"] if self.where else ()))
+        return (*super().render_lines(language), *([f"  {self.highlighted}"] if self.highlighted else ()))
 
 
 class BadData(Problem):
@@ -118,11 +118,11 @@ class BadData(Problem):
 
     def __init__(self, faults: Sequence[str | Message]) -> None:
         self.faults = tuple(faults)
-        super().__init__(Typed("\n".join(map(str, faults))))
+        super().__init__(Verbatim("\n".join(map(str, faults))))
 
-    def told(self, language: Language = PLAIN) -> Sequence[str]:
+    def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
         """Return a line for each fault."""
-        return [fault if isinstance(fault, str) else language.told(fault) for fault in self.faults]
+        return [fault if isinstance(fault, str) else language.render(fault) for fault in self.faults]
 
 
 class TooFewCards(Problem):
@@ -139,7 +139,7 @@ class TooFewCards(Problem):
     def __init__(self, boxes: Sequence[Slug], found: int, wanted: int, sort: str, banned: int = 0) -> None:
         self.boxes, self.found, self.wanted, self.sort = tuple(boxes), found, wanted, sort
         self.banned = banned
-        whose = message("{boxes} has" if len(boxes) == 1 else "{boxes} have", boxes=all_of(boxes))
+        whose = message("{boxes} has" if len(boxes) == 1 else "{boxes} have", boxes=join_with_and(boxes))
         count = found + banned
         cards = sort.removesuffix("s") if count == 1 else sort
         held = (
@@ -172,25 +172,25 @@ class BadKingdom(Problem):
 
     def __init__(self, faults: Sequence[Message]) -> None:
         self.faults = tuple(faults)
-        super().__init__(Typed("\n".join(map(str, faults))))
+        super().__init__(Verbatim("\n".join(map(str, faults))))
 
-    def told(self, language: Language = PLAIN) -> Sequence[str]:
+    def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
         """Return a line for each fault, but not more than are useful."""
-        lines = [language.told(fault) for fault in self.faults[: self._MAX_LINES]]
+        lines = [language.render(fault) for fault in self.faults[: self._MAX_LINES]]
         more = len(self.faults) - len(lines)
-        return [*lines, language.say("and {count} more.", count=more)] if more > 0 else lines
+        return [*lines, language.translate("and {count} more.", count=more)] if more > 0 else lines
 
 
 class BadDocument(Problem):
     """A file that is not a setup document, or is damaged."""
 
 
-def reason(problem: OSError) -> str:
+def describe_os_error(problem: OSError) -> str:
     """Return the operating system's explanation of an error."""
     return problem.strerror or str(problem)
 
 
-def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+def find_suggestions(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     """Return the known names that are most similar to a misspelt one.
 
     Names with a similar spelling come first, the most similar one at the front. After them come known names

@@ -16,7 +16,7 @@ _RUN = r"[ァ-ヺー]+|[^\sァ-ヺー]+"
 _MINUS = "−‐‑–"  # what people and keyboards put for the minus of `-1 Card`
 
 
-def unspaced(char: str) -> bool:
+def is_unspaced_script(char: str) -> bool:
     """Whether the character is of a script without spaces between words, as Japanese is."""
     return east_asian_width(char) in "WF"
 
@@ -26,9 +26,9 @@ def is_kana(letter: str) -> bool:
     return "ぁ" <= letter <= "ー"
 
 
-def spaced(text: str) -> bool:
+def is_spaced(text: str) -> bool:
     """Whether all of the text is in a script with spaces between words, as English is."""
-    return text.isascii() or not any(map(unspaced, text))
+    return text.isascii() or not any(map(is_unspaced_script, text))
 
 
 def fold(text: str) -> str:
@@ -39,16 +39,16 @@ def fold(text: str) -> str:
             plain = plain.replace(sign, "-")
         plain = normalize("NFKC", plain).casefold().translate(_HIRAGANA)
     plain = plain.replace("'", "").replace("’", "")
-    words = [_singular(word) if spaced(word) else word for word in _GAP.sub(" ", plain).split()]
+    words = [_singular(word) if is_spaced(word) else word for word in _GAP.sub(" ", plain).split()]
     return words[0] + "".join(map(_after, words, words[1:])) if words else ""
 
 
 def _after(one: str, other: str) -> str:
     """The second of two words, with a space before it where both have spaces around them."""
-    return other if unspaced(one[-1]) or unspaced(other[0]) else f" {other}"
+    return other if is_unspaced_script(one[-1]) or is_unspaced_script(other[0]) else f" {other}"
 
 
-def edges(text: str) -> tuple[str, set[int]]:
+def find_word_edges(text: str) -> tuple[str, set[int]]:
     """The folded text, and the places in it where katakana or a word as it was typed begins or ends."""
     folded, places = "", {0}
     for run in re.findall(_RUN, normalize("NFKC", text)):
@@ -58,13 +58,13 @@ def edges(text: str) -> tuple[str, set[int]]:
     return folded, places
 
 
-def katakana(text: str) -> list[str]:
+def find_katakana_runs(text: str) -> list[str]:
     """What is in katakana in a text, folded: mostly words from abroad."""
     return [fold(run) for run in re.findall(_KATAKANA, normalize("NFKC", text))]
 
 
 @lru_cache(10_000)  # for whoever reads one kingdom after the other: each time against all names
-def letters(text: str) -> str:
+def normalize_key(text: str) -> str:
     """Only the letters and digits of a name, whatever their case, width and kana: `one_two` is `One Two`."""
     plain = normalize("NFKC", text).casefold().translate(_HIRAGANA)
     return "".join(filter(str.isalnum, plain))
@@ -77,12 +77,12 @@ def _singular(word: str) -> str:
     return word
 
 
-def tokens(folded: str) -> list[str]:
+def tokenize(folded: str) -> list[str]:
     """What a folded text is made of: stems of English words; of Japanese kanji and every two letters."""
     if folded.isascii():
         return [*map(_stem, folded.split())]
     found: list[str] = []
-    for without_spaces, run in groupby(folded, unspaced):
+    for without_spaces, run in groupby(folded, is_unspaced_script):
         text = "".join(run)
         if without_spaces:
             found += [text[place : place + 2] for place in range(len(text) - 1)] or [text]
@@ -92,7 +92,7 @@ def tokens(folded: str) -> list[str]:
     return found
 
 
-def pairs(folded: str) -> list[str]:
+def bigrams(folded: str) -> list[str]:
     """Every two neighbouring letters, whichever comes first, with where words begin and end."""
     text = f" {folded} "
     both = (text[place : place + 2] for place in range(len(text) - 1))
@@ -111,7 +111,7 @@ def _stem(word: str) -> str:
     return word[:-1] + "i" if len(word) > 3 and word.endswith("y") else word
 
 
-def hiragana(romaji: str) -> str:
+def romaji_to_hiragana(romaji: str) -> str:
     """Japanese that was typed in Latin letters, as kana; nothing if it cannot be Japanese.
 
     Args:

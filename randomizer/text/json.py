@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
-from randomizer.text.encoding import visible_json
+from randomizer.text.encoding import escape_invisible_json
 
 T = TypeVar("T")
 
@@ -53,12 +53,12 @@ def _refuse(value: object) -> None:
 dumps_compact = encoder(",", ":")  # for the program itself to read
 
 
-def packed(texts: Mapping[str, str]) -> list[str]:
+def pack_strings(texts: Mapping[str, str]) -> list[str]:
     """Texts by texts as two long ones, which are read in a fifth of the time."""
     return [_BETWEEN.join(texts), _BETWEEN.join(texts.values())]
 
 
-def unpacked(packed: Sequence[str]) -> dict[str, str]:
+def unpack_strings(packed: Sequence[str]) -> dict[str, str]:
     """The texts that were packed."""
     keys, values = packed
     return dict(zip(keys.split(_BETWEEN), values.split(_BETWEEN), strict=True)) if keys else {}
@@ -76,7 +76,7 @@ def dumps(document: Mapping[str, Any]) -> str:
         if text.startswith("[{"):
             text = f"[\n    {text[1:-1]}\n  ]".replace(f"}},{_GAP}{{", "},\n    {")
         parts.append(f"  {encode(key)}: {text.replace(_GAP, ' ')}")
-    return visible_json("{\n" + ",\n".join(parts) + "\n}")
+    return escape_invisible_json("{\n" + ",\n".join(parts) + "\n}")
 
 
 class Kept(dict[str, Any]):
@@ -196,7 +196,7 @@ def _key(key: str) -> bytes:
 @lru_cache(5000)
 def _string(value: str) -> bytes:
     """The text of a text; most of these come again and again, and so do numbers."""
-    return visible_json(encode_basestring(value)).encode()
+    return escape_invisible_json(encode_basestring(value)).encode()
 
 
 @lru_cache(500, typed=True)
@@ -205,4 +205,4 @@ def _single(value: float | None) -> bytes:
 
 
 def _encoded(value: Any) -> str:
-    return visible_json(_encode(value))
+    return escape_invisible_json(_encode(value))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 ENGLISH = "en"
 
 
-class Typed(str):
+class Verbatim(str):
     """A text that is never translated: user input, something to type, or a path."""
 
     __slots__ = ()
@@ -19,8 +19,8 @@ class Typed(str):
 class Message(NamedTuple):
     """A translatable message: a template and the values of its placeholders.
 
-    A string among the values is a name and is translated too. Numbers and `Typed` texts stay as they are.
-    A `Listed` value is joined and a nested message is translated in the same language; of a mapping by
+    A string among the values is a name and is translated too. Numbers and `Verbatim` texts stay as they are.
+    A `JoinedList` value is joined and a nested message is translated in the same language; of a mapping by
     language code, the text of that language is used.
 
     Attributes:
@@ -32,10 +32,10 @@ class Message(NamedTuple):
     values: "tuple[tuple[str, Value], ...]" = ()
 
     def __str__(self) -> str:
-        return PLAIN.told(self)
+        return ENGLISH_LANGUAGE.render(self)
 
 
-class Listed(NamedTuple):
+class JoinedList(NamedTuple):
     """A list of values that is joined when it is rendered.
 
     Attributes:
@@ -49,7 +49,7 @@ class Listed(NamedTuple):
     between: str = ", "
 
     def __str__(self) -> str:
-        return PLAIN.told(self)
+        return ENGLISH_LANGUAGE.render(self)
 
 
 class Slug(NamedTuple):
@@ -73,10 +73,10 @@ class Clause(NamedTuple):
     sentence: "Message"
 
     def __str__(self) -> str:
-        return PLAIN.told(self)
+        return ENGLISH_LANGUAGE.render(self)
 
 
-Value = str | int | Message | Listed | Slug | Clause | Mapping[str, str]
+Value = str | int | Message | JoinedList | Slug | Clause | Mapping[str, str]
 
 
 def message(phrase: str, /, **values: Value) -> Message:
@@ -84,24 +84,24 @@ def message(phrase: str, /, **values: Value) -> Message:
     return Message(phrase, tuple(values.items()))
 
 
-def quoted(text: object) -> Typed:
+def quote(text: object) -> Verbatim:
     """Quote untrusted input, with escapes for control characters."""
-    return Typed(repr(text))
+    return Verbatim(repr(text))
 
 
-def as_typed(texts: Iterable[object]) -> tuple[Typed, ...]:
+def as_verbatim(texts: Iterable[object]) -> tuple[Verbatim, ...]:
     """Mark several texts as not to be translated."""
-    return tuple(Typed(text) for text in texts)
+    return tuple(Verbatim(text) for text in texts)
 
 
-def either(names: Iterable[Value]) -> Listed:
+def join_with_or(names: Iterable[Value]) -> JoinedList:
     """Join alternatives: `a`, `a or b`, `a, b or c`."""
-    return Listed(tuple(names), "or")
+    return JoinedList(tuple(names), "or")
 
 
-def all_of(names: Iterable[Value]) -> Listed:
+def join_with_and(names: Iterable[Value]) -> JoinedList:
     """Join names: `a`, `a and b`, `a, b and c`."""
-    return Listed(tuple(names), "and")
+    return JoinedList(tuple(names), "and")
 
 
 class Language(NamedTuple):
@@ -122,21 +122,21 @@ class Language(NamedTuple):
     sets: Mapping[str, str] = {}
     boxes: Mapping[str, str] = {}
     types: Mapping[str, str] = {}
-    words: Mapping[str, str] = {}
+    phrases: Mapping[str, str] = {}
     set_aliases: Mapping[str, str] = {}
 
     def __repr__(self) -> str:
         return f"<Language {self.code}>"
 
-    def name(self, name: str) -> str:
+    def translate_name(self, name: str) -> str:
         """Translate the English name of a card, component or choice."""
-        return self.cards.get(name) or self.words.get(name, name)
+        return self.cards.get(name) or self.phrases.get(name, name)
 
-    def names(self, names: Iterable[str]) -> str:
+    def translate_names(self, names: Iterable[str]) -> str:
         """Translate several English names of cards, components or choices, and join them."""
-        return self.listed(map(self.name, names))
+        return self.join(map(self.translate_name, names))
 
-    def say(self, phrase: str, /, **values: Value) -> str:
+    def translate(self, phrase: str, /, **values: Value) -> str:
         """Translate a template and fill in its placeholders.
 
         A string is a name and is translated too: the value of {set} as a set, any other as a card, component,
@@ -146,10 +146,10 @@ class Language(NamedTuple):
             phrase: the English template.
             values: the values of its placeholders.
         """
-        template = self.words.get(phrase, phrase)
+        template = self.phrases.get(phrase, phrase)
         if not values:
             return template
-        return filled(template, {key: self._fill_in(key, value) for key, value in values.items()})
+        return fill_template(template, {key: self._fill_in(key, value) for key, value in values.items()})
 
     def _fill_in(self, key: str, value: Value) -> str:
         """Return the text to put into a template for the placeholder of this name."""
@@ -158,37 +158,37 @@ class Language(NamedTuple):
                 return value
             if key == "set":
                 return self.sets.get(value, value)
-        return self.told(value)
+        return self.render(value)
 
-    def told(self, value: Value) -> str:
+    def render(self, value: Value) -> str:
         """Translate a message or a value of one."""
         if type(value) is str:
-            return self.cards.get(value) or self.words.get(value) or self.types.get(value, value)
+            return self.cards.get(value) or self.phrases.get(value) or self.types.get(value, value)
         if isinstance(value, Message):
-            return self.say(value.phrase, **dict(value.values))
-        if isinstance(value, Listed):
-            *first_parts, last_part = [*map(self.told, value.parts)] or [""]
-            separator = self.words.get(value.between, value.between)
-            final = self.words.get(value.last, f" {value.last} ") if value.last else separator
+            return self.translate(value.phrase, **dict(value.values))
+        if isinstance(value, JoinedList):
+            *first_parts, last_part = [*map(self.render, value.parts)] or [""]
+            separator = self.phrases.get(value.between, value.between)
+            final = self.phrases.get(value.last, f" {value.last} ") if value.last else separator
             return separator.join(first_parts) + (final if first_parts else "") + last_part
         if isinstance(value, Slug):
-            return self.boxes.get(value.slug) or self.sets.get(value.slug) or self.name(value.name)
+            return self.boxes.get(value.slug) or self.sets.get(value.slug) or self.translate_name(value.name)
         if isinstance(value, Clause):
-            return self.told(value.sentence).rstrip(".。")
+            return self.render(value.sentence).rstrip(".。")
         if isinstance(value, Mapping):
             return value.get(self.code) or value[ENGLISH]
         return str(value)
 
-    def listed(self, texts: Iterable[str]) -> str:
+    def join(self, texts: Iterable[str]) -> str:
         """Join texts that are already in this language, with its comma."""
-        return self.words.get(", ", ", ").join(texts)
+        return self.phrases.get(", ", ", ").join(texts)
 
-    def sentences(self, texts: Iterable[str]) -> str:
+    def join_sentences(self, texts: Iterable[str]) -> str:
         """Join sentences that are already in this language, with its space."""
-        return self.words.get(" ", " ").join(texts)
+        return self.phrases.get(" ", " ").join(texts)
 
 
-def filled(phrase: str, values: Mapping[str, object]) -> str:
+def fill_template(phrase: str, values: Mapping[str, object]) -> str:
     """Replace each `{name}` in the template that has a value; leave other braces as they are.
 
     `str.format` would be unsafe, because templates may come from a user's files.
@@ -200,4 +200,4 @@ def filled(phrase: str, values: Mapping[str, object]) -> str:
     return filled_text
 
 
-PLAIN = Language(ENGLISH)  # English needs no translations.
+ENGLISH_LANGUAGE = Language(ENGLISH)  # English needs no translations.

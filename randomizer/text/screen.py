@@ -4,7 +4,9 @@ import os
 import sys
 from typing import NamedTuple, TextIO
 
-ENDLESS = 10_000  # columns; the width of output that is not a terminal and whose lines are not to be wrapped
+UNLIMITED_COLUMNS = (
+    10_000  # columns; the width of output that is not a terminal and whose lines are not to be wrapped
+)
 _MIN_COLUMNS = 20
 
 
@@ -19,11 +21,11 @@ class Style(NamedTuple):
     columns: int = 80
     color: bool = False
 
-    def heading(self, text: str) -> str:
+    def style_heading(self, text: str) -> str:
         """Render a heading: bold where colour is on."""
         return f"\x1b[1m{text}\x1b[0m" if self.color else text
 
-    def aside(self, text: str) -> str:
+    def style_aside(self, text: str) -> str:
         """Render secondary text: dim where colour is on."""
         return f"\x1b[2m{text}\x1b[0m" if self.color else text
 
@@ -33,7 +35,7 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def columns(otherwise: int = 80) -> int:
+def get_columns(otherwise: int = 80) -> int:
     """Return the width of the output, in columns: COLUMNS, else the terminal's width, else the default.
 
     Args:
@@ -41,11 +43,11 @@ def columns(otherwise: int = 80) -> int:
     """
     variable = os.environ.get("COLUMNS", "")
     if variable.isdecimal():
-        return min(max(int(variable[:9]), _MIN_COLUMNS), ENDLESS)
+        return min(max(int(variable[:9]), _MIN_COLUMNS), UNLIMITED_COLUMNS)
     return _terminal_size()[0] or otherwise
 
 
-def rows(otherwise: int = 24) -> int:
+def get_rows(otherwise: int = 24) -> int:
     """Return the height of the terminal, in rows, but at least the default."""
     return max(_terminal_size()[1], otherwise)
 
@@ -58,7 +60,7 @@ def _terminal_size() -> tuple[int, int]:
         return 0, 0
 
 
-def colored(choice: str | None) -> bool:
+def use_color(choice: str | None) -> bool:
     """Return whether to use colours.
 
     FORCE_COLOR, NO_COLOR and TERM decide, then whether stdout is a terminal.
@@ -75,7 +77,7 @@ def colored(choice: str | None) -> bool:
     return not os.environ.get("NO_COLOR") and not is_dumb and is_terminal(sys.stdout)
 
 
-def paged(text: str) -> bool:
+def show_in_pager(text: str) -> bool:
     """Show a text in the user's pager if it is higher than the terminal.
 
     The pager is PAGER, else `less`. An empty PAGER, or `cat`, means none.

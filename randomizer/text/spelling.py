@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 
 
-def unlike(one: str, other: str, most: float = 1) -> float:
+def edit_distance(one: str, other: str, most: float = 1) -> float:
     """How much of the longer one has to be changed to make the other, as `Spelling` tells it."""
-    return Spelling(one).unlike(other, most)
+    return Spelling(one).edit_distance(other, most)
 
 
-def alike(text: str, others: Iterable[str], most: float) -> list[tuple[float, str]]:
+def closest(text: str, others: Iterable[str], most: float) -> list[tuple[float, str]]:
     """Those that are spelt at most so unlike the text, the likest first, and how unlike each is: 0 to 1."""
     spelling = Spelling(text)
-    return sorted((far, other) for other in others if (far := spelling.unlike(other, most)) <= most)
+    return sorted((far, other) for other in others if (far := spelling.edit_distance(other, most)) <= most)
 
 
 class Spelling:
@@ -23,7 +23,7 @@ class Spelling:
         for place, letter in enumerate(word):
             self._places[letter] = self._places.get(letter, 0) | 1 << place
 
-    def unlike(self, other: str, most: float = 1) -> float:
+    def edit_distance(self, other: str, most: float = 1) -> float:
         """How much of the longer word has to be changed to make the other: 0 the same, 1 all of it.
 
         A letter put in, left out, changed, or swapped with its neighbour is one change. Where the lengths

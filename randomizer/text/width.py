@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import zip_longest
 from unicodedata import combining, east_asian_width
 
-from randomizer.text.encoding import breakable
+from randomizer.text.encoding import with_ordinary_spaces
 
 # Japanese line breaking (kinsoku shori): characters that may not start a line, and that may not end one.
 _NOT_AT_LINE_START = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
@@ -38,24 +38,24 @@ def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str
         indent: the start of each line.
         after: further characters after which a line may break.
     """
-    return list(wrapped(text, columns, indent, after))
+    return list(iter_wrapped(text, columns, indent, after))
 
 
-def wrapped(text: str, columns: int, indent: str = "", after: str = "") -> Iterator[str]:
+def iter_wrapped(text: str, columns: int, indent: str = "", after: str = "") -> Iterator[str]:
     """Yield the lines of `wrap` one by one, for callers that need only the first lines of a long text."""
     if width(indent) + width(text.rstrip()) <= columns:
-        yield indent + breakable(text.rstrip())
+        yield indent + with_ordinary_spaces(text.rstrip())
         return
     line = ""
-    for piece in pieces(text, after):
+    for piece in split_at_breaks(text, after):
         if width(indent + line + piece.rstrip()) > columns and line:
-            yield indent + breakable(line.rstrip())
+            yield indent + with_ordinary_spaces(line.rstrip())
             line, piece = "", piece.lstrip()
         line += piece
-    yield indent + breakable(line.rstrip())
+    yield indent + with_ordinary_spaces(line.rstrip())
 
 
-def pieces(text: str, after: str = "") -> Iterator[str]:
+def split_at_breaks(text: str, after: str = "") -> Iterator[str]:
     """Split the text where a line may break; a space belongs to the piece before it.
 
     Args:
@@ -103,13 +103,13 @@ def _is_katakana(char: str) -> bool:
     return "ァ" <= char <= "ヿ"
 
 
-def marked(item: str) -> str:
+def get_list_marker(item: str) -> str:
     """Return the marker that a list item starts with, `- ` or `1. `; empty for other text."""
     number, dot, _ = item.partition(". ")
     return "- " if item.startswith("- ") else number + dot if dot and number.isdecimal() else ""
 
 
-def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
     """Lay out rows of cells in aligned columns and return them as lines.
 
     Args:
@@ -128,7 +128,7 @@ def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[s
     return lines
 
 
-def table(
+def render_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Container[int] = ()
 ) -> list[str]:
     """Lay out rows under their headings and return them as lines.
@@ -154,7 +154,7 @@ def table(
         )
     ]
     if not heads:
-        return aligned(lines, right)
+        return align_columns(lines, right)
     from tabulate import tabulate  # The import takes 60 ms, and only lists need it.
 
     align = ["right" if index in right else "left" for index in range(len(widths))]
@@ -166,7 +166,7 @@ def _fit_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: i
     """Return the width of each column that fits; the widest columns are narrowed first."""
     full_widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
     min_widths = [
-        max(width(piece.rstrip()) for cell in cells for piece in pieces(cell, _CELL_BREAKS))
+        max(width(piece.rstrip()) for cell in cells for piece in split_at_breaks(cell, _CELL_BREAKS))
         for cells in zip(*rows, strict=True)
     ]
     for index, head in enumerate(heads):

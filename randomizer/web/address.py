@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib import parse
 
 from randomizer.browse.asking import OF_A_DEAL, Asking, Wanted, clash_in
 from randomizer.browse.boxes import resolve
@@ -19,8 +19,8 @@ from randomizer.memory import defaults
 from randomizer.record.build import build_setup, deal_asked
 from randomizer.setup.command import options, sets_of
 from randomizer.setup.document import Setup
-from randomizer.text.errors import BadOptions, UnknownName, nearest
-from randomizer.text.language import Language, Typed, as_typed, either, message, quoted
+from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
+from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
 
 PLAYERS = 2  # by default
 LANGUAGE = "lang"  # the one option that says nothing of the table
@@ -72,7 +72,7 @@ def pairs_of(query: str) -> tuple[Pairs, str]:
         BadOptions: it says too much.
     """
     try:
-        said = parse_qsl(query, max_num_fields=_MOST, errors="replace")
+        said = parse.parse_qsl(query, max_num_fields=_MOST, errors="replace")
     except ValueError:
         raise BadOptions("an address has at most {most} options.", most=_MOST) from None
     codes = [value for name, value in said if name == LANGUAGE]
@@ -86,7 +86,7 @@ def key_of(pairs: Pairs) -> str:
 
 def query_of(pairs: Iterable[tuple[str, str]]) -> str:
     """The options as they stand in an address."""
-    return urlencode(list(pairs), quote_via=quote, safe=",:=*")
+    return parse.urlencode(list(pairs), quote_via=parse.quote, safe=",:=*")
 
 
 def said_by(game: Game, request: Request) -> Pairs:
@@ -207,7 +207,7 @@ def _settings(
     for name in said:
         if name not in readers:
             every = [*readers, *LISTS, *_NUMBERS, "sets", "players", "seed", "kingdom"]
-            hits = as_typed(nearest(name, every))
+            hits = as_verbatim(find_suggestions(name, every))
             raise UnknownName("option", name, hits, message("the page for a deal has all of them"))
     return {name.replace("-", "_"): readers[name](values[-1]) for name, values in said.items()}
 
@@ -234,7 +234,7 @@ def _from(name: str, least: int) -> Callable[[str], Setting]:
 def _number(name: str, text: str, least: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= MOST):
         takes = "--{name} takes a whole number from {least} to {most}, not {text}."
-        raise BadOptions(takes, name=Typed(name), least=least, most=MOST, text=quoted(text))
+        raise BadOptions(takes, name=Verbatim(name), least=least, most=MOST, text=quote(text))
     return int(text)
 
 
@@ -242,7 +242,9 @@ def _among(name: str, choices: Mapping[str, Setting]) -> Callable[[str], Setting
     def read_one(text: str) -> Setting:
         if text not in choices:
             takes = "--{name} takes {choices}, not {text}."
-            raise BadOptions(takes, name=Typed(name), choices=either(as_typed(choices)), text=quoted(text))
+            raise BadOptions(
+                takes, name=Verbatim(name), choices=join_with_or(as_verbatim(choices)), text=quote(text)
+            )
         return choices[text]
 
     return read_one

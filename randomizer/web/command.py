@@ -13,8 +13,8 @@ import click
 
 from randomizer.load.languages import can_encode, choose_code, load
 from randomizer.text import screen
-from randomizer.text.errors import BadOptions, BadUsage, Problem, reason
-from randomizer.text.language import ENGLISH, Language, Listed, Typed, all_of, as_typed
+from randomizer.text.errors import BadOptions, BadUsage, Problem, describe_os_error
+from randomizer.text.language import ENGLISH, JoinedList, Language, Verbatim, as_verbatim, join_with_and
 
 if TYPE_CHECKING:
     from randomizer.web.guard import Door
@@ -71,7 +71,7 @@ def serve(
     """Serve pages for all phones at the table."""
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         needs = "serve needs {what}: pip install 'dominion-randomizer[web]' brings all of it."
-        raise NotInstalled(needs, what=Listed(as_typed(missing)))
+        raise NotInstalled(needs, what=JoinedList(as_verbatim(missing)))
     from randomizer.memory.ticks import TickDatabase
     from randomizer.web.app import Server  # what only this command takes
 
@@ -132,11 +132,13 @@ def check_certificate(certificate: str | None, key: str | None) -> None:
         try:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, lambda: "")
         except ssl.SSLError:
-            files = all_of(as_typed(filter(None, (certificate, key))))
+            files = join_with_and(as_verbatim(filter(None, (certificate, key))))
             raise BadOptions("{files}: no certificate in PEM with its key.", files=files) from None
         except OSError as problem:
             missing = key if key and os.path.exists(certificate) else certificate
-            raise BadOptions("{file}: {why}", file=Typed(missing), why=reason(problem)) from None
+            raise BadOptions(
+                "{file}: {why}", file=Verbatim(missing), why=describe_os_error(problem)
+            ) from None
 
 
 # ── Addresses ──
@@ -182,9 +184,9 @@ def _listening(port: int, *, network: bool) -> socket.socket:
     except OSError as problem:
         free = next((number for number in range(port + 1, port + _NEXT) if _is_free(number, network)), None)
         if free is None:
-            raise BadOptions("port {port}: {why}.", port=port, why=reason(problem)) from None
+            raise BadOptions("port {port}: {why}.", port=port, why=describe_os_error(problem)) from None
         hint = "port {port}: {why}; --port {free} is free."
-        raise BadOptions(hint, port=port, why=reason(problem), free=free) from None
+        raise BadOptions(hint, port=port, why=describe_os_error(problem), free=free) from None
 
 
 def _is_free(port: int, network: bool) -> bool:
@@ -219,19 +221,19 @@ def _told(language: Language, at: str, *, network: bool) -> Iterable[str]:
         at: the address, with a blank for the host.
         network: whether it is open to the local network.
     """
-    say = language.say
-    yield say("On this computer: {text}", text=at.format(host="localhost"))
+    translate = language.translate
+    yield translate("On this computer: {text}", text=at.format(host="localhost"))
     if network:
         address = at.format(host=own_address() or socket.gethostname())
-        yield say("On your network: {text}", text=address)
-        yield say("Whoever has this address can see and tick the tables, and note games as played.")
+        yield translate("On your network: {text}", text=address)
+        yield translate("Whoever has this address can see and tick the tables, and note games as played.")
         if (
             screen.is_terminal(sys.stdout)
             and _encoding().startswith("utf")
             and os.environ.get("TERM") != "dumb"
         ):
-            yield from typed(address, screen.columns())
-    yield say("Ctrl-C ends it.")
+            yield from typed(address, screen.get_columns())
+    yield translate("Ctrl-C ends it.")
 
 
 def typed(text: str, most: int) -> Iterable[str]:

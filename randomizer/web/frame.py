@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from randomizer.load.languages import find_code, list_codes, load
 from randomizer.load.paths import data_folder
 from randomizer.show.html import environment
-from randomizer.text.encoding import visible
+from randomizer.text.encoding import escape_control_characters
 from randomizer.text.language import ENGLISH, Language
 from randomizer.web.address import LANGUAGE, Pairs, query_of
 
@@ -120,13 +120,19 @@ def framed(template: str, visitor: Visitor, path: str, status: int = HTTPStatus.
     """
     language: Language = given.pop("language", None) or load(visitor.code)
     switch = [
-        (code, load(code).say("English"), visitor.at(path, visitor.pairs, code)) for code in list_codes()
+        (code, load(code).translate("English"), visitor.at(path, visitor.pairs, code))
+        for code in list_codes()
     ]
     body = (
         environment()
         .get_template(f"{template}.html.jinja")
         .render(
-            visitor=visitor, language=language, say=language.say, switch=switch, version=version(), **given
+            visitor=visitor,
+            language=language,
+            translate=language.translate,
+            switch=switch,
+            version=version(),
+            **given,
         )
     )
     return Reply(body, status)
@@ -134,7 +140,7 @@ def framed(template: str, visitor: Visitor, path: str, status: int = HTTPStatus.
 
 def refusal(visitor: Visitor, status: HTTPStatus) -> Reply:
     """The page that says why there is none; it tells nothing of the machine."""
-    return told(visitor, status, [load(visitor.code).say(_SAID[status])])
+    return told(visitor, status, [load(visitor.code).translate(_SAID[status])])
 
 
 def turned_away(code: str, status: HTTPStatus) -> Reply:
@@ -146,12 +152,12 @@ def turned_away(code: str, status: HTTPStatus) -> Reply:
     """
     language = load(code)
     template = environment().get_template("refused.html.jinja")
-    return Reply(template.render(language=language, line=language.say(_SAID[status])), status)
+    return Reply(template.render(language=language, line=language.translate(_SAID[status])), status)
 
 
 def told(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> Reply:
     """A page with some lines of what is wrong."""
-    return framed("told", visitor, "", status, lines=list(map(visible, lines)))
+    return framed("told", visitor, "", status, lines=list(map(escape_control_characters, lines)))
 
 
 def elsewhere(address: str) -> Reply:

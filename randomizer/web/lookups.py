@@ -18,10 +18,10 @@ from randomizer.rules.lookup import Answer, EntryList
 from randomizer.rules.show import as_lists, as_rule, in_short
 from randomizer.setup.document import Setup
 from randomizer.show.page import RulesIn, Ruling
-from randomizer.text.encoding import visible
+from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import Problem, UnknownName
 from randomizer.text.language import Language
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 from randomizer.web.address import Known, dealt, known, pairs_of
 from randomizer.web.frame import Reply, Visitor, elsewhere, framed
 
@@ -84,13 +84,13 @@ def rules(visitor: Visitor) -> Reply:
         visitor,
         "rules",
         language=language,
-        query=visible(query),
+        query=escape_control_characters(query),
         book=book,
-        table=visible(table),
+        table=escape_control_characters(table),
         books=[(name, titles.get(visitor.code, titles["en"])) for name, titles in index().titles.items()],
-        aside=visible(" ".join(map(language.told, answer.asides))),
+        aside=escape_control_characters(" ".join(map(language.render, answer.asides))),
         card=_card_facts(answer.card, known(), language) if answer.card else [],
-        card_at=visitor.at(f"cards/{slug_of(answer.card)}"),
+        card_at=visitor.at(f"cards/{slugify(answer.card)}"),
         lists=_hits(answer, applying, visitor, language),
     )
 
@@ -115,7 +115,7 @@ def _hits(answer: Answer, applying: Answer, visitor: Visitor, language: Language
         for each in answer.lists
     ]
     lists = [
-        HitList(language.told(each.heading), _as_hits(each, visitor, language), each.whole)
+        HitList(language.render(each.heading), _as_hits(each, visitor, language), each.whole)
         for each in (on_table, *rest)
     ]
     return [each for each in lists if each.hits]
@@ -163,7 +163,7 @@ def entry(visitor: Visitor, book: str, name: str) -> Reply:
         book=index().titles[book].get(visitor.code, index().titles[book]["en"]),
         book_at=visitor.at("rules", [("book", book)]),
         address=lambda id_: visitor.at(f"rules/{book}/{id_}"),
-        cards=[(visitor.at(f"cards/{slug_of(card)}"), language.name(card)) for card in found.cards],
+        cards=[(visitor.at(f"cards/{slugify(card)}"), language.translate_name(card)) for card in found.cards],
     )
 
 
@@ -179,17 +179,17 @@ def card(visitor: Visitor, name: str) -> Reply:
     for game in list_games():
         here = known(game)
         if found := called(name, here.game, here.named.values()):
-            if name != slug_of(found.name):
-                return elsewhere(visitor.at(f"cards/{slug_of(found.name)}", visitor.pairs))
+            if name != slugify(found.name):
+                return elsewhere(visitor.at(f"cards/{slugify(found.name)}", visitor.pairs))
             language = here.speaking(visitor.code)
             answer = lookup.to_query(index(), found.name, game)
             return framed(
                 "card",
                 visitor,
-                f"cards/{slug_of(found.name)}",
+                f"cards/{slugify(found.name)}",
                 language=language,
                 facts_of=_card_facts(found.name, here, language),
-                name=language.name(found.name),
+                name=language.translate_name(found.name),
                 lists=_hits(answer, NOTHING, visitor, language),
             )
     raise UnknownName("card", name)
@@ -214,7 +214,7 @@ def kingdoms(visitor: Visitor) -> Reply:
         visitor,
         "kingdoms",
         language=language,
-        query=visible(query),
+        query=escape_control_characters(query),
         kingdoms=[_kingdom(each, visitor, language) for each in found],
     )
 
@@ -222,7 +222,7 @@ def kingdoms(visitor: Visitor) -> Reply:
 def _kingdom(kingdom: SuggestedKingdom, visitor: Visitor, language: Language) -> tuple[str, str, str]:
     """Where a kingdom is laid out, what it is called, and what is in it."""
     called_ = dict(kingdom.names).get(language.code, kingdom.name)
-    cards = language.names((*kingdom.cards, *kingdom.landscapes))
+    cards = language.translate_names((*kingdom.cards, *kingdom.landscapes))
     return visitor.at("", [("kingdom", f"kingdom:{kingdom.id}")]), called_, cards
 
 

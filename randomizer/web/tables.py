@@ -17,11 +17,11 @@ from randomizer.memory.played_games import add
 from randomizer.show.formats import FORMATS
 from randomizer.show.html import further_words
 from randomizer.show.page import Page
-from randomizer.text.encoding import visible
+from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from randomizer.text.slugs import parts, slug_of
+from randomizer.text.slugs import slugify, split_at_commas
 from randomizer.web.address import (
     LISTS,
     PLAYERS,
@@ -89,10 +89,10 @@ def deal(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str, Any
         "",
         HTTPStatus.BAD_REQUEST if lines else HTTPStatus.OK,
         language=language,
-        lines=list(map(visible, lines)),
-        title=language.say(game.title),
+        lines=list(map(escape_control_characters, lines)),
+        title=language.translate(game.title),
         game=game,
-        games=[(name, language.say(known(name).game.title)) for name in list_games()],
+        games=[(name, language.translate(known(name).game.title)) for name in list_games()],
         boxes=_boxes(here, language),
         singles=_singles(here, language),
         newest=every_box(game, newest=True) if len(game.boxes) > 1 else (),
@@ -116,7 +116,7 @@ def _values(said: Pairs) -> dict[str, str]:
 
 def _boxes_meant(said: Sequence[str], game: Game) -> list[str]:
     """The boxes to tick, and the words that were said for them."""
-    words = parts(said)
+    words = split_at_commas(said)
     with suppress(Problem):  # whoever deals is told
         words += resolve(said, game)
     return words
@@ -124,7 +124,7 @@ def _boxes_meant(said: Sequence[str], game: Game) -> list[str]:
 
 def _seen(text: str) -> str:
     """A text in which everything can be seen, line by line."""
-    return "\n".join(map(visible, text.splitlines()))
+    return "\n".join(map(escape_control_characters, text.splitlines()))
 
 
 def _boxes(here: Known, language: Language) -> list[tuple[str, str]]:
@@ -147,7 +147,7 @@ def _singles(here: Known, language: Language) -> list[tuple[str, str, list[tuple
             slug,
             language.boxes[slug],
             [
-                (slug_of(card.name), language.name(card.name))
+                (slugify(card.name), language.translate_name(card.name))
                 for card in game.cards.in_boxes([slug])
                 if not card.member_of
             ],
@@ -159,20 +159,22 @@ def _singles(here: Known, language: Language) -> list[tuple[str, str, list[tuple
 
 def _fields(here: Known, language: Language) -> list[Field]:
     """What the game leaves open."""
-    say, titles = language.say, {each.option: each.title for each in questions(here.game.opening)}
+    translate, titles = language.translate, {each.option: each.title for each in questions(here.game.opening)}
     fields = []
     for option in here.game.options:
         name = option.name.replace("_", "-")
         if option.cards:
-            answers = {"": say("by chance"), "yes": say("yes"), "no": say("no")}
-            ways = {"": "", **{card: say(card) for card in option.cards}}
-            fields.append(Field(name, say(titles[option.name]), answers))
-            fields.append(Field(f"{name}-by", say("{title}: decided by", title=titles[option.name]), ways))
+            answers = {"": translate("by chance"), "yes": translate("yes"), "no": translate("no")}
+            ways = {"": "", **{card: translate(card) for card in option.cards}}
+            fields.append(Field(name, translate(titles[option.name]), answers))
+            fields.append(
+                Field(f"{name}-by", translate("{title}: decided by", title=titles[option.name]), ways)
+            )
         else:
-            fields.append(Field(name, say(option.help), {}, option.least, str(option.default)))
+            fields.append(Field(name, translate(option.help), {}, option.least, str(option.default)))
     if here.game.options:
-        decks = {"": "", "deck": say("a deck of their own")}
-        fields.append(Field("landscapes-from", say("Landscapes are turned up from"), decks))
+        decks = {"": "", "deck": translate("a deck of their own")}
+        fields.append(Field("landscapes-from", translate("Landscapes are turned up from"), decks))
     return fields
 
 
@@ -191,7 +193,7 @@ def table(visitor: Visitor, ticked: Sequence[str] = (), token: str = "", fresh: 
     try:
         laid = dealt(visitor.pairs)
     except Problem as problem:
-        return deal(visitor, problem.told(known().speaking(visitor.code)))
+        return deal(visitor, problem.render_lines(known().speaking(visitor.code)))
     if laid.pairs != visitor.pairs:
         return elsewhere(visitor.at(_PATH, laid.pairs))
     page = _page(laid, visitor)
@@ -224,9 +226,9 @@ def _page(laid: Dealt, visitor: Visitor) -> Page:
 
 def _swaps(laid: Dealt, page: Page, visitor: Visitor) -> dict[str, str]:
     """By what it is called, where another comes for each thing that chance has brought."""
-    names = {name: page.language.name(name) for name in laid_names(page)}
+    names = {name: page.language.translate_name(name) for name in laid_names(page)}
     return {
-        called: visitor.at(_PATH, [*laid.pairs[:-1], ("swap", slug_of(name)), laid.pairs[-1]])
+        called: visitor.at(_PATH, [*laid.pairs[:-1], ("swap", slugify(name)), laid.pairs[-1]])
         for name, called in names.items()
     }
 

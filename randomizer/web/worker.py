@@ -42,7 +42,7 @@ def answered(what: str, visitor: Visitor, given: Mapping[str, Any]) -> Reply:
         return VIEWS[what](visitor, **given)
     except Problem as problem:
         status = HTTPStatus.NOT_FOUND if what in _NAMED else HTTPStatus.BAD_REQUEST
-        return told(visitor, status, problem.told(known().speaking(visitor.code)))
+        return told(visitor, status, problem.render_lines(known().speaking(visitor.code)))
     except Exception:
         traceback.print_exc()  # for whoever runs the server
         return refusal(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -227,7 +227,7 @@ class TestFaults:
         with pytest.raises(BadKingdom) as problem:
             reads("\n".join(f"zzz{number}" for number in range(50)))
         assert len(problem.value.faults) == 50
-        assert len(problem.value.told()) == 21 and problem.value.told()[-1] == "and 30 more."
+        assert len(problem.value.render_lines()) == 21 and problem.value.render_lines()[-1] == "and 30 more."
 
     def test_too_long(self, reads: Reads) -> None:
         with pytest.raises(BadOptions):

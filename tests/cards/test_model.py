@@ -192,7 +192,7 @@ FRENCH = Language(
     "fr",
     cards={"Pie": "Tourte"},
     types={"Sweet": "Sucré"},
-    words={" or ": " ou ", "not {text}": "pas {text}", ", ": " · "},
+    phrases={" or ": " ou ", "not {text}": "pas {text}", ", ": " · "},
 )
 
 

@@ -54,7 +54,7 @@ FRENCH = Language(
     set_aliases={"Goûter": "tea"},
     boxes={"high": "Grand thé"},
     types={"Sweet": "Doux"},
-    words={"filling": "nourrissant", "Guests": "Invités", "landscape": "paysage"},
+    phrases={"filling": "nourrissant", "Guests": "Invités", "landscape": "paysage"},
 )
 
 
@@ -236,14 +236,16 @@ class TestErrors:
     def test_they_point_at_the_word(self, words: Words, text: str, lines: Iterable[str]) -> None:
         with pytest.raises(BadSelector) as raised:
             words.selector(text)
-        assert len(raised.value.told()) == len(list(lines))
-        assert all(said.startswith(line) for said, line in zip(raised.value.told(), lines, strict=True))
+        assert len(raised.value.render_lines()) == len(list(lines))
+        assert all(
+            said.startswith(line) for said, line in zip(raised.value.render_lines(), lines, strict=True)
+        )
 
     def test_they_are_not_endless(self, words: Words) -> None:
         assert words.selector("not " * 249 + "cake").text == "not cake"
         with pytest.raises(BadSelector) as raised:
             words.selector("not " * 249 + "cake ")
-        assert raised.value.told() == ("a selector has at most 1000 letters.",)
+        assert raised.value.render_lines() == ("a selector has at most 1000 letters.",)
 
     @pytest.mark.parametrize(
         ("text", "said"),
@@ -264,7 +266,7 @@ class TestErrors:
         """The nearest, then the shortest that begin so; three at most."""
         with pytest.raises(BadSelector) as raised:
             words.selector(text)
-        assert raised.value.told() == (said,)
+        assert raised.value.render_lines() == (said,)
 
     def test_of_cards_only_names(self, words: Words) -> None:
         assert words.card("card:quick").name == words.card(" QUICK ").name == "Quick"

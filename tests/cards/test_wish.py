@@ -81,12 +81,12 @@ class TestWants:
     def test_what_is_no_wish(self, text: str, said: str) -> None:
         with pytest.raises(BadSelector) as problem:
             read(_WORDS, want=[text])
-        assert problem.value.told() == (said,)
+        assert problem.value.render_lines() == (said,)
 
     def test_where_in_what_it_depends_on_the_word_is(self) -> None:
         with pytest.raises(BadSelector) as problem:
             read(_WORDS, want=["sweet if cake or zzz"])
-        assert problem.value.told() == ("no card, set or type is called 'zzz'.", "  cake or [zzz]")
+        assert problem.value.render_lines() == ("no card, set or type is called 'zzz'.", "  cake or [zzz]")
 
     def test_a_wish_of_one_s_own_is_not_meant_where_a_word_is_said_with_its_sort(self) -> None:
         own = {"does-quick": read(_WORDS, want=["pie"]).wants}

@@ -153,7 +153,7 @@ class TestColour:
         for name, value in env.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(screen, "is_terminal", lambda stream: True)
-        assert screen.colored(None) == screen.colored("auto") == seen
+        assert screen.use_color(None) == screen.use_color("auto") == seen
 
     def test_colour_changes_no_word(self) -> None:
         plain, coloured = run("--seed", "1").stdout, run("--seed", "1", "--color", "always").stdout

@@ -92,12 +92,12 @@ class TestErrors:
         heard = speech.heard(click.UsageError(said))
         assert str(heard) == said
         assert heard.phrase.count("{") == len(blanks)
-        told = load("ja").told(heard)
+        told = load("ja").render(heard)
         assert all(values.get(blank, "3") in told for blank in blanks)
         assert JAPANESE.search(told) or phrase == "{value}: {why}"
 
     def test_what_it_says_else_stays(self) -> None:
-        assert load("ja").told(speech.heard(click.UsageError("Whatever 'x' is."))) == "Whatever 'x' is."
+        assert load("ja").render(speech.heard(click.UsageError("Whatever 'x' is."))) == "Whatever 'x' is."
 
 
 class TestWarnings:

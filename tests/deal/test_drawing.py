@@ -589,5 +589,5 @@ class TestRefused:
 
 def test_what_cannot_be_met_is_told_in_every_language(languages: Sequence[Language]) -> None:
     phrase = "Too little is left for these wishes: {text}"
-    told = {language.say(phrase, text="attack=0") for language in languages}
+    told = {language.translate(phrase, text="attack=0") for language in languages}
     assert len(told) == len(languages)

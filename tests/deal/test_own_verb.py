@@ -44,7 +44,7 @@ class Brew(NamedTuple):
         return [OpenOption("leaves", "", default=3)]
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        return f"{language.name(asker)} brews {language.name(self.pot)}"
+        return f"{language.translate_name(asker)} brews {language.translate_name(self.pot)}"
 
 
 @pytest.fixture

@@ -277,4 +277,4 @@ class TestRefused:
         for wished, said in cases:
             with pytest.raises(BadOptions) as problem:
                 deal_table(game, asked(**wished))
-            assert problem.value.told(french) == (said,)
+            assert problem.value.render_lines(french) == (said,)

@@ -168,7 +168,7 @@ class TestDescribe:
         french = Language(
             "fr",
             cards={"Cake": "Gâteau", "Sugar": "Sucre"},
-            words={"back into the box": "dans la boîte", "Mind the cups.": "Attention !", ", ": " ; "},
+            phrases={"back into the box": "dans la boîte", "Mind the cups.": "Attention !", ", ": " ; "},
         )
         said = [
             effect.describe("Cake", 3, french)

@@ -296,13 +296,13 @@ class TestPage:
         witness = Witness(first, second)
         words = deal.languages[language]
         shelves = ("piles", "landscapes", "decks", "set_aside", "components")
-        wanted = {words.name(name) for key in shelves for name in names(witness.stays[key])}
+        wanted = {words.translate_name(name) for key in shelves for name in names(witness.stays[key])}
         found = [
             text.split(" (")[0]
             for line in Page(second, words).stays.texts
-            for text in line.split(words.say(", "))
+            for text in line.split(words.translate(", "))
         ]
-        colon = words.say("{title}: {text}", title="", text="")
+        colon = words.translate("{title}: {text}", title="", text="")
         assert {text.split(colon)[-1] for text in found} == wanted and len(found) == len(wanted)
 
     def test_a_document_of_an_older_version(self, deal: Deals) -> None:

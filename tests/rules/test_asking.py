@@ -16,9 +16,9 @@ from randomizer.rules.lookup import Answer, open_index, to_query
 from randomizer.rules.question import Question, unknown
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.search import look_up
-from randomizer.text.folding import edges, fold, hiragana
+from randomizer.text.folding import find_word_edges, fold, romaji_to_hiragana
 from randomizer.text.language import ENGLISH
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 from tests.support import HERE, MORE, run
 from tests.support.quality import asked
 
@@ -65,7 +65,7 @@ class TestNames:
                 answer = to_query(index, question.format(name))
                 for each in answer.lists:
                     for entry in each.entries if each.whole else ():
-                        if entry.id != slug_of(card) and card not in (
+                        if entry.id != slugify(card) and card not in (
                             *entry.cards,
                             said(entry.title, ENGLISH),
                         ):
@@ -137,7 +137,7 @@ class TestNames:
     def test_cards_that_are_read_alike_are_all_listed(self, index: Index) -> None:
         called: dict[str, set[str]] = defaultdict(set)
         for card, name in languages.load_card_names("ja", games.load()).items():
-            called[fold(name.reading)].add(slug_of(card))
+            called[fold(name.reading)].add(slugify(card))
         alike = {reading: ids for reading, ids in called.items() if reading and len(ids) > 1}
         assert alike
         for reading, ids in alike.items():
@@ -328,8 +328,8 @@ class TestWords:
         ],
     )
     def test_japanese_in_latin_letters(self, romaji: str, kana: str) -> None:
-        assert hiragana(romaji) == kana
+        assert romaji_to_hiragana(romaji) == kana
 
     def test_where_words_begin_and_end(self) -> None:
-        assert edges("モンキーで2枚") == ("もんきーで2枚", {0, 4, 7})
+        assert find_word_edges("モンキーで2枚") == ("もんきーで2枚", {0, 4, 7})
         assert fold("Throne Rooms と 堀") == "throne roomと堀"

@@ -18,8 +18,8 @@ from randomizer.rules.question import Question
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import Scores
 from randomizer.rules.search import Found, look_up
-from randomizer.text.folding import fold, tokens
-from randomizer.text.spelling import unlike
+from randomizer.text.folding import fold, tokenize
+from randomizer.text.spelling import edit_distance
 from tests.support import run
 from tests.support.quality import QUERIES, measured
 
@@ -86,11 +86,11 @@ class TestFolding:
 
     def test_a_word_in_any_script_with_spaces(self) -> None:
         assert fold("Über die Stapel") == "über die stapel"
-        assert tokens("über die stapel") == ["über", "die", "stapel"]
-        assert tokens(fold("Lv5カード")) == ["lv5", "かー", "ーど"]
+        assert tokenize("über die stapel") == ["über", "die", "stapel"]
+        assert tokenize(fold("Lv5カード")) == ["lv5", "かー", "ーど"]
 
     def test_one_word_however_it_ends(self) -> None:
-        assert len({tuple(tokens(fold(word))) for word in ("trash", "trashes", "trashed", "trashing")}) == 1
+        assert len({tuple(tokenize(fold(word))) for word in ("trash", "trashes", "trashed", "trashing")}) == 1
 
 
 class TestSpelling:
@@ -106,10 +106,10 @@ class TestSpelling:
                 if i > 1 and j > 1 and one[i - 2 : i] == other[j - 2 : j][::-1]:
                     steps.append(table[i - 2, j - 2] + 1)
                 table[i, j] = min(steps)
-        assert unlike(one, other) == table[len(one), len(other)] / max(len(one), len(other))
+        assert edit_distance(one, other) == table[len(one), len(other)] / max(len(one), len(other))
 
     def test_lengths_that_tell_enough(self) -> None:
-        assert unlike("ab", "abcdefgh", most=0.25) == 1
+        assert edit_distance("ab", "abcdefgh", most=0.25) == 1
 
 
 class TestStages:
@@ -266,7 +266,7 @@ class TestWeights:
         names = ("Sicilian", "French", "English", "Scotch", "Dutch", "Catalan")
         asks = {"en": ["anything special in this defence"]}
         index = indexed(*(entry(name, name, "A defence.", asks=asks) for name in names))
-        (several, _, special), (as_many, _, defence) = map(index.having, tokens("special defence"))
+        (several, _, special), (as_many, _, defence) = map(index.having, tokenize("special defence"))
         assert list(several) == list(as_many)
         assert special < 0.8 * defence
 

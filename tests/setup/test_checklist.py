@@ -14,7 +14,7 @@ from randomizer.setup.schema import loads
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.show.text import render
-from randomizer.text.encoding import breakable
+from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from tests.record.test_nesting import BASE
@@ -28,7 +28,7 @@ VICTORY = (
 
 def lines(setup: Setup, title: str, language: Language | None = None) -> list[Line]:
     """The lines under an English title, in any language."""
-    said = (language or Language("en")).say(title)
+    said = (language or Language("en")).translate(title)
     sections = checklist.build(setup, language or Language("en"))
     found = next((section.lines for section in sections if section.title == said), [])
     return list(map(plain, found))
@@ -36,8 +36,8 @@ def lines(setup: Setup, title: str, language: Language | None = None) -> list[Li
 
 def plain(line: Line) -> Line:
     """The line with ordinary spaces."""
-    why, below = breakable(line.why), tuple(map(breakable, line.below))
-    return line._replace(detail=breakable(line.detail), below=below, reason=lambda: why)
+    why, below = with_ordinary_spaces(line.why), tuple(map(with_ordinary_spaces, line.below))
+    return line._replace(detail=with_ordinary_spaces(line.detail), below=below, reason=lambda: why)
 
 
 def line(setup: Setup, title: str, name: str) -> Line:
@@ -341,7 +341,7 @@ class TestAnOlderDocument:
         setup = loads(self.TEXT)
         page = Page(setup, languages.load(code, deal.game))
         for name, format_ in FORMATS.items():
-            crew = "crew" if name == "online" else page.language.name("Crew")
+            crew = "crew" if name == "online" else page.language.translate_name("Crew")
             assert crew in format_.render(page, Style(80)), name
 
     def test_byte_for_byte(self) -> None:

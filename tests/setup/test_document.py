@@ -13,7 +13,7 @@ from randomizer.load import games
 from randomizer.setup import document, schema
 from randomizer.text.errors import BadDocument
 from randomizer.text.json import dumps
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 from tests.support import HERE, Deals, facts, named, run
 
 SHIPPED = HERE.parent / "data" / "setup.schema.json"
@@ -70,7 +70,7 @@ def test_schema_number_and_promised_keys(deal: Deals) -> None:
 
 def known_ids() -> set[tuple[str, str]]:
     """The id of every card, with its game."""
-    return {(name, slug_of(card)) for name in games.list_games() for card in games.load(name).cards}
+    return {(name, slugify(card)) for name in games.list_games() for card in games.load(name).cards}
 
 
 class TestIds:
@@ -79,7 +79,7 @@ class TestIds:
     @pytest.mark.parametrize("name", games.list_games())
     def test_each_card_has_its_own(self, name: str) -> None:
         game = games.load(name)
-        ids = [slug_of(card) for card in game.cards]
+        ids = [slugify(card) for card in game.cards]
         assert len(set(ids)) == len(ids)
         assert all(re.fullmatch(r"\w+(-\w+)*", id_) for id_ in ids)
 
@@ -91,35 +91,35 @@ class TestIds:
         setup = deal.setup("Page", "Druid", "Riverboat", "Tax", "Cursed", "Fool", "Encampment/Plunder")
         shelves = ("turned", "piles", "landscapes", "set_aside", "starting_deck", "trash", "boxed")
         for thing in [thing for shelf in shelves for thing in setup[shelf]]:  # type: ignore[literal-required]
-            assert thing["id"] == slug_of(thing["name"])
+            assert thing["id"] == slugify(thing["name"])
             for member in thing.get("members", ()):
-                assert member["id"] == slug_of(member["name"])
+                assert member["id"] == slugify(member["name"])
         for deck in setup["decks"]:
-            assert all(card["id"] == slug_of(card["name"]) for card in deck["contents"])
+            assert all(card["id"] == slugify(card["name"]) for card in deck["contents"])
         states = [part for part in setup["components"] if part["name"] in deal.game.cards]
-        assert states and all(part["id"] == slug_of(part["name"]) for part in states)
+        assert states and all(part["id"] == slugify(part["name"]) for part in states)
         assert named(setup["piles"], "Encampment/Plunder")["id"] == "encampment-plunder"
 
     @pytest.mark.parametrize("seed", range(20))
     def test_the_kingdom_and_the_landscapes(self, deal: Deals, seed: int) -> None:
         """The ten in the order turned up, then whatever joined them; nobody has to filter."""
         setup = deal.setup(seed=str(seed))
-        ten = [slug_of(card["name"]) for card in setup["turned"] if card["use"] == "kingdom"]
+        ten = [slugify(card["name"]) for card in setup["turned"] if card["use"] == "kingdom"]
         assert setup["kingdom"][:10] == ten
-        kingdom = {slug_of(pile["name"]) for pile in setup["piles"] if pile["place"] == "kingdom"}
+        kingdom = {slugify(pile["name"]) for pile in setup["piles"] if pile["place"] == "kingdom"}
         assert len(setup["kingdom"]) == len(kingdom) and set(setup["kingdom"]) == kingdom
-        turned = [slug_of(card["name"]) for card in setup["turned"] if card["use"] == "landscape"]
+        turned = [slugify(card["name"]) for card in setup["turned"] if card["use"] == "landscape"]
         assert setup["landscape_ids"][: len(turned)] == turned
-        assert sorted(setup["landscape_ids"]) == sorted(slug_of(card["name"]) for card in setup["landscapes"])
+        assert sorted(setup["landscape_ids"]) == sorted(slugify(card["name"]) for card in setup["landscapes"])
 
     def test_after_a_second_deal(self) -> None:
         first = run("--sets", "rising-sun", "--seed", "12", "--json").stdout
         for text in (first, json.dumps(_without(json.loads(first)))):
             second = json.loads(run("divine-wind", "-", "--json", input=text).stdout)
-            kingdom = [slug_of(pile["name"]) for pile in second["piles"] if pile["place"] == "kingdom"]
+            kingdom = [slugify(pile["name"]) for pile in second["piles"] if pile["place"] == "kingdom"]
             assert sorted(second["kingdom"]) == sorted(kingdom)
             assert set(second["kingdom"]).isdisjoint(json.loads(first)["kingdom"])
-            ids = [slug_of(card["name"]) for card in second["landscapes"]]
+            ids = [slugify(card["name"]) for card in second["landscapes"]]
             assert sorted(second["landscape_ids"]) == sorted(ids)
 
     def test_a_cost_taken_apart(self, deal: Deals) -> None:

@@ -10,7 +10,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line, Lines
-from randomizer.text.encoding import breakable
+from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
 from tests.support.tea import tea
 
@@ -78,7 +78,7 @@ class TestMembers:
         ],
     )
     def test_below_the_pile(self, setup: Setup, said: dict[str, Any], below: tuple[str, ...]) -> None:
-        assert tuple(map(breakable, lines(setup).members(pile(**said)))) == below
+        assert tuple(map(with_ordinary_spaces, lines(setup).members(pile(**said)))) == below
 
     def test_a_name_is_not_broken(self, setup: Setup) -> None:
         members = [member("Green Fig", 4), member("Nut", 6)]

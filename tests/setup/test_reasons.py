@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.setup.document import Setup
 from randomizer.setup.reasons import Reasons
-from randomizer.text.encoding import breakable
+from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
 
 ENGLISH = Language("en")
@@ -30,7 +30,7 @@ def why(
         for name, causes in parents.items()
     ]
     setup = cast(Setup, {**NOTHING, "piles": piles, **changed})
-    return breakable(Reasons(setup, language).why(list(because), said))
+    return with_ordinary_spaces(Reasons(setup, language).why(list(because), said))
 
 
 class TestChains:
@@ -130,7 +130,7 @@ def test_in_another_language() -> None:
         "for {text}": "pour {text}",
         "{text} and {count} more": "{text} et {count}",
     }
-    french = Language("fr", cards={"A": "Gâteau"}, words=words)
+    french = Language("fr", cards={"A": "Gâteau"}, phrases=words)
     assert why("ABCDEF", language=french) == "pour Gâteau + B + C + D et 2"
     assert why("ABC", parents={"B": "A"}, language=french) == "pour Gâteau → B / C"
 

@@ -103,7 +103,7 @@ class TestBuild:
         }
 
     def test_in_a_language(self, setup: Setup) -> None:
-        french = Language("fr", cards={"Cake": "Gâteau"}, words={"Kingdom": "Royaume", "Guests": "Invités"})
+        french = Language("fr", cards={"Cake": "Gâteau"}, phrases={"Kingdom": "Royaume", "Guests": "Invités"})
         sections = told(build(full(setup), french))
         assert sections["Royaume"][1] == "Gâteau" and sections["Invités"] == ["Hare", "Hatter"]
 

@@ -20,7 +20,7 @@ from randomizer.load.languages import list_codes
 from randomizer.rules.show import on_table
 from randomizer.show import html
 from randomizer.show.page import Page
-from randomizer.text.encoding import referenced
+from randomizer.text.encoding import escape_non_ascii_html
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from tests.support import MORE, Deals, run
@@ -253,7 +253,7 @@ class TestLanguages:
     def test_what_an_encoding_lacks_is_referred_to(self) -> None:
         """The same page, letter by letter; style and script, in which no reference counts, are in ASCII."""
         whole = run(*DEALS[0], "--format", "html", "--lang", "ja").stdout
-        plain = referenced(whole)
+        plain = escape_non_ascii_html(whole)
         assert plain.isascii() and not whole.isascii()
         assert Parsed(plain).elements == Parsed(whole).elements
         assert Parsed(plain).said == Parsed(whole).said

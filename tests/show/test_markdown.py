@@ -13,7 +13,7 @@ from randomizer.load import languages
 from randomizer.load.games import load
 from randomizer.show.markdown import escaped, render, within
 from randomizer.show.page import Page
-from randomizer.text.encoding import visible
+from randomizer.text.encoding import escape_control_characters
 from randomizer.text.screen import Style
 from tests.show.test_html import DEALS, FIXED, HOSTILE, words
 from tests.support import run
@@ -65,16 +65,16 @@ TEXT = st.text(max_size=20) | st.text("*_`|<>[]()#+-.!~&;$1 a\\=:/w", max_size=1
 
 
 def shown_as_text(escape: Any, text: str, before: str, after: str) -> None:
-    seen = visible(text).strip().replace("\N{NO-BREAK SPACE}", " ").strip()
+    seen = escape_control_characters(text).strip().replace("\N{NO-BREAK SPACE}", " ").strip()
     plain = seen.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-    shown = parsed(f"{before}{escape(visible(text))}{after}")
+    shown = parsed(f"{before}{escape(escape_control_characters(text))}{after}")
     assert shown == parsed(f"{before}xyz{after}").replace("xyz", plain)
 
 
 @given(TEXT)
 @pytest.mark.parametrize("before", ["", "- ", "  "])
 def test_a_sentence_is_shown_as_it_is(before: str, text: str) -> None:
-    if visible(text).strip():
+    if escape_control_characters(text).strip():
         shown_as_text(escaped, text, before, "")
 
 
@@ -86,7 +86,7 @@ def test_a_sentence_is_shown_as_it_is(before: str, text: str) -> None:
 @pytest.mark.parametrize("before", ["# ", "- [ ] 10 × **", "- [ ] **a** · ", "| a |\n| --- |\n| "])
 def test_within_a_line_too(before: str, text: str) -> None:
     after = "**" if before.endswith("× **") else " |" if before.startswith("|") else ""
-    if visible(text).strip():
+    if escape_control_characters(text).strip():
         shown_as_text(within, text, before, after)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from randomizer.text.errors import nearest
+from randomizer.text.errors import find_suggestions
 
 KNOWN = ["moat", "goat", "Rising Sun", "旭日", "旭", "日"]
 
@@ -19,8 +19,8 @@ KNOWN = ["moat", "goat", "Rising Sun", "旭日", "旭", "日"]
     ],
 )
 def test_spelt_alike_or_begun_alike(typed: str, near: list[str]) -> None:
-    assert nearest(typed, KNOWN) == near
+    assert find_suggestions(typed, KNOWN) == near
 
 
 def test_what_is_spelt_like_it_comes_first() -> None:
-    assert nearest("moatt", ["moa", "moat", "moatts"], 2) == ["moatts", "moat"]
+    assert find_suggestions("moatt", ["moa", "moat", "moatts"], 2) == ["moatts", "moat"]

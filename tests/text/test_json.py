@@ -17,8 +17,8 @@ from randomizer.text.json import (
     dumps_kept,
     loads,
     made_once,
-    packed,
-    unpacked,
+    pack_strings,
+    unpack_strings,
 )
 from tests.support import HERE
 
@@ -54,7 +54,7 @@ def test_in_lines_it_is_the_same_document(document: dict[str, Any]) -> None:
 
 @given(st.dictionaries(LINES.filter(bool), LINES))
 def test_packed_and_unpacked(texts: dict[str, str]) -> None:
-    assert unpacked(packed(texts)) == texts
+    assert unpack_strings(pack_strings(texts)) == texts
 
 
 @pytest.mark.parametrize("text", ["", "[", '{"a": ', '{"a" 1}', '"abc', "nothing", b"\xff"])

@@ -1,6 +1,6 @@
 """Tables that fit the screen."""
 
-from randomizer.text.width import table, wrap
+from randomizer.text.width import render_table, wrap
 
 
 class TestTable:
@@ -8,7 +8,7 @@ class TestTable:
     ROWS = (("Abc", "1", "a letter or two or three"), ("Defghi jkl", "22", "冒険、夜想曲、移動動物園"))
 
     def test_as_wide_as_it_is(self) -> None:
-        assert table(self.HEADS, self.ROWS, 500, right=[1]) == [
+        assert render_table(self.HEADS, self.ROWS, 500, right=[1]) == [
             "name          number  what it is",
             "----------  --------  ------------------------",
             "Abc                1  a letter or two or three",
@@ -16,7 +16,7 @@ class TestTable:
         ]
 
     def test_the_widest_column_is_wrapped_first(self) -> None:
-        assert table(self.HEADS, self.ROWS, 36, right=[1]) == [
+        assert render_table(self.HEADS, self.ROWS, 36, right=[1]) == [
             "name          number  what it is",
             "----------  --------  --------------",
             "Abc                1  a letter or",
@@ -26,7 +26,7 @@ class TestTable:
         ]
 
     def test_the_last_column_goes_where_that_is_no_help(self) -> None:
-        assert table(self.HEADS, self.ROWS, 19, right=[1]) == [
+        assert render_table(self.HEADS, self.ROWS, 19, right=[1]) == [
             "name      number",
             "------  --------",
             "Abc            1",
@@ -35,7 +35,7 @@ class TestTable:
         ]
 
     def test_the_first_one_stays(self) -> None:
-        assert table((), [["a word", "b"]], 1) == ["a", "word"]
+        assert render_table((), [["a word", "b"]], 1) == ["a", "word"]
 
 
 class TestWrap:

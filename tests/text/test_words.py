@@ -89,7 +89,7 @@ PROBLEMS = {each.__name__ for each in (BadDatabase, *vars(errors).values()) if _
 SAYS = {
     **dict.fromkeys(PROBLEMS - {"BadData", "BadKingdom", "TooFewCards"}, 0),
     **dict.fromkeys(
-        ("say", "message", "Message", "EntryList", "Brief", "tell", "_one_of", "_filter_by_name"), 0
+        ("translate", "message", "Message", "EntryList", "Brief", "tell", "_one_of", "_filter_by_name"), 0
     ),
     **dict.fromkeys(("section", "write_heading"), 0),
     "require": 2,
@@ -153,12 +153,12 @@ def helps() -> Iterator[str]:
 
 
 def templates() -> Iterator[str]:
-    """What the templates of pages say to people: the literals of `say`."""
+    """What the templates of pages say to people: the literals of `translate`."""
     for path in PAGES.glob("*.jinja"):
         tree = environment().parse(path.read_text(encoding="utf-8"))
         for call in tree.find_all(nodes.Call):
             called = getattr(call.node, "attr", getattr(call.node, "name", ""))
-            if called == "say" and call.args:
+            if called == "translate" and call.args:
                 assert isinstance(call.args[0], nodes.Const), path
                 yield call.args[0].value
 
@@ -197,7 +197,7 @@ def said_by(game: Game) -> Iterator[str]:
 class TestJapanese:
     def words(self, game: Game) -> dict[str, str]:
         ja = languages.load("ja", game)
-        return {**ja.cards, **ja.words, **ja.types}
+        return {**ja.cards, **ja.phrases, **ja.types}
 
     def test_every_phrase_of_the_code(self, game: Game) -> None:
         code, pages = set(phrases()), set(templates())
@@ -233,13 +233,13 @@ class TestJapanese:
         other = [phrase for name in games.list_games() for phrase in said_by(games.load(name))]
         other += [*helps(), *map(os.strerror, errno.errorcode)]
         code = " ".join(text for path in PACKAGE for _, text in texts(path))
-        words = languages.load("ja", game).words
+        words = languages.load("ja", game).phrases
         said = {*other, *templates()}
         assert [phrase for phrase in words if phrase not in code and phrase not in said] == []
 
     def test_the_same_values_are_put_in(self, game: Game) -> None:
         for name in games.list_games():
-            for phrase, said in languages.load("ja", games.load(name)).words.items():
+            for phrase, said in languages.load("ja", games.load(name)).phrases.items():
                 fields = [
                     {field for _, field, _, _ in string.Formatter().parse(text)} - {None}
                     for text in (phrase, said)

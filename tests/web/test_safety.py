@@ -224,7 +224,7 @@ class TestWhatIsNotThere:
 
     def test_in_the_reader_s_language(self, client: TestClient) -> None:
         for status, said in frame._SAID.items():
-            assert load("ja").say(said) != said, status
+            assert load("ja").translate(said) != said, status
         page = client.get("/none", headers={"accept-language": "ja"})
         assert '<html lang="ja">' in page.text and "ここには何もありません" in page.text
         assert "ここには何もありません" in client.get("/none?lang=ja").text

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from randomizer.cards.game import Game
 from randomizer.memory import played_games
-from randomizer.text.slugs import slug_of
+from randomizer.text.slugs import slugify
 from randomizer.web.address import pairs_of, query_of
 from tests.support import MORE, run
 from tests.web.conftest import Serving
@@ -161,7 +161,7 @@ class TestThePage:
             query = f"sets=base&players=2&seed={'a' * length}"
             assert client.get(f"/code.svg?{query}").status_code == status
         names = ",".join(
-            slug_of(card.name) for card in game.cards_of(["empires", "allies", "nocturne", "menagerie"])
+            slugify(card.name) for card in game.cards_of(["empires", "allies", "nocturne", "menagerie"])
         )
         page = client.get(laid(client, f"sets=base&without={names}&seed=1")).text
         assert "code.svg" not in page and "data-address" in page
