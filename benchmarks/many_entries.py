@@ -32,7 +32,7 @@ def many_entries(index: Index, number: int) -> bytes:
     for game in index.titles:
         own = list(index.entries(game))
         copies = (_copy(entry, copy) for copy in count(1) for entry in own)
-        entries += islice(chain(own, copies), round(number * len(own) / index.count))
+        entries += islice(chain(own, copies), round(number * len(own) / index.entry_count))
     rulebooks = Rulebooks(index.titles, entries, [()] * len(entries))
     return make_index(rulebooks, [load(game) for game in list_games()], [])
 

@@ -239,7 +239,7 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
     """
     from randomizer.load.games import load
     from randomizer.load.languages import load as load_language
-    from randomizer.rules.show import on_table
+    from randomizer.rules.show import load_table_rules
     from randomizer.show.formats import FORMATS
     from randomizer.show.page import Page
     from randomizer.text.errors import UnknownName
@@ -248,7 +248,7 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
     if format not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
     game = load(setup["game"])
-    page = Page(setup, load_language(lang, game), game=game, rules=on_table)
+    page = Page(setup, load_language(lang, game), game=game, rules=load_table_rules)
     return FORMATS[format].render(page, Style(columns))
 
 

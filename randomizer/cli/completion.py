@@ -139,7 +139,11 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
 
     index = open_index()
     game = _game(ctx)
-    entries = [entry for name in ([game] if game in index.of else index.of) for entry in index.entries(name)]
+    entries = [
+        entry
+        for name in ([game] if game in index.doc_id_ranges else index.doc_id_ranges)
+        for entry in index.entries(name)
+    ]
     names = [entry.id for entry in entries]
     if incomplete:
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]

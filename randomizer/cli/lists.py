@@ -141,15 +141,15 @@ def cards(
     found = catalogue.in_order(found, sort, named.get(language.code, {}))
     page = _page(alone, known) if alone else None
     if page:
-        from randomizer.rules.show import as_text, card_page
+        from randomizer.rules.show import card_page_json, render_text
     if json:
         facts = [catalogue.card_facts(card, known, named) for card in found]
-        _print_json("cards", [{**facts[0], "page": card_page(page[0])}] if page else facts)
+        _print_json("cards", [{**facts[0], "page": card_page_json(page[0])}] if page else facts)
         return
     style = output.style(color, screen.UNLIMITED_COLUMNS)
     if page:
         rows = None if all_ else screen.get_rows()
-        output.echo(as_text(*page, language, output.style(color), rows=rows), paged=not no_pager)
+        output.echo(render_text(*page, language, output.style(color), rows=rows), paged=not no_pager)
     elif alone:
         lines = show.laid_out(show.card_text(alone, known, languages, language), style)
         output.echo("\n".join(lines), paged=not no_pager)
@@ -251,13 +251,13 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
 
 def _page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
     """The card's page in the rulebooks, if they have one: those of the user's own files have none."""
-    from randomizer.rules.lookup import is_in_a_book, of_card, open_index  # which a list does without
+    from randomizer.rules.lookup import card_page, has_rulebook, open_index  # which a list does without
 
     usual = output.loaded()
-    if game.name != usual.name or card.name not in usual.cards or not is_in_a_book(game.name):
+    if game.name != usual.name or card.name not in usual.cards or not has_rulebook(game.name):
         return None
     index = open_index()
-    return of_card(index, card.name), index
+    return card_page(index, card.name), index
 
 
 @contextmanager

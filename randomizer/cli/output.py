@@ -218,9 +218,9 @@ def _rendering(
 
 def _rules() -> "Callable[[Setup], RulesIn]":
     """What finds the rules that matter on a table."""
-    from randomizer.rules.show import on_table
+    from randomizer.rules.show import load_table_rules
 
-    return on_table
+    return load_table_rules
 
 
 def _telling(game: "Game") -> Callable[[Bare], Bare]:

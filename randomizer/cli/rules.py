@@ -74,22 +74,22 @@ def rules(
     if (bool(term) or list_) == (file is not None):
         raise BadUsage("name a term, as in `rules reserve`, or take one of --for and --list.")
     if list_:
-        answer = lookup.everything(index, game, " ".join(term))
+        answer = lookup.list_entries(index, game, " ".join(term))
     elif file is not None:
         from randomizer.cli.documents import read  # most look-ups have no use for it, and start the sooner
 
-        answer = lookup.for_table(index, read(file or None, line))
+        answer = lookup.answer_table(index, read(file or None, line))
     else:
-        answer = lookup.to_query(index, " ".join(term), game)
+        answer = lookup.answer_query(index, " ".join(term), game)
     if answer and answer.asides:
         language = output.reader()
         output.tell(language.join_sentences(map(language.render, answer.asides)))
     if json:
-        output.echo(show.as_json(answer), escape=escape_non_ascii_json)
+        output.echo(show.render_json(answer), escape=escape_non_ascii_json)
     elif answer:
         language, style = output.chosen_language(lang), output.style(color)
         rows = None if all_ or list_ else screen.get_rows()
-        text = show.as_text(answer, index, language, style, rows=rows, sources=sources)
+        text = show.render_text(answer, index, language, style, rows=rows, sources=sources)
         output.echo(text, paged=not no_pager)
     if not answer:
         raise NoResult(

@@ -33,7 +33,7 @@ class Condition(NamedTuple):
 Conditions = Sequence[Sequence[Condition]]  # that all have to hold, each as alternatives of which one has to
 
 
-class Thing(NamedTuple):
+class TableItem(NamedTuple):
     """Something on a table: for each field of a `Condition`, what it is there."""
 
     card: str = ""
@@ -45,7 +45,7 @@ class Thing(NamedTuple):
     players: int = 0
     decision: str = ""
 
-    def answers(self, condition: Condition) -> bool:
+    def meets(self, condition: Condition) -> bool:
         """Whether this one thing has everything that the condition asks for."""
         return all(
             not set(wanted).isdisjoint(has if isinstance(has, tuple) else (has,))
@@ -54,12 +54,12 @@ class Thing(NamedTuple):
         )
 
 
-def things(setup: Setup, game: Game) -> Iterator[Thing]:
+def list_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
     """Everything on the table of a setup document, cards within piles and decks too."""
 
-    def card(name: str, place: str, mark: Iterable[str] = (), kind: str = "") -> Thing:
+    def card(name: str, place: str, mark: Iterable[str] = (), kind: str = "") -> TableItem:
         facts = game.cards.get(name)
-        return Thing(
+        return TableItem(
             card=name,
             type=facts.types if facts else (),
             kind=kind or (facts.kind if facts else ""),
@@ -74,7 +74,7 @@ def things(setup: Setup, game: Game) -> Iterator[Thing]:
     for landscape in setup["landscapes"]:
         yield card(landscape["name"], "landscape", kind=landscape["kind"])
     for deck in setup["decks"]:
-        yield Thing(component=deck["name"], place="deck")
+        yield TableItem(component=deck["name"], place="deck")
         yield from (card(single["name"], "deck") for single in deck["contents"])
     for aside in setup["set_aside"]:
         yield card(aside["name"], "aside", [aside["for"]])
@@ -83,30 +83,30 @@ def things(setup: Setup, game: Game) -> Iterator[Thing]:
     for trashed in setup["trash"]:
         yield card(trashed["name"], "trash")
     for component in setup["components"]:
-        yield Thing(component=component["name"], card=component["name"], kind=component["kind"])
+        yield TableItem(component=component["name"], card=component["name"], kind=component["kind"])
     for tokens in setup["placed"]:
-        yield Thing(component=tokens["name"])
+        yield TableItem(component=tokens["name"])
     for decision in setup["decisions"]:
         if decision["answer"]:
-            yield Thing(decision=decision["question"])
-    yield Thing(players=setup["players"])
+            yield TableItem(decision=decision["question"])
+    yield TableItem(players=setup["players"])
 
 
-class Together(NamedTuple):
+class TableSummary(NamedTuple):
     """For each field of a `Condition` whatever anything on the table is there, as if all were one thing."""
 
     values: Sequence[frozenset[object]]
 
-    def answers(self, condition: Condition) -> bool:
+    def may_meet(self, condition: Condition) -> bool:
         """Whether one thing could have all of it; soon told of most conditions that nothing answers."""
         return all(
             not has.isdisjoint(wanted) for has, wanted in zip(self.values, condition, strict=True) if wanted
         )
 
 
-def _together(table: Iterable[Thing]) -> Together:
+def _together(table: Iterable[TableItem]) -> TableSummary:
     columns = zip(*table, strict=True)
-    return Together(
+    return TableSummary(
         [
             frozenset(value for has in column for value in (has if isinstance(has, tuple) else (has,)))
             for column in columns
@@ -114,7 +114,7 @@ def _together(table: Iterable[Thing]) -> Together:
     )
 
 
-class Applying(NamedTuple):
+class ApplicableEntries(NamedTuple):
     """The entries that apply to a table, in the order of a card's page.
 
     Attributes:
@@ -130,7 +130,9 @@ class Applying(NamedTuple):
     type: list[Entry]
 
 
-def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing]) -> Applying:
+def find_applicable_entries(
+    asking: Iterable[tuple[Entry, Conditions]], table: Sequence[TableItem]
+) -> ApplicableEntries:
     """The entries that apply to the table; of most sorts those on few cards first, which say more of each.
 
     Args:
@@ -138,7 +140,7 @@ def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing])
             applies to no table in particular.
         table: everything that is there (`things`).
     """
-    found = Applying([], [], [], [])
+    found = ApplicableEntries([], [], [], [])
     there = _together(table)
     for entry, conditions in asking:
         holding = [
@@ -146,7 +148,7 @@ def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing])
                 (
                     one
                     for one in alternatives
-                    if there.answers(one) and any(thing.answers(one) for thing in table)
+                    if there.may_meet(one) and any(thing.meets(one) for thing in table)
                 ),
                 None,
             )
@@ -168,5 +170,5 @@ def applying(asking: Iterable[tuple[Entry, Conditions]], table: Sequence[Thing])
     return found
 
 
-def _beside(thing: Thing) -> bool:
+def _beside(thing: TableItem) -> bool:
     return thing.place not in ("kingdom", "landscape")

@@ -67,7 +67,7 @@ class Entry(NamedTuple):
     meeting: bool = False
 
 
-class Noise(NamedTuple):
+class StopWords(NamedTuple):
     """Words that say nothing, folded.
 
     Attributes:
@@ -76,18 +76,18 @@ class Noise(NamedTuple):
     """
 
     stems: Collection[str] = ()
-    parts: Sequence[str] = ()
+    phrases: Sequence[str] = ()
 
-    def cut(self, folded: str) -> str:
+    def remove_phrases(self, folded: str) -> str:
         """A folded text without those parts of it, and spaces instead."""
         if not folded.isascii():
-            for part in self.parts:
+            for part in self.phrases:
                 if part in folded:
                     folded = folded.replace(part, " ")
         return folded
 
 
-class Speech(NamedTuple):
+class QueryLexicon(NamedTuple):
     """How people ask.
 
     Attributes:
@@ -102,20 +102,20 @@ class Speech(NamedTuple):
         kinds: words for a kind of card, in each language one, in English as on the card.
     """
 
-    words: Mapping[str, Sequence[tuple[str, str]]] = {}
-    noise: Noise = Noise()
-    about: Noise = Noise()
-    about_card: Noise = Noise()
-    about_word: Noise = Noise()
-    ordinary: Collection[str] = ()
+    synonyms: Mapping[str, Sequence[tuple[str, str]]] = {}
+    stop_words: StopWords = StopWords()
+    definition_words: StopWords = StopWords()
+    card_definition_words: StopWords = StopWords()
+    ambiguous_card_definition_words: StopWords = StopWords()
+    ambiguous_names: Collection[str] = ()
     particles: tuple[str, ...] = ()
-    called: Sequence[tuple[str, str]] = ()
-    kinds: Sequence[Sequence[str]] = ()
+    game_names: Sequence[tuple[str, str]] = ()
+    card_kind_words: Sequence[Sequence[str]] = ()
 
-    def game_named(self, query: str) -> tuple[str, str]:
+    def extract_game(self, query: str) -> tuple[str, str]:
         """The game that a query names, if it names one, and what else it says, if that is anything."""
         plain = query.casefold()
-        for name, game in self.called:
+        for name, game in self.game_names:
             before, found, after = plain.partition(name)
             letters = before[-1:] + after[:1] if found.isascii() else ""
             if found and len(plain) == len(query) and not (letters.isascii() and letters.strip().isalnum()):
@@ -124,10 +124,10 @@ class Speech(NamedTuple):
                 return game, f"{query[: len(before)]} {rest.removeprefix(behind)}".strip()
         return "", query
 
-    def in_words_of(self, game: str, folded: str) -> str:
+    def replace_synonyms(self, game: str, folded: str) -> str:
         """A folded text in the words of the book, where it has others for them."""
         text = f" {folded} "
-        for other, word in self.words.get(game, ()):
+        for other, word in self.synonyms.get(game, ()):
             if other in text:
                 text = text.replace(other, word)
         return text[1:-1]

@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, BinaryIO
 from zlib import decompress
 
-from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Noise, Older, Speech, Texts
+from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Older, QueryLexicon, StopWords, Texts
 from randomizer.text.folding import bigrams
 from randomizer.text.json import loads
 
@@ -21,7 +21,7 @@ _CANDIDATES = 80  # names whose spelling is looked at closely
 _Numbers = tuple[memoryview, memoryview]  # where each entry's end, and they
 
 
-class Leads:
+class KeyTargets:
     """Where keys lead, in the order of the keys.
 
     Attributes:
@@ -41,7 +41,7 @@ class Leads:
                     self.entries[target[0]][int(target[1:])] = None
 
     @property
-    def heads(self) -> list[int]:
+    def titled_doc_ids(self) -> list[int]:
         """The entries whose id or title it is."""
         return list(dict.fromkeys([*self.entries["i"], *self.entries["t"]]))
 
@@ -67,15 +67,15 @@ class Index:
         self._ends: Sequence[int] = head["entries"]
         self._of_types: Mapping[str, Sequence[int]] = head["of_types"]
         self.titles: Mapping[str, Texts] = head["titles"]
-        self.of = {game: range(*numbers) for game, numbers in head["of"].items()}
-        self.on_cards = frozenset[int](head["on_cards"])
-        self.of_cards = frozenset[int](head["of_cards"])
-        self.pairs: Mapping[int, Sequence[str]] = dict(head["pairs"])
-        self.count = len(self._ends) - 1
+        self.doc_id_ranges = {game: range(*numbers) for game, numbers in head["of"].items()}
+        self.card_doc_ids = frozenset[int](head["on_cards"])
+        self.own_doc_ids = frozenset[int](head["of_cards"])
+        self.meeting_cards: Mapping[int, Sequence[str]] = dict(head["pairs"])
+        self.entry_count = len(self._ends) - 1
         words, *noise, ordinary, particles, called, kinds = head["speech"]
-        said, about, about_card, about_word = (Noise(frozenset(stems), parts) for stems, parts in noise)
+        said, about, about_card, about_word = (StopWords(frozenset(stems), parts) for stems, parts in noise)
         noises = (said, about, about_card, about_word)
-        self.speech = Speech(words, *noises, frozenset(ordinary), tuple(particles), called, kinds)
+        self.lexicon = QueryLexicon(words, *noises, frozenset(ordinary), tuple(particles), called, kinds)
 
     # ── Entries ──
 
@@ -87,45 +87,45 @@ class Index:
 
     def entries(self, game: str) -> Iterable[Entry]:
         """All entries of a game, in the order of its book."""
-        return map(self.entry, self.of[game])
+        return map(self.entry, self.doc_id_ranges[game])
 
     def related(self, entry: Entry) -> list[Entry]:
         """The entries that an entry says to see also."""
         return list(map(self.entry, entry.related))
 
-    def of_types(self, types: Iterable[str]) -> list[int]:
+    def find_by_types(self, types: Iterable[str]) -> list[int]:
         """The numbers of the entries on any of these types of cards, in order."""
         return sorted({number for type_ in types for number in self._of_types.get(type_, ())})
 
     @lru_cache(8)  # noqa: B019  # as above
-    def asking(self, game: str) -> Sequence[tuple[Entry, "Conditions"]]:
+    def entries_with_conditions(self, game: str) -> Sequence[tuple[Entry, "Conditions"]]:
         """The entries of a game that ask something of a table, with what they ask."""
         from randomizer.rules.applying import Condition
 
         conditions = loads(self._read(*self._at["conditions"]))
         return [
             (self.entry(number), [[Condition(*map(tuple, one)) for one in each] for each in asked])
-            for number in self.of.get(game, ())
+            for number in self.doc_id_ranges.get(game, ())
             if (asked := conditions[number])
         ]
 
     # ── What leads to them ──
 
-    def called(self, *names: str) -> Leads:
+    def find_exact(self, *names: str) -> KeyTargets:
         """What is called just that, or one of these."""
-        return Leads(bytes(self.keys.get(name)) for name in names)
+        return KeyTargets(bytes(self.keys.get(name)) for name in names)
 
-    def beginning(self, start: str) -> Leads:
+    def find_prefix(self, start: str) -> KeyTargets:
         """What is called something that begins like that: first what has the shortest name."""
-        places = self.keys.beginning(start)
+        places = self.keys.prefix_range(start)
         rows = sorted((len(self.keys.name(place)), bytes(self.keys.row(place))) for place in places)
-        return Leads(row for _, row in rows)
+        return KeyTargets(row for _, row in rows)
 
-    def knows(self, token: str) -> bool:
+    def has_token(self, token: str) -> bool:
         """Whether any entry has the token."""
         return token in self._tokens
 
-    def having(self, token: str) -> tuple[Sequence[int], Sequence[float], float]:
+    def postings(self, token: str) -> tuple[Sequence[int], Sequence[float], float]:
         """The entries that have the token, and what it says: nothing if none has it.
 
         Returns:
@@ -137,9 +137,9 @@ class Index:
         points = len(row) // 6 * 2
         return row[:points].cast("H"), row[points:-4].cast("f"), row[-4:].cast("f")[0]
 
-    def place(self, token: str) -> int | None:
+    def token_id(self, token: str) -> int | None:
         """The number of a token in phrasings, if any entry has it."""
-        return self._tokens.place(token)
+        return self._tokens.find(token)
 
     def phrasings(self, number: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
         """What an entry is called and asked: how much that tells, in tenths, and all its tokens' numbers.
@@ -159,21 +159,23 @@ class Index:
         """
         return _several(self._sentences, number, first, last)
 
-    def named(self, tokens: Iterable[str]) -> set[int]:
+    def find_by_name_tokens(self, tokens: Iterable[str]) -> set[int]:
         """The numbers of the entries that have all the tokens in one of their names."""
         rows = [self._names.get(token).cast("I") for token in tokens]
         fewest, *others = sorted(rows, key=len)
-        return {name // NAMES_EACH for name in fewest if all(among(row, name) for row in others)}
+        return {name // NAMES_EACH for name in fewest if all(contains_sorted(row, name) for row in others)}
 
-    def sharing(self, text: str) -> list[str]:
+    def names_sharing_bigrams(self, text: str) -> list[str]:
         """The names that share most neighbouring letters with the text: not many."""
-        return list(map(self.keys.name, commonest(list(map(self._keys_with, bigrams(text))), _CANDIDATES)))
+        return list(
+            map(self.keys.name, most_frequent_bits(list(map(self._keys_with, bigrams(text))), _CANDIDATES))
+        )
 
-    def spelt_like(self, text: str, most: float) -> list[tuple[float, str]]:
+    def closest_names(self, text: str, most: float) -> list[tuple[float, str]]:
         """The names that are at most so unlike the text, the likest first, and how unlike each is."""
         from randomizer.text.spelling import closest  # only once something is misspelt
 
-        return closest(text, self.sharing(text), most)
+        return closest(text, self.names_sharing_bigrams(text), most)
 
     @lru_cache(500)  # noqa: B019  # as above
     def _keys_with(self, pair: str) -> int:
@@ -188,17 +190,17 @@ class Index:
         return self._file.read(end - start)
 
     @cached_property
-    def keys(self) -> "Rows":
+    def keys(self) -> "PackedTable":
         """Whatever something is called, with what that leads to."""
-        return Rows(self._read(*self._at["keys"]))
+        return PackedTable(self._read(*self._at["keys"]))
 
     @cached_property
-    def _letters(self) -> "Rows":
-        return Rows(self._read(*self._at["letters"]))
+    def _letters(self) -> "PackedTable":
+        return PackedTable(self._read(*self._at["letters"]))
 
     @cached_property
-    def _tokens(self) -> "Rows":
-        return Rows(self._read(*self._at["tokens"]))
+    def _tokens(self) -> "PackedTable":
+        return PackedTable(self._read(*self._at["tokens"]))
 
     @cached_property
     def _phrasings(self) -> "_Numbers":
@@ -209,15 +211,15 @@ class Index:
         return self._numbers("sentences")
 
     def _numbers(self, section: str) -> "_Numbers":
-        packed, ends = memoryview(self._read(*self._at[section])), 4 * (self.count + 1)
+        packed, ends = memoryview(self._read(*self._at[section])), 4 * (self.entry_count + 1)
         return packed[:ends].cast("I"), packed[ends:].cast("H")
 
     @cached_property
-    def _names(self) -> "Rows":
-        return Rows(self._read(*self._at["names"]))
+    def _names(self) -> "PackedTable":
+        return PackedTable(self._read(*self._at["names"]))
 
 
-class Rows:
+class PackedTable:
     """Names in alphabetical order, with a row of bytes for each, as `index_builder.packed` packs them.
 
     As in a dictionary, the first name on each page tells which page to look at; the others stay unread.
@@ -245,23 +247,23 @@ class Rows:
 
     def get(self, name: str) -> memoryview:
         """The row of that name; nothing if there is none."""
-        place = self.place(name)
+        place = self.find(name)
         return self._rows[:0] if place is None else self.row(place)
 
     def __contains__(self, name: str) -> bool:
-        return self.next(name) == name
+        return self.find_next(name) == name
 
-    def place(self, name: str) -> int | None:
+    def find(self, name: str) -> int | None:
         """The place of that name, if it is there."""
         place = self._place(name)
         return place if place < self._count and self.name(place) == name else None
 
-    def next(self, name: str) -> str:
+    def find_next(self, name: str) -> str:
         """The name, if it is there, or the one that comes next; nothing after the last one."""
         place = self._place(name)
         return self.name(place) if place < self._count else ""
 
-    def beginning(self, start: str) -> range:
+    def prefix_range(self, start: str) -> range:
         """The places of the names that begin so."""
         return range(self._place(start), self._place(start + "\U0010ffff"))  # a letter that comes last
 
@@ -288,13 +290,13 @@ def _several(packed: _Numbers, entry: int, first: int, last: int) -> Iterator[tu
         start = end
 
 
-def among(numbers: Sequence[int], number: int) -> bool:
+def contains_sorted(numbers: Sequence[int], number: int) -> bool:
     """Whether it is one of the numbers, which are in order."""
     place = bisect_left(numbers, number)
     return place < len(numbers) and numbers[place] == number
 
 
-def commonest(rows: Sequence[int], most: int) -> list[int]:
+def most_frequent_bits(rows: Sequence[int], most: int) -> list[int]:
     """The bits, at most so many, that are set in most rows; of equally many those of the first rows."""
     levels: list[int] = []  # what is set in at least one row, in at least two ...
     for row in rows:

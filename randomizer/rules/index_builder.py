@@ -34,7 +34,7 @@ from zlib import compress
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Named
 from randomizer.rules.applying import Conditions
-from randomizer.rules.entry import ABOUT, NAMES_EACH, PAGE, Entry, Speech, sentences
+from randomizer.rules.entry import ABOUT, NAMES_EACH, PAGE, Entry, QueryLexicon, sentences
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
@@ -71,18 +71,18 @@ def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Map
     entries = [
         entry._replace(related=[numbers[entry.game, see] for see in entry.see]) for entry in books.entries
     ]
-    keys = _key_rows(entries, called, games[0].cards, books.speech)
-    says = _token_rows(entries, called, books.speech)
+    keys = _key_rows(entries, called, games[0].cards, books.lexicon)
+    says = _token_rows(entries, called, books.lexicon)
     tables = {
         "keys": keys,
         "letters": _letter_rows(sorted(keys)),
         "tokens": says,
-        "names": _name_rows(entries, books.speech),
+        "names": _name_rows(entries, books.lexicon),
     }
     places = {token: place for place, token in enumerate(sorted(says))}
     compared = {
-        "phrasings": _phrasings(entries, books.speech, says, places),
-        "sentences": _sentences(entries, called, books.speech, places),
+        "phrasings": _phrasings(entries, books.lexicon, says, places),
+        "sentences": _sentences(entries, called, books.lexicon, places),
     }
     _folded.cache_clear()
     of_cards = [number for number, entry in enumerate(entries) if entry.title.get(ENGLISH) in games[0].cards]
@@ -116,7 +116,9 @@ def _asked(entry: Entry) -> list[str]:
 # ── The tables, as rows by name ──
 
 
-def _key_rows(entries: Iterable[Entry], called: Called, cards: Mapping[str, Card], speech: Speech) -> Rows:
+def _key_rows(
+    entries: Iterable[Entry], called: Called, cards: Mapping[str, Card], speech: QueryLexicon
+) -> Rows:
     keys: dict[str, set[str]] = defaultdict(set)
     for number, entry in enumerate(entries):
         keys[fold(entry.id.replace("-", " "))].add(f"i{number}")
@@ -138,10 +140,10 @@ def _key_rows(entries: Iterable[Entry], called: Called, cards: Mapping[str, Card
     return {key: "\t".join(sorted(targets, key=_rank)).encode() for key, targets in keys.items()}
 
 
-def _with_kind(name: str, card: Card, speech: Speech) -> Iterator[str]:
+def _with_kind(name: str, card: Card, speech: QueryLexicon) -> Iterator[str]:
     """A name that is also an ordinary word, beside a word for the card's kind: then the card is meant."""
-    types = set(map(fold, card.types)) if fold(name) in speech.ordinary else set()
-    for same in speech.kinds:
+    types = set(map(fold, card.types)) if fold(name) in speech.ambiguous_names else set()
+    for same in speech.card_kind_words:
         if not types.isdisjoint(same):
             yield from (fold(beside) for word in same for beside in (f"{name} {word}", f"{word} {name}"))
 
@@ -167,7 +169,7 @@ def _letter_rows(keys: Sequence[str]) -> Rows:
     return {pair: compress(bits) for pair, bits in having.items()}
 
 
-def _token_rows(entries: Sequence[Entry], called: Called, speech: Speech) -> Rows:
+def _token_rows(entries: Sequence[Entry], called: Called, speech: QueryLexicon) -> Rows:
     lengths = [sum(map(len, entry.text.values())) for entry in entries]
     mean = sum(lengths) / max(len(lengths), 1)
     counts = [_counted(entry, called, speech) for entry in entries]
@@ -187,15 +189,17 @@ def _token_rows(entries: Sequence[Entry], called: Called, speech: Speech) -> Row
     return rows
 
 
-def _rarity(token: str, having: int, count: int, speech: Speech) -> float:
+def _rarity(token: str, having: int, count: int, speech: QueryLexicon) -> float:
     """How much it tells that an entry has the token, by how many of all the entries have it."""
     rare = log(1 + (count - having + 0.5) / (having + 0.5))
-    if token in speech.noise.stems:
+    if token in speech.stop_words.stems:
         return rare * _COMMON
     return rare * _KANJI if len(token) == 1 and not is_spaced(token) else rare
 
 
-def _learnt(entries: Iterable[Entry], counts: Iterable[Counter[str]], speech: Speech) -> Mapping[str, float]:
+def _learnt(
+    entries: Iterable[Entry], counts: Iterable[Counter[str]], speech: QueryLexicon
+) -> Mapping[str, float]:
     """How much more or less than most a token of questions tells, by what the entries are asked.
 
     Of a word that says what a question is about, the entry that answers it has it elsewhere too; of one that
@@ -213,11 +217,11 @@ def _learnt(entries: Iterable[Entry], counts: Iterable[Counter[str]], speech: Sp
     return {token: log(share / (1 - share)) - log(_MOSTLY / (1 - _MOSTLY)) for token, share in shares.items()}
 
 
-def _counted(entry: Entry, called: Called, speech: Speech) -> Counter[str]:
+def _counted(entry: Entry, called: Called, speech: QueryLexicon) -> Counter[str]:
     """How often each token stands in the entry, each time as often as its place counts."""
     cards = [name for card in entry.cards for name in called[card]]
     texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
-    asked = [speech.noise.cut(_folded(question)) for question in _asked(entry)]
+    asked = [speech.stop_words.remove_phrases(_folded(question)) for question in _asked(entry)]
     places = (
         (_TITLE, entry.title.values()),
         (_ALIAS, _aliases(entry)),
@@ -228,43 +232,47 @@ def _counted(entry: Entry, called: Called, speech: Speech) -> Counter[str]:
     count: Counter[str] = Counter()
     for times, several in places:
         for text in several:
-            for token in tokenize(speech.in_words_of(entry.game, fold(text))):
+            for token in tokenize(speech.replace_synonyms(entry.game, fold(text))):
                 count[token] += times
     return count
 
 
-def _name_rows(entries: Iterable[Entry], speech: Speech) -> Rows:
+def _name_rows(entries: Iterable[Entry], speech: QueryLexicon) -> Rows:
     having: dict[str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
         for place, name in enumerate((*entry.title.values(), entry.reading, *entry.aliases)):
-            for token in dict.fromkeys(tokenize(speech.in_words_of(entry.game, fold(name)))):
+            for token in dict.fromkeys(tokenize(speech.replace_synonyms(entry.game, fold(name)))):
                 having[token].append(number * NAMES_EACH + place)
     return {token: array("I", numbers).tobytes() for token, numbers in having.items()}
 
 
-def _said(entry: Entry, phrasing: str, speech: Speech) -> list[str]:
+def _said(entry: Entry, phrasing: str, speech: QueryLexicon) -> list[str]:
     """The tokens of what an entry is called or asked, without the words that every question has."""
-    return tokenize(speech.in_words_of(entry.game, speech.noise.cut(_folded(phrasing))))
+    return tokenize(speech.replace_synonyms(entry.game, speech.stop_words.remove_phrases(_folded(phrasing))))
 
 
-def _phrasings(entries: Iterable[Entry], speech: Speech, says: Rows, places: Mapping[str, int]) -> bytes:
+def _phrasings(
+    entries: Iterable[Entry], speech: QueryLexicon, says: Rows, places: Mapping[str, int]
+) -> bytes:
     """What each entry is called and asked, as numbers."""
     worths = {token: array("f", row[-4:])[0] for token, row in says.items()}
 
     def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
         for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
             said = [token for token in dict.fromkeys(_said(entry, phrasing, speech)) if token in places]
-            whole = tokenize(speech.in_words_of(entry.game, _folded(phrasing)))
+            whole = tokenize(speech.replace_synonyms(entry.game, _folded(phrasing)))
             yield round(10 * sum(worths[token] for token in said)), (*said, *whole)
 
     return _numbered(map(each, entries), places)
 
 
-def _sentences(entries: Iterable[Entry], called: Called, speech: Speech, places: Mapping[str, int]) -> bytes:
+def _sentences(
+    entries: Iterable[Entry], called: Called, speech: QueryLexicon, places: Mapping[str, int]
+) -> bytes:
     """The sentences of each entry, as numbers."""
 
     def said(entry: Entry, text: str) -> list[str]:
-        return tokenize(speech.in_words_of(entry.game, fold(text)))
+        return tokenize(speech.replace_synonyms(entry.game, fold(text)))
 
     def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
         yield ABOUT, [word for name in _about(entry, called) for word in said(entry, name)]
@@ -310,7 +318,7 @@ def _packed(books: Rulebooks, compared: Rows, tables: Mapping[str, Rows], of_car
             of_types[type_].append(number)
     head = {
         "titles": books.titles,
-        "speech": books.speech,
+        "speech": books.lexicon,
         "of": {game: [found[0], found[-1] + 1] if found else [0, 0] for game, found in of.items()},
         "of_types": of_types,
         "on_cards": [number for number, entry in enumerate(books.entries) if entry.cards],

@@ -31,7 +31,7 @@ def open_index(cache: str | None = None) -> "Index":
     Raises:
         BadData: a rulebook's file has faults.
     """
-    books = rule_files()
+    books = list_rule_files()
 
     def make() -> bytes:
         from randomizer.load.games import list_games, load
@@ -48,7 +48,7 @@ def open_index(cache: str | None = None) -> "Index":
     )
 
 
-def rule_files() -> list[str]:
+def list_rule_files() -> list[str]:
     """The rulebooks' files: the list of books, then the chapters."""
     folder = os.path.join(paths.data_folder(), "rules")
     books = sorted(book for book in os.listdir(folder) if "." not in book)
@@ -103,7 +103,7 @@ class Answer(NamedTuple):
         return bool(self.card) or any(each.entries for each in self.lists)
 
 
-def to_query(index: Index, query: str, game: str | None = None) -> Answer:
+def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
     """What answers a term or a question.
 
     Args:
@@ -130,12 +130,12 @@ def to_query(index: Index, query: str, game: str | None = None) -> Answer:
     return Answer(facts, [*first, rest], asides=asides)
 
 
-def is_in_a_book(game: str) -> bool:
+def has_rulebook(game: str) -> bool:
     """Whether there is a rulebook of the game."""
     return os.path.isdir(os.path.join(paths.data_folder(), "rules", game))
 
 
-def of_card(index: Index, card: str) -> Answer:
+def card_page(index: Index, card: str) -> Answer:
     """The page of a card of the default game, by its English name."""
     return Answer({"card": card}, _page(index, card), card)
 
@@ -153,8 +153,10 @@ def _page(
         sure: whether those asked for are told in full.
     """
     default, *_ = index.titles
-    leads = index.called(fold(card)).entries.values()
-    numbers = dict.fromkeys(number for numbers in leads for number in numbers if number in index.of[default])
+    leads = index.find_exact(fold(card)).entries.values()
+    numbers = dict.fromkeys(
+        number for numbers in leads for number in numbers if number in index.doc_id_ranges[default]
+    )
     entries = list(map(index.entry, numbers))
     own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
     beyond = [entry for entry in asked if entry not in entries]
@@ -210,10 +212,12 @@ def _close(index: Index, query: str, games: Collection[str]) -> list[str | Texts
     """The titles of entries of these games, or names of cards, that are spelt a little like the query."""
     default, *_ = index.titles
     close: dict[str, str | Texts] = {}
-    for _, key in index.spelt_like(fold(query), _FAINTLY):
-        leads = index.called(key)
+    for _, key in index.closest_names(fold(query), _FAINTLY):
+        leads = index.find_exact(key)
         numbers = [number for several in leads.entries.values() for number in several]
-        if here := [number for number in numbers if any(number in index.of[game] for game in games)]:
+        if here := [
+            number for number in numbers if any(number in index.doc_id_ranges[game] for game in games)
+        ]:
             title = index.entry(here[0]).title
             close[title[ENGLISH]] = title
         elif leads.cards and default in games:
@@ -222,18 +226,20 @@ def _close(index: Index, query: str, games: Collection[str]) -> list[str | Texts
     return list(close.values())[:_MOST_CLOSE]
 
 
-def for_table(index: Index, setup: "Setup") -> Answer:
+def answer_table(index: Index, setup: "Setup") -> Answer:
     """The entries that apply to the table of a setup document, in the order of a card's page.
 
     Raises:
         UnknownName: there are no data for its game.
     """
     from randomizer.load.games import load
-    from randomizer.rules.applying import applying, things
+    from randomizer.rules.applying import find_applicable_entries, list_table_items
     from randomizer.setup.dealt import again
 
     game = load(setup["game"])
-    found = applying(index.asking(game.name), list(things(setup, game)))
+    found = find_applicable_entries(
+        index.entries_with_conditions(game.name), list(list_table_items(setup, game))
+    )
     lists = [
         EntryList("Cards on this table", found.card),
         EntryList("Together on this table", found.meeting),
@@ -243,7 +249,7 @@ def for_table(index: Index, setup: "Setup") -> Answer:
     return Answer({"seed": setup["seed"], "command": again(game, setup)}, lists)
 
 
-def everything(index: Index, game: str | None = None, named: str = "") -> Answer:
+def list_entries(index: Index, game: str | None = None, named: str = "") -> Answer:
     """All entries of the game, or of all games, by chapter.
 
     Args:
@@ -266,5 +272,5 @@ def _of_its_types(index: Index, card: str) -> list[Entry]:
     from randomizer.load.games import load
 
     default, *_ = index.titles
-    numbers = index.of_types(load().cards[card].types)
-    return [index.entry(number) for number in numbers if number in index.of[default]]
+    numbers = index.find_by_types(load().cards[card].types)
+    return [index.entry(number) for number in numbers if number in index.doc_id_ranges[default]]

@@ -53,7 +53,7 @@ class Question:
     """
 
     def __init__(self, index: Index, query: str, put_right: str = "") -> None:
-        self._index, self._speech, self._query = index, index.speech, query
+        self._index, self._speech, self._query = index, index.lexicon, query
         folded = fold(query)
         self.text = put_right or folded
         self._edges: set[int] = set()
@@ -61,7 +61,9 @@ class Question:
         self.strange = sum(right != word for right, word in words)
         if not folded.isascii():
             self.text, self._edges = find_word_edges(query)
-            unknown = (run for run in find_katakana_runs(query) if not all(map(index.knows, tokenize(run))))
+            unknown = (
+                run for run in find_katakana_runs(query) if not all(map(index.has_token, tokenize(run)))
+            )
             self.strange = sum(1 for _ in unknown)
         self.names = self._names()
         self.cards = self._cards()
@@ -74,7 +76,7 @@ class Question:
     @cached_property
     def bare_card(self) -> str:
         """The same, if it is a card."""
-        called = self._index.called
+        called = self._index.find_exact
         return next((n.text for n in self.names if called(n.text).cards and self._says_nothing(n)), "")
 
     @cached_property
@@ -88,10 +90,10 @@ class Question:
         speech = self._speech
         parts, start = [], 0
         for name in self.cards:
-            parts += [speech.noise.cut(self.text[start : name.start]), name.text]
+            parts += [speech.stop_words.remove_phrases(self.text[start : name.start]), name.text]
             start = name.end
-        parts.append(speech.noise.cut(self.text[start:]))
-        return speech.in_words_of(game, " ".join(parts))
+        parts.append(speech.stop_words.remove_phrases(self.text[start:]))
+        return speech.replace_synonyms(game, " ".join(parts))
 
     def _names(self) -> list[Name]:
         """Every run of words or Japanese letters that is a key."""
@@ -101,7 +103,7 @@ class Question:
         for first, start in enumerate(bounds):
             for end in bounds[first + 1 : first + 1 + _LONGEST]:
                 run = text[start:end].rstrip(" ")
-                name = keys.next(run)
+                name = keys.find_next(run)
                 if not name.startswith(run):
                     break
                 if name == run and text[start] != " " and self._stands(start, start + len(run)):
@@ -130,7 +132,7 @@ class Question:
             begins = not left or start in self._edges or not is_kana(left[-1]) or left.endswith(particles)
             ends = not right or end in self._edges or not is_kana(right[0]) or right.startswith(particles)
             return begins and ends and (len(name) > 2 or not left)
-        knows = self._index.knows
+        knows = self._index.has_token
         begins = (
             not left or is_kana(left[-1]) or not is_unspaced_script(left[-1]) or not knows(left[-1] + name[0])
         )
@@ -146,14 +148,14 @@ class Question:
         """The names of cards that are not part of a longer one."""
         taken: list[Name] = []
         for name in self.names:
-            card = next(iter(self._index.called(name.text).cards), "")
+            card = next(iter(self._index.find_exact(name.text).cards), "")
             if card and all(name.end <= other.start or name.start >= other.end for other in taken):
                 taken.append(name._replace(card=card, meant=self._means(name, card)))
         return sorted(taken)
 
     def _means(self, name: Name, card: str) -> bool:
         """Whether the card is meant, and not what its name means otherwise."""
-        if name.text not in self._speech.ordinary:
+        if name.text not in self._speech.ambiguous_names:
             return True
         within = any(o.start <= name.start and name.end <= o.end for o in self.names if o.text != name.text)
         return not within and self._query.find(card, 1) > 0 and not self._query.istitle()
@@ -161,11 +163,15 @@ class Question:
     def _says_nothing(self, name: Name) -> bool:
         """Whether nothing but the name says what it is about."""
         speech = self._speech
-        noise = speech.about
-        if self._index.called(name.text).cards:
-            noise = speech.about_word if name.text in speech.ordinary else speech.about_card
+        noise = speech.definition_words
+        if self._index.find_exact(name.text).cards:
+            noise = (
+                speech.ambiguous_card_definition_words
+                if name.text in speech.ambiguous_names
+                else speech.card_definition_words
+            )
         rest = f"{self.text[: name.start]} {self.text[name.end :]}"
-        return all(token in noise.stems for token in tokenize(noise.cut(rest).strip()))
+        return all(token in noise.stems for token in tokenize(noise.remove_phrases(rest).strip()))
 
 
 class Spelt:
@@ -188,8 +194,8 @@ class Spelt:
 
     def knows(self, text: str) -> bool:
         """Whether each token of it is in some entry."""
-        about = self._index.speech.about_card.stems
-        return all(self._index.knows(token) or token in about for token in tokenize(text))
+        about = self._index.lexicon.card_definition_words.stems
+        return all(self._index.has_token(token) or token in about for token in tokenize(text))
 
     @cached_property
     def _right(self) -> dict[str, tuple[float, str]]:
@@ -202,7 +208,7 @@ class Spelt:
         """The word of a name that is spelt most like it, or itself; and how unlike it is."""
         from randomizer.text.spelling import closest  # only once something is misspelt
 
-        others = {part for name in self._index.sharing(word) for part in name.split(" ")}
+        others = {part for name in self._index.names_sharing_bigrams(word) for part in name.split(" ")}
         return next(iter(closest(word, others, _FAR)), (0.0, word))
 
 
@@ -211,7 +217,7 @@ def unknown(index: Index, query: str) -> list[str]:
 
     Of Japanese these are words in katakana and in kanji, without the kanji of an inflected ending.
     """
-    _, asked = index.speech.game_named(query)
+    _, asked = index.lexicon.extract_game(query)
     words = (found[0] for found in re.finditer(_WORDS, normalize("NFKC", asked)))
     return [word for word in dict.fromkeys(words) if not _known(index, word)]
 
@@ -219,8 +225,12 @@ def unknown(index: Index, query: str) -> list[str]:
 def _known(index: Index, word: str) -> bool:
     """Whether any entry has the word, or what is said for it in a book, or all of a word in katakana."""
     folded = fold(word)
-    said = {token for game in index.titles for token in tokenize(index.speech.in_words_of(game, folded))}
+    said = {
+        token for game in index.titles for token in tokenize(index.lexicon.replace_synonyms(game, folded))
+    }
     if word.isascii():
-        return not said.isdisjoint(index.speech.about_card.stems) or any(map(index.knows, said))
+        return not said.isdisjoint(index.lexicon.card_definition_words.stems) or any(
+            map(index.has_token, said)
+        )
     parts = [token for token in said if len(token) > 1]
-    return (all if all(map(is_kana, folded)) else any)(map(index.knows, parts))
+    return (all if all(map(is_kana, folded)) else any)(map(index.has_token, parts))

@@ -11,7 +11,7 @@ from randomizer.cards.model import CardName, TypeName
 from randomizer.deal.growing import questions
 from randomizer.load.yaml_reader import YamlReader
 from randomizer.rules.applying import Condition, Conditions
-from randomizer.rules.entry import Entry, Noise, Older, Speech, Texts
+from randomizer.rules.entry import Entry, Older, QueryLexicon, StopWords, Texts
 from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
 
@@ -85,7 +85,7 @@ class Rulebooks(NamedTuple):
     titles: Mapping[str, Texts]
     entries: Sequence[Entry]
     conditions: Sequence[Conditions]
-    speech: Speech = Speech()
+    lexicon: QueryLexicon = QueryLexicon()
 
 
 def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collection[str]) -> Rulebooks:
@@ -202,7 +202,7 @@ class _Books:
         return {language: f"{text} {page}".rstrip() for language, text in name.items()}
 
 
-def _speech(listed: Books) -> Speech:
+def _speech(listed: Books) -> QueryLexicon:
     said = {
         book: [(_apart(fold(other)), _apart(fold(word))) for word, others in words for other in others]
         for book, words in listed.words
@@ -210,7 +210,7 @@ def _speech(listed: Books) -> Speech:
     noise, about, kinds = (
         [word for _, words in of for word in words] for of in (listed.noise, listed.about, listed.kinds)
     )
-    return Speech(
+    return QueryLexicon(
         {book: sorted(pairs, key=lambda pair: _longest(pair[0])) for book, pairs in said.items()},
         _spoken(noise),
         _spoken([*noise, *about]),
@@ -230,10 +230,10 @@ def _apart(word: str) -> str:
     return f" {word} " if is_spaced(word) else word
 
 
-def _spoken(words: Iterable[str]) -> Noise:
+def _spoken(words: Iterable[str]) -> StopWords:
     folded = {fold(word) for word in words}
     stems = {stem for word in folded if is_spaced(word) for stem in tokenize(word)}
-    return Noise(sorted(stems), sorted((word for word in folded if not is_spaced(word)), key=_longest))
+    return StopWords(sorted(stems), sorted((word for word in folded if not is_spaced(word)), key=_longest))
 
 
 def _longest(word: str) -> tuple[int, str]:

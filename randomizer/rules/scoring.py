@@ -11,7 +11,7 @@ from heapq import heappushpop, nlargest
 from math import sqrt
 
 from randomizer.rules.entry import ABOUT
-from randomizer.rules.index import Index, among
+from randomizer.rules.index import Index, contains_sorted
 from randomizer.rules.question import Name, Question
 from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
 
@@ -48,18 +48,18 @@ class Scores:
 
     def __init__(self, index: Index, question: Question, game: str) -> None:
         self._index, self._question = index, question
-        self._numbers = index.of[game]
+        self._numbers = index.doc_id_ranges[game]
         told = tokenize(question.told(game))
-        self._having = {token: index.having(token) for token in dict.fromkeys(told)}
+        self._having = {token: index.postings(token) for token in dict.fromkeys(told)}
         self._worths = {token: says or _nowhere(token) for token, (*_, says) in self._having.items()}
         self.says = sum(self._worths.values())
-        whole = tokenize(index.speech.in_words_of(game, question.text))
+        whole = tokenize(index.lexicon.replace_synonyms(game, question.text))
         self._said = dict.fromkeys(whole, 0.0) | self._worths
-        noise = index.speech.noise.stems
+        noise = index.lexicon.stop_words.stems
         telling = {token: much for token, much in self._worths.items() if token not in noise}
         self._telling = telling or self._worths
         self._told = sum(self._telling.values()) + _UNKNOWN * question.strange or 1.0
-        self._points = [0.0] * index.count
+        self._points = [0.0] * index.entry_count
         self._count_tokens()
         self._asked_about = self._count_names()
         self.concerned = [self._concerned(name) for name in question.cards if name.meant]
@@ -82,11 +82,11 @@ class Scores:
         points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
         if len(self.concerned) != 1:
             points *= self.part(number) ** _WHOLE
-        if number in self._index.pairs and not self._meet(number):
+        if number in self._index.meeting_cards and not self._meet(number):
             points *= _ALONE
         if number in self._asked_about:
             return points
-        own, on_cards = number in self._index.of_cards, number in self._index.on_cards
+        own, on_cards = number in self._index.own_doc_ids, number in self._index.card_doc_ids
         return points * (_UNNAMED if own else _OFF_TOPIC if on_cards else 1)
 
     def about(self, number: int) -> float:
@@ -97,7 +97,7 @@ class Scores:
         """Whether an entry on cards that meet is asked about: on none, or on what meets another."""
         if sum(number in each for each in self.concerned) == 1:
             return False
-        return not self.concerned or any(card in self._cards for card in self._index.pairs[number])
+        return not self.concerned or any(card in self._cards for card in self._index.meeting_cards[number])
 
     def fits(self, number: int) -> float:
         """How well the entry fits the question: 0 not at all, 2 if it is asked just that, word for word.
@@ -108,7 +108,9 @@ class Scores:
 
     def part(self, number: int) -> float:
         """How much of the query the entry says: 0 nothing, 1 every word."""
-        says = (much for token, much in self._telling.items() if among(self._having[token][0], number))
+        says = (
+            much for token, much in self._telling.items() if contains_sorted(self._having[token][0], number)
+        )
         return sum(says) / self._told
 
     def sentence(self, number: int) -> tuple[float, int]:
@@ -134,19 +136,19 @@ class Scores:
     def names_all(self, number: int) -> bool:
         """Whether the entry has each card that is meant in the question, and each title of an entry."""
         return all(
-            number in entries or all(among(self._having[token][0], number) for token in said)
+            number in entries or all(contains_sorted(self._having[token][0], number) for token in said)
             for entries, said in self._things
         )
 
     def lacks(self, number: int) -> bool:
         """Whether a word of the question that the entry, of another game, has is far rarer in this one's."""
         here = self._numbers
-        there = next(numbers for numbers in self._index.of.values() if number in numbers)
+        there = next(numbers for numbers in self._index.doc_id_ranges.values() if number in numbers)
         having = [self._having[token][0] for token in self._telling]
         return any(
             _many(numbers, here) * len(there) * _RARER <= _many(numbers, there) * len(here)
             for numbers in having
-            if among(numbers, number)
+            if contains_sorted(numbers, number)
         )
 
     def like(self, number: int) -> float:
@@ -206,10 +208,12 @@ class Scores:
         found, taken = [], 0
         cards = {name.start for name in self._question.cards if name.meant}
         for name in self._question.names:
-            leads = self._index.called(name.text)
+            leads = self._index.find_exact(name.text)
             letters = (1 << name.end) - (1 << name.start)
             said = [token for token in tokenize(name.text) if token in self._telling]
-            titled = name.start in cards if leads.cards else any(n in self._numbers for n in leads.heads)
+            titled = (
+                name.start in cards if leads.cards else any(n in self._numbers for n in leads.titled_doc_ids)
+            )
             if said and titled and not letters & taken:
                 found.append(({number for each in leads.entries.values() for number in each}, said))
             taken |= letters
@@ -226,7 +230,7 @@ class Scores:
         return self._by_place(self._telling)
 
     def _by_place(self, said: Mapping[str, float]) -> dict[int, float]:
-        found = {self._index.place(token): much for token, much in said.items()}
+        found = {self._index.token_id(token): much for token, much in said.items()}
         return {place: much for place, much in found.items() if place is not None}
 
     def _count_tokens(self) -> None:
@@ -244,7 +248,7 @@ class Scores:
         """Give points for the names in the query; the entries that are called so, or concern such a card."""
         asked_about: set[int] = set()
         for name in self._question.names:
-            leads = self._index.called(name.text)
+            leads = self._index.find_exact(name.text)
             said = sum(self._worths.get(token, 0) for token in tokenize(name.text))
             said *= 1 if leads.cards else _TOPIC
             for sort, numbers in leads.entries.items():
@@ -255,7 +259,7 @@ class Scores:
 
     def _concerned(self, name: Name) -> set[int]:
         """The entries that concern the card of that name."""
-        leads = self._index.called(name.text, fold(name.card))
+        leads = self._index.find_exact(name.text, fold(name.card))
         return {number for numbers in leads.entries.values() for number in numbers}
 
 

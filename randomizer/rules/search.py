@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.rules.index import Index, Leads
+from randomizer.rules.index import Index, KeyTargets
 from randomizer.text.folding import fold, is_kana, is_spaced, romaji_to_hiragana, tokenize
 from randomizer.text.language import ENGLISH
 
@@ -85,8 +85,8 @@ def look_up(index: Index, query: str, game: str | None = None) -> Found:
         query: a term, its beginning, a few words or a question, in any language.
         game: only this one of the index; by default its default game, and where that has nothing the others.
     """
-    named, rest = index.speech.game_named(query)
-    if game in (None, named) and fold(rest) and not index.called(fold(query)).heads:
+    named, rest = index.lexicon.extract_game(query)
+    if game in (None, named) and fold(rest) and not index.find_exact(fold(query)).titled_doc_ids:
         query = rest
     games = [game] if game else sorted(index.titles, key=lambda name: name != named)
     term = fold(query)
@@ -125,7 +125,11 @@ class _LookUp:
     def titled(self, game: str) -> Found:
         """An entry that has just that id or title, or a card that is called just that."""
         found = self.called(game)
-        return found if found.card or (found.sure and self.index.called(self.term).heads) else _NOTHING
+        return (
+            found
+            if found.card or (found.sure and self.index.find_exact(self.term).titled_doc_ids)
+            else _NOTHING
+        )
 
     def card(self, game: str) -> Found:
         """The card of which it only asks what it is."""
@@ -138,7 +142,7 @@ class _LookUp:
 
     def begins(self, game: str) -> Found:
         """Entries with a name that begins like it."""
-        found = self._led_to(self.index.beginning(self.term), game)[:_MOST]
+        found = self._led_to(self.index.find_prefix(self.term), game)[:_MOST]
         return Found("prefix", tuple(found), sure=len(found) == 1) if found else _NOTHING
 
     def bare(self, game: str) -> Found:
@@ -147,10 +151,14 @@ class _LookUp:
 
     def named(self, game: str) -> Found:
         """Entries that have all its words, but for noise, in one of their names, if none answers better."""
-        speech = self.index.speech
-        words = tokenize(speech.in_words_of(game, self.term))
-        telling = [word for word in words if word not in speech.noise.stems] or words
-        numbers = [number for number in self.index.named(telling) if number in self.index.of[game]]
+        speech = self.index.lexicon
+        words = tokenize(speech.replace_synonyms(game, self.term))
+        telling = [word for word in words if word not in speech.stop_words.stems] or words
+        numbers = [
+            number
+            for number in self.index.find_by_name_tokens(telling)
+            if number in self.index.doc_id_ranges[game]
+        ]
         if not numbers:
             return _NOTHING
         scores = self.scores(game)
@@ -187,7 +195,7 @@ class _LookUp:
         )
         found = self._called(kana, game) if kana else _NOTHING
         if kana and not found:
-            word = self.index.speech.in_words_of(game, kana)
+            word = self.index.lexicon.replace_synonyms(game, kana)
             again = _LookUp(self.index, word, word, [game])
             found = again.called(game) or again.begins(game)
         return found and found._replace(match="fuzzy", meant=kana)
@@ -280,7 +288,7 @@ class _LookUp:
     @cached_property
     def alike(self) -> list[tuple[float, str]]:
         """The names that are spelt like it, the likest first, and how unlike each is."""
-        return self.index.spelt_like(self.term, _LIKELY)
+        return self.index.closest_names(self.term, _LIKELY)
 
     @cached_property
     def kana(self) -> bool:
@@ -299,8 +307,8 @@ class _LookUp:
             good = [n for n in good if self._has(n, game) or (phrase and scores.like(n) >= _LIKE)]
         if not good:
             return _NOTHING, 0.0
-        first, card = good[0], "" if self.index.of[game].start else self.asked.about
-        fits, own = scores.fits(first), self.index.called(fold(card)).entries["t"] if card else {}
+        first, card = good[0], "" if self.index.doc_id_ranges[game].start else self.asked.about
+        fits, own = scores.fits(first), self.index.find_exact(fold(card)).entries["t"] if card else {}
         if fits < least - (_NAMED if card else 0):
             return _NOTHING, fits
         page = card if first in own or not scores.about(first) else ""
@@ -319,7 +327,7 @@ class _LookUp:
         if scores.part(number) < _MOSTLY or self.asked.strange or not scores.names_all(number):
             return False
         if not scores.concerned:
-            if number in self.index.of_cards:
+            if number in self.index.own_doc_ids:
                 return scores.like(number) >= _ALMOST
             return scores.like(number) >= (_ROUGHLY if scores.part(number) >= _WHOLLY else _LIKE)
         return scores.like(number) >= _WORD_FOR_WORD or (number in own if own else scores.about(number) == 1)
@@ -334,7 +342,7 @@ class _LookUp:
         for far, name in likest:
             found = self._called(name, game)
             names = [other for as_far, other in likest if as_far == far]
-            others = self._led_to(self.index.called(*names), game)
+            others = self._led_to(self.index.find_exact(*names), game)
             if found or others:
                 entries = tuple(dict.fromkeys((*found.entries, *others)))[:_MOST]
                 return found._replace(match="fuzzy", entries=entries, meant=name)
@@ -351,7 +359,7 @@ class _LookUp:
         called like a card may be about another thing, and comes behind the card's own. Of cards that are read
         alike each has its entry listed.
         """
-        leads, own = self.index.called(term), self.index.of_cards
+        leads, own = self.index.find_exact(term), self.index.own_doc_ids
         ids, titles, aliases = (leads.entries[sort] for sort in "ita")
         found = self._led_to(leads, game)
         typed = self.query.strip().casefold()  # which tells ids apart that differ in a plural's s alone
@@ -362,7 +370,7 @@ class _LookUp:
                 number not in own,
             )
         )
-        if not found and (not leads.cards or self.index.of[game].start):
+        if not found and (not leads.cards or self.index.doc_id_ranges[game].start):
             return _NOTHING
         alike = [number for number in found if number in own and number in aliases]
         first = found[0] if found else None
@@ -376,17 +384,17 @@ class _LookUp:
             sure = first in ids or alone or titled
         return Found("exact", tuple(found[:_MOST]), card, sure=sure)
 
-    def _card(self, first: int | None, leads: Leads, game: str) -> str:
+    def _card(self, first: int | None, leads: KeyTargets, game: str) -> str:
         """The card of the default game whose page is the answer: the first entry's, or what is called so."""
-        if self.index.of[game].start:
+        if self.index.doc_id_ranges[game].start:
             return ""
         card = next(iter(leads.cards), "")
-        if first in self.index.of_cards:
+        if first in self.index.own_doc_ids:
             title = self.index.entry(first).title[ENGLISH]
             return title if title in leads.cards or not card else card
         return card
 
-    def _led_to(self, leads: Leads, game: str) -> list[int]:
+    def _led_to(self, leads: KeyTargets, game: str) -> list[int]:
         """The game's entries, those with such an id or title first."""
-        here = self.index.of[game]
+        here = self.index.doc_id_ranges[game]
         return list(dict.fromkeys(n for sort in "tiac" for n in leads.entries[sort] if n in here))

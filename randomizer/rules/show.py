@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.rules.entry import Entry, Texts, said
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import Answer, EntryList, for_table, open_index
+from randomizer.rules.lookup import Answer, EntryList, answer_table, open_index
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
@@ -24,7 +24,7 @@ _DEEP = 2  # ... and how many
 SCHEMA = 1  # of the JSON
 
 
-def as_text(
+def render_text(
     answer: Answer,
     index: Index,
     language: Language,
@@ -64,7 +64,7 @@ def as_text(
     if rows is not None:
         taken = sum(len(block) + 1 for block in around if block) + _TYPED
         headed = sum(1 + bool(each.heading) for each in lists)
-        numbers = shared_out(numbers, rows - taken - headed)
+        numbers = allocate_rows(numbers, rows - taken - headed)
         more = [min(number, _FIRST) for each, number in zip(lists, numbers, strict=True) if each.excerpts]
         rows -= taken + headed + sum(numbers) + sum(more) * (_DEEP - 1)
     deep = _DEEP if rows is None or rows >= 0 else 1
@@ -85,7 +85,7 @@ def _listed(each: EntryList, number: int, language: Language, style: Style, deep
     return [*heading, *_brief(each, number, language, style, deep), *last]
 
 
-def shared_out(numbers: Sequence[int], rows: int) -> list[int]:
+def allocate_rows(numbers: Sequence[int], rows: int) -> list[int]:
     """How many lines of each list fit so many rows: two of each or none, then as many as go, in order.
 
     Where a list is cut, a line says so.
@@ -161,12 +161,12 @@ def _brief(each: EntryList, number: int, language: Language, style: Style, deep:
     """
     lines = []
     for place, entry in enumerate(each.entries[:number]):
-        text = f"{said(entry.title, language.code)} [{entry.id}]: {in_short(entry, each, language)}"
+        text = f"{said(entry.title, language.code)} [{entry.id}]: {summarize(entry, each, language)}"
         lines += _clipped(text, style.columns, deep if each.excerpts and place < _FIRST else 1)
     return lines
 
 
-def in_short(entry: Entry, within: EntryList, language: Language) -> str:
+def summarize(entry: Entry, within: EntryList, language: Language) -> str:
     """What an entry of a list says of the question that it answers, or how it begins."""
     begins = said(entry.text, language.code).split("\n")[0]
     says = within.excerpts.get(entry.id, {}).get(language.code, begins)
@@ -205,7 +205,7 @@ def _body(text: str, columns: int) -> list[str]:
 # ── For pages and programs ──
 
 
-def on_table(setup: "Setup") -> "RulesIn":
+def load_table_rules(setup: "Setup") -> "RulesIn":
     """The rules that matter on the table of a document, for its page.
 
     Raises:
@@ -213,21 +213,23 @@ def on_table(setup: "Setup") -> "RulesIn":
         BadData: a rulebook's file has faults.
     """
     index = open_index()
-    answer = for_table(index, setup)
-    return lambda language: as_lists(answer, index, language)
+    answer = answer_table(index, setup)
+    return lambda language: render_lists(answer, index, language)
 
 
-def as_lists(answer: Answer, index: Index, language: Language) -> "list[RuleList]":
+def render_lists(answer: Answer, index: Index, language: Language) -> "list[RuleList]":
     """The entries of an answer in the words of a language, under their headings, for a page."""
     from randomizer.show.page import RuleList  # which most look-ups do without
 
     return [
-        RuleList(language.render(each.heading), [as_rule(entry, index, language) for entry in each.entries])
+        RuleList(
+            language.render(each.heading), [render_rule(entry, index, language) for entry in each.entries]
+        )
         for each in answer.lists
     ]
 
 
-def as_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
+def render_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
     """An entry in the words of a language, for a page."""
     from randomizer.show.page import Block, Ruling
 
@@ -248,18 +250,18 @@ def as_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
     )
 
 
-def as_json(answer: Answer) -> str:
+def render_json(answer: Answer) -> str:
     """The answer for other programs: its facts, and the entries one after the other."""
     from randomizer.text.json import dumps
 
     results = [
         _result(entry, each.excerpts.get(entry.id, {})) for each in answer.lists for entry in each.entries
     ]
-    page = {"page": card_page(answer)} if answer.card else {}
+    page = {"page": card_page_json(answer)} if answer.card else {}
     return dumps({"schema": SCHEMA, **answer.facts, **page, "results": results})
 
 
-def card_page(answer: Answer) -> dict[str, Any]:
+def card_page_json(answer: Answer) -> dict[str, Any]:
     """A card's page for other programs: what it does and its rulings, by language; the ids of others."""
     own, near, pairs, others, types = ([*each.entries] for each in answer.lists)
     own = [entry for entry in own if entry.title[ENGLISH] == answer.card]

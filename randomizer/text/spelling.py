@@ -3,15 +3,19 @@
 from collections.abc import Iterable
 
 
-def edit_distance(one: str, other: str, most: float = 1) -> float:
+def edit_distance(one: str, other: str, max_distance: float = 1) -> float:
     """How much of the longer one has to be changed to make the other, as `Spelling` tells it."""
-    return Spelling(one).edit_distance(other, most)
+    return Spelling(one).edit_distance(other, max_distance)
 
 
-def closest(text: str, others: Iterable[str], most: float) -> list[tuple[float, str]]:
+def closest(text: str, others: Iterable[str], max_distance: float) -> list[tuple[float, str]]:
     """Those that are spelt at most so unlike the text, the likest first, and how unlike each is: 0 to 1."""
     spelling = Spelling(text)
-    return sorted((far, other) for other in others if (far := spelling.edit_distance(other, most)) <= most)
+    return sorted(
+        (far, other)
+        for other in others
+        if (far := spelling.edit_distance(other, max_distance)) <= max_distance
+    )
 
 
 class Spelling:

@@ -15,7 +15,7 @@ from randomizer.load.kingdoms import SuggestedKingdom
 from randomizer.rules import lookup
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import Answer, EntryList
-from randomizer.rules.show import as_lists, as_rule, in_short
+from randomizer.rules.show import render_lists, render_rule, summarize
 from randomizer.setup.document import Setup
 from randomizer.show.page import RulesIn, Ruling
 from randomizer.text.encoding import escape_control_characters
@@ -63,8 +63,8 @@ def ready() -> None:
 
 def rules_of(setup: Setup) -> RulesIn:
     """The rules that matter on the table of a document, for its page."""
-    answer = lookup.for_table(index(), setup)
-    return lambda language: as_lists(answer, index(), language)
+    answer = lookup.answer_table(index(), setup)
+    return lambda language: render_lists(answer, index(), language)
 
 
 def rules(visitor: Visitor) -> Reply:
@@ -76,9 +76,9 @@ def rules(visitor: Visitor) -> Reply:
     book = book if book in index().titles else ""
     applying = _on_table(table) if table else NOTHING
     if query.strip():
-        answer = lookup.to_query(index(), query, book or None)
+        answer = lookup.answer_query(index(), query, book or None)
     else:
-        answer = lookup.everything(index(), book) if book else applying
+        answer = lookup.list_entries(index(), book) if book else applying
     return framed(
         "results" if visitor.all("part") else "looked-up",
         visitor,
@@ -98,7 +98,7 @@ def rules(visitor: Visitor) -> Reply:
 def _on_table(query: str) -> Answer:
     """The rules that apply to the table of an address; none where it has none."""
     try:
-        return lookup.for_table(index(), dealt(pairs_of(query)[0]).setup)
+        return lookup.answer_table(index(), dealt(pairs_of(query)[0]).setup)
     except Problem:
         return NOTHING
 
@@ -128,9 +128,9 @@ def _as_hits(each: EntryList, visitor: Visitor, language: Language) -> list[Hit]
     return [
         Hit(
             at(entry.game, entry.id),
-            as_rule(entry, index(), language),
+            render_rule(entry, index(), language),
             partial(at, entry.game),
-            in_short(entry, each, language) if each.excerpts else "",
+            summarize(entry, each, language) if each.excerpts else "",
         )
         for entry in each.entries
     ]
@@ -139,7 +139,7 @@ def _as_hits(each: EntryList, visitor: Visitor, language: Language) -> list[Hit]
 @cache
 def _numbers(book: str) -> Mapping[str, int]:
     """By id, the numbers of the entries of a book."""
-    return {index().entry(number).id: number for number in index().of.get(book, ())}
+    return {index().entry(number).id: number for number in index().doc_id_ranges.get(book, ())}
 
 
 def entry(visitor: Visitor, book: str, name: str) -> Reply:
@@ -158,7 +158,7 @@ def entry(visitor: Visitor, book: str, name: str) -> Reply:
         visitor,
         f"rules/{book}/{name}",
         language=language,
-        rule=as_rule(found, index(), language),
+        rule=render_rule(found, index(), language),
         chapter=found.chapter.get(visitor.code, found.chapter["en"]),
         book=index().titles[book].get(visitor.code, index().titles[book]["en"]),
         book_at=visitor.at("rules", [("book", book)]),
@@ -182,7 +182,7 @@ def card(visitor: Visitor, name: str) -> Reply:
             if name != slugify(found.name):
                 return elsewhere(visitor.at(f"cards/{slugify(found.name)}", visitor.pairs))
             language = here.speaking(visitor.code)
-            answer = lookup.to_query(index(), found.name, game)
+            answer = lookup.answer_query(index(), found.name, game)
             return framed(
                 "card",
                 visitor,

@@ -12,7 +12,7 @@ from randomizer.load import games, languages
 from randomizer.rules.entry import said
 from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
-from randomizer.rules.lookup import Answer, open_index, to_query
+from randomizer.rules.lookup import Answer, answer_query, open_index
 from randomizer.rules.question import Question, unknown
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.search import look_up
@@ -62,7 +62,7 @@ class TestNames:
         wrong = []
         for place, (card, name, code) in enumerate(names()):
             for question in ASKED[code] if MORE > 1 else ASKED[code][place // 2 % 4 :: 4]:
-                answer = to_query(index, question.format(name))
+                answer = answer_query(index, question.format(name))
                 for each in answer.lists:
                     for entry in each.entries if each.whole else ():
                         if entry.id != slugify(card) and card not in (
@@ -77,7 +77,7 @@ class TestNames:
     def test_an_id_opens_its_entry(self, index: Index) -> None:
         """Also where a card is called so; of equal ids in two books the first book's."""
         ids = {entry.id for entry in index.entries("dominion")}
-        assert [id_ for id_ in ids if id_ not in full(to_query(index, id_))] == []
+        assert [id_ for id_ in ids if id_ not in full(answer_query(index, id_))] == []
 
     @pytest.mark.parametrize(
         ("question", "cards"),
@@ -126,11 +126,11 @@ class TestNames:
         assert Question(index, question).cards[0].meant == meant
 
     def test_every_ordinary_word_is_a_name(self, index: Index) -> None:
-        words = index.speech.ordinary
-        assert len(words) > 100 and [word for word in words if not index.called(word).cards] == []
+        words = index.lexicon.ambiguous_names
+        assert len(words) > 100 and [word for word in words if not index.find_exact(word).cards] == []
 
     def test_on_a_cards_page_what_answers_and_is_not_about_the_card_comes_first(self, index: Index) -> None:
-        answer = to_query(index, "can Throne Room play a Night card")
+        answer = answer_query(index, "can Throne Room play a Night card")
         ids = [entry.id for entry in answer.lists[0].entries]
         assert (answer.card, ids) == ("Throne Room", ["night-cards", "throne-room-card"])
 
@@ -142,7 +142,7 @@ class TestNames:
         assert alike
         for reading, ids in alike.items():
             for question in (reading, f"{reading}の効果は？"):
-                answer = to_query(index, question)
+                answer = answer_query(index, question)
                 assert {entry.id for each in answer.lists for entry in each.entries} == ids
                 assert (answer.card, full(answer)) == ("", [])
 
@@ -158,7 +158,7 @@ class TestCertainty:
         """Of such questions at most one in thirty gets an entry in full."""
         with open(HERE / "unanswerable.csv", encoding="utf-8", newline="") as file:
             questions = [row["query"] for row in csv.DictReader(file)]
-        answered = [question for question in questions if full(to_query(index, question))]
+        answered = [question for question in questions if full(answer_query(index, question))]
         assert len(questions) > 90 and len(answered) <= 3, answered
 
     def test_what_the_rulebooks_are_asked(self, index: Index) -> None:
@@ -173,19 +173,19 @@ class TestCertainty:
             for question in several
             if game == "dominion"
         ][:: 20 if MORE > 1 else 40]
-        found = [(id_, full(to_query(index, question))) for id_, question in questions]
+        found = [(id_, full(answer_query(index, question))) for id_, question in questions]
         assert sum(id_ in ids for id_, ids in found) >= 0.7 * len(found)
         assert sum(bool(ids) and id_ not in ids for id_, ids in found) <= 0.03 * len(found)
 
     @pytest.mark.parametrize("game", ["arkham", "pergamemnon", None])
     def test_what_comes_near_is_of_the_book_and_named_once(self, index: Index, game: str | None) -> None:
         """Also where another book, or two, have just that."""
-        entries = [entry for book in index.of for entry in index.entries(book)]
+        entries = [entry for book in index.doc_id_ranges for entry in index.entries(book)]
         of_the_book = {entry.title[ENGLISH] for entry in entries if game in (None, entry.game)}
         halves = [f"{title[::2]}{title[1:4]}" for entry in entries[::20] for title in entry.title.values()]
         named = 0
         for query in ("えじぷと", "玉座の", *halves):
-            for aside in to_query(index, query, game).asides:
+            for aside in answer_query(index, query, game).asides:
                 hits = getattr(dict(aside.values).get("hits"), "parts", ())
                 english = [hit if isinstance(hit, str) else hit[ENGLISH] for hit in hits]
                 assert len(set(english)) == len(english) <= 3, query
@@ -213,7 +213,7 @@ class TestCertainty:
         ],
     )
     def test_words_that_no_book_knows(self, index: Index, question: str, words: str) -> None:
-        assert f"no rulebook knows {words}." in list(map(str, to_query(index, question).asides))
+        assert f"no rulebook knows {words}." in list(map(str, answer_query(index, question).asides))
 
     @pytest.mark.parametrize(
         "question",
@@ -234,15 +234,15 @@ class TestCertainty:
     )
     def test_the_game_that_is_meant(self, index: Index, question: str, game: str, id_: str) -> None:
         """It may be named, or nothing but another game's book may answer; then this is said."""
-        answer = to_query(index, question)
+        answer = answer_query(index, question)
         first = next(entry for each in answer.lists for entry in each.entries)
         assert (first.game, first.id) == (game, id_)
-        named = index.speech.game_named(question)[0]
+        named = index.lexicon.extract_game(question)[0]
         assert any("nothing in Dominion" in str(aside) for aside in answer.asides) == (named != game)
 
     def test_a_name_of_a_game_within_a_word_is_none(self, index: Index) -> None:
-        assert index.speech.game_named("dominions of old") == ("", "dominions of old")
-        assert index.speech.game_named("Dominion") == ("dominion", "")
+        assert index.lexicon.extract_game("dominions of old") == ("", "dominions of old")
+        assert index.lexicon.extract_game("Dominion") == ("dominion", "")
 
     def test_cards_that_meet_are_asked_about_by_the_one_that_meets_the_others(self, index: Index) -> None:
         assert first(index, "does Moat stop Witch") in ("moat", "witch")
@@ -251,23 +251,23 @@ class TestCertainty:
     def test_a_card_without_a_word_on_it(self) -> None:
         books = Rulebooks({"dominion": {ENGLISH: "Dominion"}}, [], [])
         alone = Index(BytesIO(make_index(books, [games.load()], [])))
-        answer = to_query(alone, "Moat")
+        answer = answer_query(alone, "Moat")
         assert (answer.card, answer.facts["sure"], full(answer)) == ("Moat", False, [])
         assert "Moat" in str(answer.asides[0])
 
     def test_the_rule_behind_a_question_that_names_a_card(self, index: Index) -> None:
         """The card's page is shown, with the rules that answer nearly as well, also those on no card."""
-        answer = to_query(index, "I play Bard when the Boons deck is used up, what now")
+        answer = answer_query(index, "I play Bard when the Boons deck is used up, what now")
         shown = [[entry.id for entry in each.entries] for each in answer.lists]
         own, near, *_ = shown
         assert answer.card == "Bard" and {"bard", "boon"} <= {*own, *near} and 1 <= len(near) <= 3
         every = [entry for each in shown for entry in each]
         assert len(every) == len(set(every))
-        assert not to_query(index, "Bard").lists[1].entries
+        assert not answer_query(index, "Bard").lists[1].entries
 
     @pytest.mark.parametrize("word", ["dominion", "yours", "belongs"])
     def test_a_single_word_is_no_wording(self, index: Index, word: str) -> None:
-        assert not to_query(index, word).facts["sure"]
+        assert not answer_query(index, word).facts["sure"]
 
     def test_json(self) -> None:
         sure = json.loads(run("rules", "how does Moat work", "--json").stdout)
@@ -286,7 +286,7 @@ class TestWhatIsNotClaimed:
         ],
     )
     def test_another_game_does_not_answer_what_the_own_book_does(self, index: Index, query: str) -> None:
-        answer = to_query(index, query)
+        answer = answer_query(index, query)
         assert {entry.game for each in answer.lists for entry in each.entries} == {"dominion"}
         assert not any("nothing in" in str(aside) for aside in answer.asides)
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from randomizer.load import games, languages
 from randomizer.rules.entry import ABOUT, excerpt, sentences
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import open_index, to_query
+from randomizer.rules.lookup import answer_query, open_index
 from randomizer.rules.question import Question
 from randomizer.rules.scoring import Scores
-from randomizer.rules.show import as_json, as_text
+from randomizer.rules.show import render_json, render_text
 from randomizer.text.screen import Style
 from randomizer.text.width import width
 from tests.rules.test_search import entry, indexed
@@ -68,14 +68,14 @@ class TestExcerpts:
 
     def test_of_every_entry_each_sentence_is_found(self, index: Index) -> None:
         """The index counts them as `excerpt` does."""
-        for number in range(index.count):
+        for number in range(index.entry_count):
             texts = index.entry(number).text
             numbers = [which for which, _ in index.sentences(number, 0, 1 << 16)]
             assert numbers[0] == ABOUT and len(set(numbers)) == len(numbers)
             assert excerpt(texts, max(numbers))
 
     def test_the_sentence_that_says_most(self, index: Index) -> None:
-        number = next(n for n in index.of["dominion"] if index.entry(n).id == "favors")
+        number = next(n for n in index.doc_id_ranges["dominion"] if index.entry(n).id == "favors")
         part, sentence = Scores(index, Question(index, ASKED), "dominion").sentence(number)
         assert 0.2 < part <= 1
         assert "stay from turn to turn" in excerpt(index.entry(number).text, sentence)["en"]
@@ -92,7 +92,7 @@ class TestAnswers:
         return indexed(*(entry(name, text=self.text.format(name)) for name in ("la", "lb", "lc", "ld", "le")))
 
     def test_each_says_something_of_the_question(self, five: Index) -> None:
-        (listed,) = to_query(five, self.query).lists
+        (listed,) = answer_query(five, self.query).lists
         assert not listed.whole
         assert {id_: said["en"][:16] for id_, said in listed.excerpts.items()} == {
             name: f"- They promote {name}"[:16] for name in ("la", "lb", "lc", "ld", "le")
@@ -103,20 +103,20 @@ class TestAnswers:
         self, five: Index, rows: int | None, deep: int
     ) -> None:
         english = languages.load("en", games.load())
-        lines = as_text(to_query(five, self.query), five, english, Style(60), rows=rows).splitlines()
+        lines = render_text(answer_query(five, self.query), five, english, Style(60), rows=rows).splitlines()
         assert all(width(line) <= 60 for line in lines)
         assert [line[:4] == "    " for line in lines] == [False, True] * deep + [False] * (5 - deep)
         assert all("]: … They promote" in line for line in lines if line[:4] != "    ")
 
     def test_a_line_without_room_for_any_of_it_ends_once(self, five: Index) -> None:
         english = languages.load("en", games.load())
-        *_, last = as_text(to_query(five, self.query), five, english, Style(21)).splitlines()
+        *_, last = render_text(answer_query(five, self.query), five, english, Style(21)).splitlines()
         assert last == "  Headingle [le]: …"
 
     def test_what_was_found_by_its_name_has_none(self, index: Index) -> None:
-        assert not any(each.excerpts for each in to_query(index, "Favors").lists)
+        assert not any(each.excerpts for each in answer_query(index, "Favors").lists)
 
     def test_json(self, five: Index) -> None:
-        first, *_ = json.loads(as_json(to_query(five, self.query)))["results"]
+        first, *_ = json.loads(render_json(answer_query(five, self.query)))["results"]
         assert first["excerpt"]["en"].startswith("They promote")
         assert json.loads(run("rules", "favors", "--json").stdout)["results"][0]["excerpt"] == {}

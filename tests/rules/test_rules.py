@@ -18,7 +18,7 @@ import yaml
 from randomizer.load import games, languages
 from randomizer.load.paths import data_folder
 from randomizer.rules import rulefile
-from randomizer.rules.applying import Condition, applying, things
+from randomizer.rules.applying import Condition, find_applicable_entries, list_table_items
 from randomizer.rules.entry import Entry, said
 from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
@@ -41,7 +41,7 @@ def index() -> Index:
 
 @pytest.fixture(scope="session")
 def entries(index: Index) -> "Entries":
-    return {(game, entry.id): entry for game in index.of for entry in index.entries(game)}
+    return {(game, entry.id): entry for game in index.doc_id_ranges for entry in index.entries(game)}
 
 
 Entries = dict[tuple[str, str], Entry]
@@ -49,7 +49,7 @@ Entries = dict[tuple[str, str], Entry]
 
 class TestWhatIsThere:
     def test_three_books(self, index: Index) -> None:
-        counts = {game: len(numbers) for game, numbers in index.of.items()}
+        counts = {game: len(numbers) for game, numbers in index.doc_id_ranges.items()}
         assert {"arkham", "pergamemnon"} < set(counts) and next(iter(counts)) == "dominion"
         assert counts["dominion"] > 550
         assert counts["arkham"] >= len(facts("arkham-terms"))
@@ -263,7 +263,9 @@ class TestReading:
 def applied(index: Index, deal: Deals, *cards: str, **options: Any) -> dict[str, list[str]]:
     """The ids of the entries that apply to a table with these cards, by how specific they are."""
     setup = deal.setup(*cards, **{"landscapes": 0, **options})
-    found = applying(index.asking("dominion"), list(things(setup, deal.game)))
+    found = find_applicable_entries(
+        index.entries_with_conditions("dominion"), list(list_table_items(setup, deal.game))
+    )
     return {sort: [entry.id for entry in group] for sort, group in found._asdict().items()}
 
 
@@ -363,7 +365,7 @@ class TestForATable:
         assert "reserve" in applied(index, deal, "Ratcatcher")["type"]
 
     def test_rules_of_every_game_are_left_out(self, index: Index, deal: Deals) -> None:
-        asking = {entry.id for entry, _ in index.asking("dominion")}
+        asking = {entry.id for entry, _ in index.entries_with_conditions("dominion")}
         always = {entry.id for entry in index.entries("dominion")} - asking
         assert {"buy-phase", "gain", "winning"} <= always
         table = applied(index, deal, "Ferryman", "Page", "Druid")
@@ -371,7 +373,7 @@ class TestForATable:
 
     def test_every_pair_can_meet(self, index: Index, deal: Deals) -> None:
         """A table is dealt for every pair ruling, and the ruling applies to it."""
-        pairs = [(entry, asks) for entry, asks in index.asking("dominion") if len(asks) > 1]
+        pairs = [(entry, asks) for entry, asks in index.entries_with_conditions("dominion") if len(asks) > 1]
         assert len(pairs) > 30
         for entry, asks in pairs:
             stacked = meeting(deal, [alternatives[0] for alternatives in asks])
@@ -379,7 +381,10 @@ class TestForATable:
             options: dict[str, Any] = {"stacked": stacked, "landscapes": 4, "shelters": True}
             # Another seed where chance has turned up among the ten what was to be chosen from the rest.
             setups = (deal.setup(*first, seed=seed, **options) for seed in "abc")
-            tables = (applying(pairs, list(things(setup, deal.game))).meeting for setup in setups)
+            tables = (
+                find_applicable_entries(pairs, list(list_table_items(setup, deal.game))).meeting
+                for setup in setups
+            )
             assert any(entry in table for table in tables), (entry.id, first, stacked)
 
     def test_printed_and_as_json(self) -> None:

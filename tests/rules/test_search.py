@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from randomizer.load import games
-from randomizer.rules.entry import Entry, Noise, Older, Speech
-from randomizer.rules.index import Index, Rows, commonest
+from randomizer.rules.entry import Entry, Older, QueryLexicon, StopWords
+from randomizer.rules.index import Index, PackedTable, most_frequent_bits
 from randomizer.rules.index_builder import make_index, packed
 from randomizer.rules.lookup import open_index
 from randomizer.rules.question import Question
@@ -42,12 +42,12 @@ class TestTable:
 
     @given(rows=st.dictionaries(names, st.binary(max_size=5), max_size=30), name=names)
     def test_every_row_is_found_by_its_name(self, rows: dict[str, bytes], name: str) -> None:
-        table = Rows(packed(rows))
+        table = PackedTable(packed(rows))
         assert {name: table.get(name) for name in rows} == rows
         assert table.get(name) == rows.get(name, b"")
         assert (name in table) == (name in rows)
-        assert table.next(name) == min((other for other in rows if other >= name), default="")
-        assert [table.name(place) for place in table.beginning(name)] == [
+        assert table.find_next(name) == min((other for other in rows if other >= name), default="")
+        assert [table.name(place) for place in table.prefix_range(name)] == [
             other for other in sorted(rows) if other.startswith(name)
         ]
 
@@ -55,7 +55,7 @@ class TestTable:
     def test_what_is_set_in_most_rows(self, rows: list[set[int]], most: int) -> None:
         counted = Counter(number for row in rows for number in sorted(row))
         bits = [sum(1 << number for number in row) for row in rows]
-        assert commonest(bits, most) == [number for number, _ in counted.most_common(most)]
+        assert most_frequent_bits(bits, most) == [number for number, _ in counted.most_common(most)]
 
 
 class TestFolding:
@@ -109,7 +109,7 @@ class TestSpelling:
         assert edit_distance(one, other) == table[len(one), len(other)] / max(len(one), len(other))
 
     def test_lengths_that_tell_enough(self) -> None:
-        assert edit_distance("ab", "abcdefgh", most=0.25) == 1
+        assert edit_distance("ab", "abcdefgh", max_distance=0.25) == 1
 
 
 class TestStages:
@@ -142,7 +142,7 @@ class TestStages:
         assert found(index, "skill test", "dominion")[1] != "skill-tests"
 
     def test_what_is_spelt_like_it_are_names(self, index: Index) -> None:
-        assert "reserve" in [name for _, name in index.spelt_like("reevrse", 0.6)]
+        assert "reserve" in [name for _, name in index.closest_names("reevrse", 0.6)]
 
     def test_words_of_a_name_may_be_apart(self) -> None:
         assert look_up(open_index(), "ferry man").card == "Ferryman"
@@ -161,8 +161,13 @@ class TestStages:
 
 
 NOISE = ["could", "do", "doe", "few", "hav", "it", "may", "on", "should", "som", "that", "th", "they", "when"]
-SAID = Noise(NOISE, ["とは何ですか"])
-SPEECH = Speech(noise=SAID, about=Noise(NOISE), about_card=Noise(NOISE), about_word=Noise(NOISE))
+SAID = StopWords(NOISE, ["とは何ですか"])
+SPEECH = QueryLexicon(
+    stop_words=SAID,
+    definition_words=StopWords(NOISE),
+    card_definition_words=StopWords(NOISE),
+    ambiguous_card_definition_words=StopWords(NOISE),
+)
 
 
 def entry(id_: str, title: str = "", text: str = "", **fields: Any) -> Entry:
@@ -266,7 +271,7 @@ class TestWeights:
         names = ("Sicilian", "French", "English", "Scotch", "Dutch", "Catalan")
         asks = {"en": ["anything special in this defence"]}
         index = indexed(*(entry(name, name, "A defence.", asks=asks) for name in names))
-        (several, _, special), (as_many, _, defence) = map(index.having, tokenize("special defence"))
+        (several, _, special), (as_many, _, defence) = map(index.postings, tokenize("special defence"))
         assert list(several) == list(as_many)
         assert special < 0.8 * defence
 

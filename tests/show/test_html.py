@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from randomizer.load import languages
 from randomizer.load.games import load
 from randomizer.load.languages import list_codes
-from randomizer.rules.show import on_table
+from randomizer.rules.show import load_table_rules
 from randomizer.show import html
 from randomizer.show.page import Page
 from randomizer.text.encoding import escape_non_ascii_html
@@ -194,7 +194,7 @@ class TestRules:
     def test_every_name_finds_its_rule(self) -> None:
         """By its words: those of the texts, in every language, and the others beside them."""
         setup = json.loads(run(*DEALS[0], "--json").stdout)
-        pages = Page(setup, languages.load("en", load()), rules=on_table).translations
+        pages = Page(setup, languages.load("en", load()), rules=load_table_rules).translations
         further = html.further_words(pages)
         lists = [[rule for each in page.rules for rule in each.rules] for page in pages]
         for same in zip(*lists, strict=True):
@@ -211,7 +211,7 @@ class TestRules:
         text = html.render(Page(deal.setup(), deal.language("en"), game=deal.game), Style())
         assert 'class="rules"' not in text
         assert 'class="rules"' in html.render(
-            Page(deal.setup(), deal.language("en"), game=deal.game, rules=on_table), Style()
+            Page(deal.setup(), deal.language("en"), game=deal.game, rules=load_table_rules), Style()
         )
 
     @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def _blocks(parsed: Parsed) -> Counter[str]:
 
 def _rendered(document: Any, *, rules: bool) -> str:
     game = load(document["game"])
-    its = on_table if rules else None
+    its = load_table_rules if rules else None
     return html.render(Page(document, languages.load("en", game), game=game, rules=its), Style())
 
 

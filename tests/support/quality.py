@@ -9,7 +9,7 @@ from pathlib import Path
 from randomizer.load import games, languages
 from randomizer.rules.entry import Entry
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import rule_files, to_query
+from randomizer.rules.lookup import answer_query, list_rule_files
 from randomizer.rules.rulefile import read_books
 from randomizer.rules.search import look_up
 from randomizer.text.language import ENGLISH
@@ -23,7 +23,7 @@ STRANGERS = HERE / "strangers.csv"
 def asked() -> Mapping[tuple[str, str], Mapping[str, Sequence[str]]]:
     """By game and id of an entry, what it is asked, as its file has it: the index does not keep it."""
     books = read_books(
-        rule_files(), [games.load(name) for name in games.list_games()], languages.list_codes()
+        list_rule_files(), [games.load(name) for name in games.list_games()], languages.list_codes()
     )
     return {(entry.game, entry.id): entry.asks for entry in books.entries}
 
@@ -73,7 +73,7 @@ def told(index: Index, path: Path) -> dict[str, Counter[str]]:
         for row in csv.DictReader(file):
             expected = set(row["expect"].split("|")) - {""}
             game = row["game"] or next(iter(index.titles))
-            answer = to_query(index, row["query"], row["game"] or None)
+            answer = answer_query(index, row["query"], row["game"] or None)
             of_card = f"card:{answer.card}" in expected
             hits = [_answers(entry, game, expected) for each in answer.lists for entry in each.entries][:5]
             whole = [entry for each in answer.lists if each.whole for entry in each.entries][:1]

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from randomizer.cards.game import Game
 from randomizer.load.kingdoms import load_kingdoms
-from randomizer.rules.lookup import for_table, open_index, to_query
+from randomizer.rules.lookup import answer_query, answer_table, open_index
 from tests.web.test_tables import laid
 
 TABLE = "sets=base&players=2&with=throne-room&seed=1"
@@ -23,7 +23,7 @@ class TestRules:
     @pytest.mark.parametrize("query", ["curse", "呪い", "duration in play", "リザーブ", "reserv"])
     def test_the_same_as_the_command_line(self, client: TestClient, query: str) -> None:
         page = client.get(f"/rules?q={quote(query)}").text
-        answer = to_query(open_index(), query)
+        answer = answer_query(open_index(), query)
         assert titles(page) == [entry.title["en"] for each in answer.lists for entry in each.entries]
 
     def test_only_what_changes_as_one_types(self, client: TestClient) -> None:
@@ -33,7 +33,9 @@ class TestRules:
 
     def test_those_of_the_table_come_first(self, client: TestClient) -> None:
         setup = client.get(f"/table.json?{TABLE}").json()
-        there = {entry.title["en"] for each in for_table(open_index(), setup).lists for entry in each.entries}
+        there = {
+            entry.title["en"] for each in answer_table(open_index(), setup).lists for entry in each.entries
+        }
         page = client.get(f"/rules?q=throne%20room&table={quote(TABLE)}").text
         found = titles(page)
         mine = [title in there for title in found]
@@ -43,7 +45,7 @@ class TestRules:
 
     def test_without_a_question_they_are_all_there_is(self, client: TestClient) -> None:
         setup = client.get(f"/table.json?{TABLE}").json()
-        entries = [entry for each in for_table(open_index(), setup).lists for entry in each.entries]
+        entries = [entry for each in answer_table(open_index(), setup).lists for entry in each.entries]
         assert titles(client.get(f"/rules?table={quote(TABLE)}").text) == [
             entry.title["en"] for entry in entries
         ]
@@ -68,7 +70,7 @@ class TestRules:
     def test_every_book_can_be_read(self, client: TestClient) -> None:
         for book in open_index().titles:
             page = client.get(f"/rules?book={book}").text
-            assert len(titles(page)) == len(open_index().of[book])
+            assert len(titles(page)) == len(open_index().doc_id_ranges[book])
 
     def test_in_japanese(self, client: TestClient) -> None:
         page = client.get("/rules/dominion/call?lang=ja").text
