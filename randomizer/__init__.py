@@ -162,12 +162,12 @@ def _request(
 ) -> "Request":
     """What a deal is asked for, with whatever is not said as it usually is."""
     from randomizer.browse.boxes import resolve
-    from randomizer.deal.unused import fresh_seed
+    from randomizer.deal.unused import generate_seed
     from randomizer.load.games import is_default
 
     name = "" if is_default(game) else game.name
     chosen = resolve([*sets] or [next(iter(game.sets))], game)
-    seed = fresh_seed() if seed is None else seed
+    seed = generate_seed() if seed is None else seed
     return game.request(chosen, players, seed, settings, files, name, wishes)
 
 
@@ -179,11 +179,11 @@ def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str
 
     if not any(texts):
         return NO_WISHES
-    from randomizer.cards.selector import Words
-    from randomizer.cards.wish import read
+    from randomizer.cards.selector import SelectorParser
+    from randomizer.cards.wish import parse_options
 
     named = [load_card_names(language.code, game) for language in languages if language.code != ENGLISH]
-    return read(Words(game, languages, named), *texts).texts()
+    return parse_options(SelectorParser(game, languages, named), *texts).to_texts()
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":

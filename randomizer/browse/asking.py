@@ -137,12 +137,12 @@ class Asking:
         texts = (wanted.with_, wanted.without, wanted.want, wanted.weight)
         if not any(texts):
             return NO_WISHES._replace(of=wanted.of)
-        from randomizer.cards.selector import Words
-        from randomizer.cards.wish import own_wishes, read
+        from randomizer.cards.selector import SelectorParser
+        from randomizer.cards.wish import parse_named_wishes, parse_options
 
-        words = Words(self._game, self._languages, self._named())
-        own, self.faults = own_wishes(words, self._own if wanted.want else {})
-        return read(words, *texts, own=own).texts(wanted.of)
+        words = SelectorParser(self._game, self._languages, self._named())
+        own, self.faults = parse_named_wishes(words, self._own if wanted.want else {})
+        return parse_options(words, *texts, own=own).to_texts(wanted.of)
 
     def _with_kingdom(self, text: str, request: Request, *, at_hand: bool) -> Request:
         """The request with the kingdom that was named; what it does not answer is left to the ten it has."""

@@ -7,8 +7,8 @@ from randomizer.browse.boxes import resolve
 from randomizer.cards.game import Game
 from randomizer.cards.library import the_one
 from randomizer.cards.model import Box, Card, Named
-from randomizer.cards.selector import Words, profile_of
-from randomizer.cards.wish import read
+from randomizer.cards.selector import SelectorParser, build_profile
+from randomizer.cards.wish import parse_options
 from randomizer.setup.checklist import cost_order
 from randomizer.text.errors import UnknownName, find_suggestions
 from randomizer.text.language import ENGLISH, Language, Verbatim, join_with_and, message
@@ -73,12 +73,12 @@ def meant(
     Raises:
         BadSelector: it cannot be read.
     """
-    selectors = read(Words(game, languages, named), without=[text]).bans
+    selectors = parse_options(SelectorParser(game, languages, named), without=[text]).bans
     pool = game.pool(())
     found = []
     for card in cards:
-        profile = None if card.member_of else profile_of(card, game, pool)
-        if profile and any(selector.holds(profile) for selector in selectors):
+        profile = None if card.member_of else build_profile(card, game, pool)
+        if profile and any(selector.matches(profile) for selector in selectors):
             found.append(card)
     return found
 

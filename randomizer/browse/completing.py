@@ -47,12 +47,12 @@ def selectors(
         incomplete: what has been typed.
         more: what else may stand there.
     """
-    from randomizer.cards.selector import Words
+    from randomizer.cards.selector import SelectorParser
 
     begun = re.split("[, ]", incomplete)[-1]
     typed = incomplete[: len(incomplete) - len(begun)]
-    words = Words(game, languages, named() if begun else ())
-    return [typed + word for word in (*more, *words.typed()) if word.startswith(begun.casefold())]
+    words = SelectorParser(game, languages, named() if begun else ())
+    return [typed + word for word in (*more, *words.list_terms()) if word.startswith(begun.casefold())]
 
 
 def going_on(names: Iterable[str], begun: str) -> list[str]:

@@ -11,7 +11,7 @@ from randomizer.cards.effect import Choice, Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import Card, Named
-from randomizer.deal.growing import questions
+from randomizer.deal.growing import list_questions
 from randomizer.load.kingdoms import SuggestedKingdom, load_kingdoms
 from randomizer.setup.dealt import kingdom_on
 from randomizer.setup.schema import loads
@@ -87,7 +87,7 @@ def _of_document(text: str, game: Game) -> Reading:
         kingdom,
         {
             question.option: answers[question.question]
-            for question in questions(game.opening)
+            for question in list_questions(game.opening)
             if question.question in answers
         },
     )
@@ -225,7 +225,7 @@ class _List:
 
     def _is_full(self, question: str) -> bool:
         """Whether as many cards have been named for the choice as it takes, where the options do not say."""
-        most = self._known.choices[question].number
+        most = self._known.choices[question].amount
         return not most.option and len(self._chosen.get(question, ())) >= (most.number or 1)
 
     def _one_of(self, pile: Card, choice: Choice) -> Card:
@@ -313,7 +313,7 @@ def swaps_of(
 
 def of_suggested(kingdom: SuggestedKingdom, game: Game) -> Reading:
     """What a suggested kingdom lays out; where setup would leave a question to chance, it answers it."""
-    asked = [question.option for question in questions(game.opening)]
+    asked = [question.option for question in list_questions(game.opening)]
     return Reading(kingdom.to_kingdom(), {option: option in kingdom.use for option in asked})
 
 

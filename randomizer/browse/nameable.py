@@ -7,7 +7,7 @@ from randomizer.cards.game import Game
 from randomizer.cards.library import the_one
 from randomizer.cards.model import Card, Named
 from randomizer.deal.decorating import Mark
-from randomizer.deal.growing import questions, turning_up
+from randomizer.deal.growing import find_turn_up, list_questions
 from randomizer.text.errors import BadOptions, find_suggestions
 from randomizer.text.folding import normalize_key
 from randomizer.text.language import Language
@@ -36,7 +36,7 @@ class Nameable:
     def __init__(
         self, game: Game, languages: Sequence[Language], named: Iterable[Mapping[str, Named]]
     ) -> None:
-        turning = turning_up(game.opening)
+        turning = find_turn_up(game.opening)
         if turning is None:
             raise BadOptions("{game} has no Kingdom to name.", game=game.title)
         self.game = game
@@ -164,7 +164,7 @@ class Nameable:
         return set(map(normalize_key, words))
 
     def _option_words(self) -> Iterator[tuple[str, str]]:
-        for question in questions(self.game.opening):
+        for question in list_questions(self.game.opening):
             words = [question.option, question.title, *question.title.split(" and ")]
             for effect in question.then:
                 words += effect.brings(self.game.pool(tuple(self.game.boxes)))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from randomizer.browse.catalogue import box_facts, boxes
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.deal.dealer import brought_by
+from randomizer.deal.dealer import preview_card
 from randomizer.record.build import build_setup
 from randomizer.setup import checklist
 from randomizer.setup.lines import joined
@@ -91,7 +91,7 @@ def setup_text(
 ) -> Iterator[str]:
     """What a card brings at setup, a line each below a heading; nothing if it brings nothing."""
     translate = language.translate
-    table, described = brought_by(card, game, players, language)
+    table, described = preview_card(card, game, players, language)
     setup = build_setup(game, Request((), players, ""), table, languages)
     brought = [line for section in checklist.build(setup, language) for line in section.lines if line.because]
     lines = []

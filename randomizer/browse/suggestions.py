@@ -6,8 +6,8 @@ from typing import Any
 from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import typed
-from randomizer.deal.growing import questions
-from randomizer.deal.unused import Dice
+from randomizer.deal.growing import list_questions
+from randomizer.deal.unused import RandomSource
 from randomizer.load.kingdoms import SuggestedKingdom, group_boxes_by_edition, load_kingdoms
 from randomizer.text.errors import BadOptions
 from randomizer.text.folding import normalize_key
@@ -58,7 +58,7 @@ def playable(
         question.option: {
             name for effect in question.then for name in effect.brings(game.pool(tuple(chosen)))
         }
-        for question in questions(game.opening)
+        for question in list_questions(game.opening)
     }
     return [
         kingdom
@@ -78,17 +78,17 @@ def any_of(game: Game, request: Request) -> SuggestedKingdom:
     """
     fitting = sorted(playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id)
     if request.wishes.without:
-        from randomizer.deal.sought import banned_by  # most requests ban nothing, and start the sooner
+        from randomizer.deal.sought import find_ban  # most requests ban nothing, and start the sooner
 
         def allowed(kingdom: SuggestedKingdom) -> bool:
             chosen = (name for _, names in kingdom.chosen for name in names)
             named = (*kingdom.cards, *kingdom.landscapes, *chosen)
-            return not any(banned_by(game, request.wishes, game.cards[name]) for name in named)
+            return not any(find_ban(game, request.wishes, game.cards[name]) for name in named)
 
         fitting = list(filter(allowed, fitting))
     if not fitting:
         raise BadOptions("no suggested kingdom can be laid out with these boxes alone.")
-    return fitting[Dice(request.seed, ANY).below(len(fitting))]
+    return fitting[RandomSource(request.seed, ANY).randbelow(len(fitting))]
 
 
 # ── Lists ──
@@ -166,7 +166,9 @@ def kingdom_text(kingdom: SuggestedKingdom, game: Game, language: Language, styl
     for question, cards in kingdom.chosen:
         facts.append(translate("{title}: {text}", title=question, text=language.translate_names(cards)))
     facts += [
-        translate(question.title) for question in questions(game.opening) if question.option in kingdom.use
+        translate(question.title)
+        for question in list_questions(game.opening)
+        if question.option in kingdom.use
     ]
     lines = [
         style.style_heading(" · ".join(called_)),

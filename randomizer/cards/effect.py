@@ -40,9 +40,9 @@ class Choice(NamedTuple):
     slot: str
     query: Query
     to: Destination
-    number: Amount = Amount(1)
+    amount: Amount = Amount(1)
     each: Literal["game", "player"] = "game"
-    appetite: int = 0
+    priority: int = 0
     face_up: bool = False
 
     @property
@@ -53,12 +53,12 @@ class Choice(NamedTuple):
     @property
     def certain(self) -> bool:
         """Whether nothing is left to chance: all the cards there are come into use."""
-        return self.number.number is None and self.to != "box"
+        return self.amount.number is None and self.to != "box"
 
     @property
     def single(self) -> bool:
         """Whether it brings just one card into use, whatever the options and the number of players."""
-        return self.number == Amount(1) and self.each == "game" and self.to != "box"
+        return self.amount == Amount(1) and self.each == "game" and self.to != "box"
 
 
 class Effect(Protocol):

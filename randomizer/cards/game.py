@@ -274,4 +274,4 @@ class Game(NamedTuple):
     def rank(self, choice: Choice) -> tuple[int, int]:
         """In which order choices are made, so that a deck takes no card that a pile still needs."""
         slot = SlotName(choice.slot)
-        return choice.appetite, self.order.index(slot) if slot in self.order else len(self.order)
+        return choice.priority, self.order.index(slot) if slot in self.order else len(self.order)

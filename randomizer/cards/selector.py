@@ -20,7 +20,7 @@ from randomizer.text.language import Language, Verbatim, as_verbatim, message, q
 from randomizer.text.slugs import slugify
 
 # What a word may be, in the order in which it is taken for it: a word that is a card's name too is the word.
-SORTS = ("type", "does", "kind", "set", "card")
+TERM_CATEGORIES = ("type", "does", "kind", "set", "card")
 LANDSCAPE = "landscape"  # the word for every kind of them
 _OPERATORS = ("and", "or", "not")
 _LONGEST = 1_000  # letters of a selector
@@ -38,8 +38,8 @@ class Profile(NamedTuple):
 
     values: Mapping[str, frozenset[str]]
     coins: int
-    besides: frozenset[str]
-    costs: bool
+    other_costs: frozenset[str]
+    has_cost: bool
 
 
 class Selector(Protocol):
@@ -49,22 +49,22 @@ class Selector(Protocol):
     def text(self) -> str:
         """What to type for it, the same in every language."""
 
-    def holds(self, profile: Profile) -> bool:
+    def matches(self, profile: Profile) -> bool:
         """Whether the pile or landscape is one of those meant."""
 
 
-class Word(NamedTuple):
+class Term(NamedTuple):
     """What is called so, or is of that type, or does that."""
 
-    sort: str
+    category: str
     value: str
     text: str
 
-    def holds(self, profile: Profile) -> bool:
-        return self.value in profile.values[self.sort]
+    def matches(self, profile: Profile) -> bool:
+        return self.value in profile.values[self.category]
 
 
-class Costs(NamedTuple):
+class CostRange(NamedTuple):
     """What costs so many coins and nothing else; or, with a `mark`, a Potion or Debt besides."""
 
     least: int
@@ -72,10 +72,10 @@ class Costs(NamedTuple):
     mark: str
     text: str
 
-    def holds(self, profile: Profile) -> bool:
+    def matches(self, profile: Profile) -> bool:
         if self.mark:
-            return self.mark in profile.besides
-        return profile.costs and not profile.besides and self.least <= profile.coins <= self.most
+            return self.mark in profile.other_costs
+        return profile.has_cost and not profile.other_costs and self.least <= profile.coins <= self.most
 
 
 class Not(NamedTuple):
@@ -87,8 +87,8 @@ class Not(NamedTuple):
     def text(self) -> str:
         return f"not {self.part.text}"
 
-    def holds(self, profile: Profile) -> bool:
-        return not self.part.holds(profile)
+    def matches(self, profile: Profile) -> bool:
+        return not self.part.matches(profile)
 
 
 class All(NamedTuple):
@@ -100,8 +100,8 @@ class All(NamedTuple):
     def text(self) -> str:
         return " and ".join(part.text for part in self.parts)
 
-    def holds(self, profile: Profile) -> bool:
-        return all(part.holds(profile) for part in self.parts)
+    def matches(self, profile: Profile) -> bool:
+        return all(part.matches(profile) for part in self.parts)
 
 
 class Any(NamedTuple):
@@ -113,11 +113,11 @@ class Any(NamedTuple):
     def text(self) -> str:
         return " or ".join(part.text for part in self.parts)
 
-    def holds(self, profile: Profile) -> bool:
-        return any(part.holds(profile) for part in self.parts)
+    def matches(self, profile: Profile) -> bool:
+        return any(part.matches(profile) for part in self.parts)
 
 
-class Words:
+class SelectorParser:
     """The words that selectors are made of, for one game.
 
     Args:
@@ -139,7 +139,7 @@ class Words:
             "card": unshared(self._cards),
         }
 
-    def selector(self, text: str) -> Selector:
+    def parse(self, text: str) -> Selector:
         """What a text means.
 
         Raises:
@@ -149,7 +149,7 @@ class Words:
             raise BadSelector(message("a selector has at most {most} letters.", most=_LONGEST), (), 0, 0)
         return _Reader(self, text.split()).read()
 
-    def word(self, text: str) -> Selector:
+    def parse_term(self, text: str) -> Selector:
         """What a single name or word means, with or without its sort in front.
 
         Raises:
@@ -159,12 +159,12 @@ class Words:
         sort = sort.strip().casefold()
         if colon and sort == "cost":
             return self._costs(word.strip().casefold())
-        sorts = (sort,) if colon and sort in SORTS else SORTS
+        sorts = (sort,) if colon and sort in TERM_CATEGORIES else TERM_CATEGORIES
         word = word if len(sorts) == 1 else text
         for one in sorts:
             value = self._known[one].get(slugify(word))
             if value is not None:
-                return Word(one, value, self._typed(one, value))
+                return Term(one, value, self._typed(one, value))
         if "card" in sorts and (alike := self._cards.get(slugify(word))):
             raise UnknownName("card", word.strip(), alike)
         what = (
@@ -172,7 +172,7 @@ class Words:
         )
         raise UnknownName(what, word.strip(), as_verbatim(self._near(word, sorts)))
 
-    def card(self, name: str) -> Card:
+    def find_card(self, name: str) -> Card:
         """The card, landscape or pile of that name, in any language; a word is never meant.
 
         Raises:
@@ -182,7 +182,7 @@ class Words:
         names = self._cards.get(slugify(name.removeprefix("card:")), ())
         return self.game.cards[the_one(names, name, lambda: find_suggestions(name, self.game.cards))]
 
-    def typed(self) -> list[str]:
+    def list_terms(self) -> list[str]:
         """Everything that can be typed, but for costs other than a few."""
         words = {word for known in self._known.values() for word in known}
         return sorted(
@@ -192,7 +192,7 @@ class Words:
     def _typed(self, sort: str, value: str) -> str:
         """The shortest thing to type for it that means it to everybody."""
         word = slugify(value)
-        first = next(one for one in SORTS if word in self._known[one])
+        first = next(one for one in TERM_CATEGORIES if word in self._known[one])
         return word if first == sort else f"{sort}:{word}"
 
     def _near(self, word: str, sorts: Sequence[str]) -> list[str]:
@@ -207,7 +207,7 @@ class Words:
     def _costs(self, said: str) -> Selector:
         """A cost, as it stands after `cost:`."""
         if said in _BESIDES:
-            return Costs(0, 0, said, f"cost:{said}")
+            return CostRange(0, 0, said, f"cost:{said}")
         match = _RANGE.fullmatch(said)
         if match is None:
             raise UnknownName("cost", said, (), message("costs are 3, 2-4, -4, 5+, potion or debt"))
@@ -216,13 +216,13 @@ class Words:
         if last < int(least):
             raise UnknownName("cost", said, [Verbatim(f"{most}-{least}")])
         text = f"{int(least)}+" if plus else f"{int(least)}-{last}" if most else str(int(least))
-        return Costs(int(least), last, "", f"cost:{text}")
+        return CostRange(int(least), last, "", f"cost:{text}")
 
 
 class _Reader:
     """Reads the words of a selector one after the other."""
 
-    def __init__(self, words: Words, tokens: Sequence[str]) -> None:
+    def __init__(self, words: SelectorParser, tokens: Sequence[str]) -> None:
         self._words = words
         self._tokens = tokens
         self._place = 0
@@ -254,7 +254,7 @@ class _Reader:
                 why = message("a name or word is missing after {before}.", before=before)
             raise BadSelector(why, self._tokens, start, start)
         try:
-            found = self._words.word(" ".join(self._tokens[start : self._place]))
+            found = self._words.parse_term(" ".join(self._tokens[start : self._place]))
         except UnknownName as problem:
             raise BadSelector(problem.message, self._tokens, start, self._place) from None
         return Not(found) if negated else found
@@ -271,7 +271,7 @@ class _Reader:
 # ── What there is to ask of a pile ──
 
 
-def profile_of(card: Card, game: Game, pool: Pool) -> Profile:
+def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
     """What selectors can ask of a pile or landscape.
 
     Args:

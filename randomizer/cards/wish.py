@@ -9,13 +9,13 @@ from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import kept_in
-from randomizer.cards.selector import Selector, Words
+from randomizer.cards.selector import Selector, SelectorParser
 from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, find_suggestions
 from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, message, quote
 from randomizer.text.slugs import slugify
 
-MOST_WISHES = 50  # of a sort
-MOST_BANS = 2_000  # so many cards may be banned one by one
+MAX_WISHES = 50  # of a sort
+MAX_BANS = 2_000  # so many cards may be banned one by one
 _COUNT = re.compile(r"(\d{1,3})|(\d{1,3})?-(\d{1,3})?", re.ASCII)
 _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
 _T = TypeVar("_T")
@@ -31,36 +31,36 @@ class Wish(NamedTuple):
     """
 
     selector: Selector
-    least: int = 1
-    most: int | None = None
-    given: Selector | None = None
+    min_count: int = 1
+    max_count: int | None = None
+    condition: Selector | None = None
 
     @property
     def text(self) -> str:
         """What to type for it, the same in every language."""
-        if (self.least, self.most) == (1, None):
+        if (self.min_count, self.max_count) == (1, None):
             count = ""
-        elif self.least == self.most:
-            count = f"={self.least}"
+        elif self.min_count == self.max_count:
+            count = f"={self.min_count}"
         else:
-            count = f"={self.least or ''}-{'' if self.most is None else self.most}"
-        return f"{self.selector.text}{count}" + (f" if {self.given.text}" if self.given else "")
+            count = f"={self.min_count or ''}-{'' if self.max_count is None else self.max_count}"
+        return f"{self.selector.text}{count}" + (f" if {self.condition.text}" if self.condition else "")
 
 
 class Weight(NamedTuple):
     """The cards that a selector means come up so many times as readily."""
 
     selector: Selector
-    number: Fraction
+    factor: Fraction
 
     @property
     def text(self) -> str:
         """What to type for it, the same in every language."""
-        whole, thousandths = divmod(int(self.number * 1000), 1000)
+        whole, thousandths = divmod(int(self.factor * 1000), 1000)
         return f"{self.selector.text}={f'{whole}.{thousandths:03}'.rstrip('0').rstrip('.')}"
 
 
-class Asked(NamedTuple):
+class ParsedWishes(NamedTuple):
     """The wishes of a request, read: the cards asked for by name, the bans, the counts, and the weights."""
 
     cards: tuple[str, ...]
@@ -68,7 +68,7 @@ class Asked(NamedTuple):
     wants: tuple[Wish, ...]
     weights: tuple[Weight, ...]
 
-    def texts(self, of: int = 0) -> Wishes:
+    def to_texts(self, of: int = 0) -> Wishes:
         """The same as a request and its command have it, in words that everybody understands.
 
         Args:
@@ -83,25 +83,27 @@ class Asked(NamedTuple):
         )
 
 
-def asked_in(game: Game, wishes: Wishes) -> Asked:
+def parse_wishes(game: Game, wishes: Wishes) -> ParsedWishes:
     """The wishes of a request, read; kept, because the next deal asks for them again.
 
     Raises:
         BadSelector, UnknownName, BadOptions: as `read` does.
     """
     with_, without, want, weight, _ = wishes
-    return kept_in(game.cards.wishes, wishes, lambda: read(Words(game), with_, without, want, weight))
+    return kept_in(
+        game.cards.wishes, wishes, lambda: parse_options(SelectorParser(game), with_, without, want, weight)
+    )
 
 
-def read(
-    words: Words,
+def parse_options(
+    words: SelectorParser,
     with_: Iterable[str] = (),
     without: Iterable[str] = (),
     want: Iterable[str] = (),
     weight: Iterable[str] = (),
     *,
     own: Mapping[str, Sequence[Wish]] = {},
-) -> Asked:
+) -> ParsedWishes:
     """What the texts of options, or of a request, wish for; in each, commas part one from the next.
 
     Args:
@@ -112,22 +114,22 @@ def read(
         BadOptions: there are too many of a sort, or a number is out of range.
     """
     cards = [_card(words, name) for name in _parts(with_)]
-    bans = [words.selector(text) for text in _parts(without)]
+    bans = [words.parse(text) for text in _parts(without)]
     wants = [wish for text in _parts(want) for wish in _wishes(words, text, own)]
     weights = [_weight(words, text) for text in _parts(weight)]
     for name, many, most in (
-        ("--with", cards, MOST_WISHES),
-        ("--without", bans, MOST_BANS),
-        ("--want", wants, MOST_WISHES),
-        ("--weight", weights, MOST_WISHES),
+        ("--with", cards, MAX_WISHES),
+        ("--without", bans, MAX_BANS),
+        ("--want", wants, MAX_WISHES),
+        ("--weight", weights, MAX_WISHES),
     ):
         if len(many) > most:
             raise BadOptions("{option} takes at most {most} of them.", option=Verbatim(name), most=most)
-    return Asked(tuple(dict.fromkeys(cards)), _once(bans), _once(wants), tuple(weights))
+    return ParsedWishes(tuple(dict.fromkeys(cards)), _once(bans), _once(wants), tuple(weights))
 
 
-def own_wishes(
-    words: Words, said: Mapping[str, Sequence[str]]
+def parse_named_wishes(
+    words: SelectorParser, said: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, Sequence[Wish]], list[Message]]:
     """The wishes that somebody has given names, by slug; and what is wrong with others, a line each.
 
@@ -149,7 +151,7 @@ def own_wishes(
     return found, faults
 
 
-def _is_read(words: Words, text: str) -> bool:
+def _is_read(words: SelectorParser, text: str) -> bool:
     with suppress(BadSelector, UnknownName):
         return bool(_wishes(words, text))
     return False
@@ -163,20 +165,20 @@ def _parts(texts: Iterable[str]) -> list[str]:
     return [part.strip() for text in texts for part in re.split("[,、，]", text) if part.strip()]
 
 
-def _card(words: Words, name: str) -> str:
+def _card(words: SelectorParser, name: str) -> str:
     """The name of a card that is asked for; a word that means many has an option of its own."""
     try:
-        return words.card(name).name
+        return words.find_card(name).name
     except UnknownName as problem:
         try:
-            meant = words.selector(name).text
+            meant = words.parse(name).text
         except Problem:
             raise problem from None
     said = "{name} is no single card; --want {meant} asks for one of those."
     raise BadOptions(said, name=quote(name), meant=Verbatim(meant))
 
 
-def _wishes(words: Words, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
+def _wishes(words: SelectorParser, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
     """A wish; or those that the data, or somebody's own, have under a name."""
     ready = {slugify(name): wishes for name, wishes in words.game.wishes.items()}
     name = "" if ":" in text or "=" in text else slugify(text)
@@ -185,15 +187,15 @@ def _wishes(words: Words, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> 
     return own.get(name) or [_wish(words, text, [*ready, *own])]
 
 
-def _wish(words: Words, text: str, ready: Sequence[str] = ()) -> Wish:
+def _wish(words: SelectorParser, text: str, ready: Sequence[str] = ()) -> Wish:
     tokens = text.split()
     places = [place for place, token in enumerate(tokens) if token.casefold() == "if"]
     end = places[0] if places else len(tokens)
     what, equals, count = " ".join(tokens[:end]).partition("=")
     least, most = _numbers(count.strip()) if equals else (1, None)
     try:
-        given = words.selector(" ".join(tokens[end + 1 :])) if places else None
-        return Wish(words.selector(what), least, most, given)
+        given = words.parse(" ".join(tokens[end + 1 :])) if places else None
+        return Wish(words.parse(what), least, most, given)
     except BadSelector as problem:
         if hits := find_suggestions(text, ready):
             unknown = UnknownName("wish", text, as_verbatim(hits[:1]))
@@ -219,7 +221,7 @@ def _numbers(count: str) -> tuple[int, int | None]:
     return int(least or 0), None if most is None else int(most)
 
 
-def _weight(words: Words, text: str) -> Weight:
+def _weight(words: SelectorParser, text: str) -> Weight:
     what, _, number = text.partition("=")
     number = number.strip()
     if not _NUMBER.fullmatch(number) or not 0 < Fraction(number) <= 1000:
@@ -227,4 +229,4 @@ def _weight(words: Words, text: str) -> Weight:
             "{weight}: a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards.",
             weight=quote(text),
         )
-    return Weight(words.selector(what), Fraction(number))
+    return Weight(words.parse(what), Fraction(number))

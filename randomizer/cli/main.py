@@ -298,10 +298,10 @@ def main(ctx: click.Context, /, **given: Any) -> None:
     if ctx.invoked_subcommand is not None:
         _refuse_options_of_the_deal(ctx)
         return
-    from randomizer.deal.unused import fresh_seed
+    from randomizer.deal.unused import generate_seed
 
     shown = {name: given.pop(name) for name in ("format", "json", "about", "sort", *options.LOOK)}
-    count, seed, kept = given.pop("count"), given.pop("seed") or fresh_seed(), given.pop("keep")
+    count, seed, kept = given.pop("count"), given.pop("seed") or generate_seed(), given.pop("keep")
     apart = given.pop("apart")
     if apart and count is None:
         raise BadUsage("--apart is about several tables: take it with --count.")

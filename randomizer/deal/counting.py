@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from randomizer.cards.model import Card
 
-MOST_WORK = 40_000  # numbers to keep, of which that many take half a second
-MOST_SORTS = 150
+MAX_WORK = 40_000  # numbers to keep, of which that many take half a second
+MAX_CLASSES = 150
 
 
-class TooManySorts(Exception):
+class WorkLimitExceeded(Exception):
     """There are too many sorts of cards to count the ways.
 
     Attributes:
@@ -32,15 +32,15 @@ class Goal(NamedTuple):
     """A wish: how many cards are to be of which counter; if `given` is one, only where that is not 0."""
 
     counter: int
-    least: int
-    most: int | None
-    given: int | None = None
+    min_count: int
+    max_count: int | None
+    condition: int | None = None
 
-    def met(self, counts: Sequence[int]) -> bool:
+    def is_met(self, counts: Sequence[int]) -> bool:
         """Whether so many cards of each counter are what is wished for."""
         number = counts[self.counter]
-        held = self.least <= number and (self.most is None or number <= self.most)
-        return held or (self.given is not None and not counts[self.given])
+        held = self.min_count <= number and (self.max_count is None or number <= self.max_count)
+        return held or (self.condition is not None and not counts[self.condition])
 
 
 class Goals(NamedTuple):
@@ -49,7 +49,7 @@ class Goals(NamedTuple):
     counters: tuple[frozenset[str], ...]
     goals: tuple[Goal, ...]
 
-    def limits(self) -> list[int]:
+    def get_caps(self) -> list[int]:
         """For each counter, the number from which on more cards make no difference."""
         limits = [0] * len(self.counters)
         for counter, least, most, given in self.goals:
@@ -59,7 +59,7 @@ class Goals(NamedTuple):
         return limits
 
 
-class Weighed:
+class WeightedSampler:
     """Cards of several weights, of which each way to take some counts for the product of their weights.
 
     Args:
@@ -71,19 +71,19 @@ class Weighed:
         # By how many are taken, the ways to take them of the first cards: of none, of one, and so on.
         self._ways = [[1] * (len(weights) + 1)]
 
-    def ways(self, number: int) -> int:
+    def count_ways(self, number: int) -> int:
         """The ways to take so many of them."""
         while len(self._ways) <= number:
             self._ways.append([*accumulate(map(mul, self._weights, self._ways[-1]), initial=0)])
         return self._ways[number][-1]
 
-    def taken(self, number: int, below: Callable[[int], int]) -> Iterator[int]:
+    def sample(self, number: int, below: Callable[[int], int]) -> Iterator[int]:
         """The places of so many of them, any as likely as the product of their weights.
 
         Args:
             below: a whole number by chance, below the one that it is given.
         """
-        rest = below(self.ways(number))
+        rest = below(self.count_ways(number))
         for place in reversed(range(len(self._weights))):
             if not number:
                 break
@@ -96,26 +96,26 @@ class Weighed:
                 rest -= share
 
 
-class Sort(NamedTuple):
+class CardClass(NamedTuple):
     """Cards that are alike: of one heap, and of the same counters.
 
     Attributes:
         weighed: the same cards with their weights, where these count.
     """
 
-    heap: int
+    stratum: int
     adds: tuple[int, ...]
     cards: tuple[Card, ...]
-    weighed: Weighed | None
+    weighed: WeightedSampler | None
 
-    def ways(self, number: int) -> int:
+    def count_ways(self, number: int) -> int:
         """The ways to take so many of them."""
-        return self.weighed.ways(number) if self.weighed else comb(len(self.cards), number)
+        return self.weighed.count_ways(number) if self.weighed else comb(len(self.cards), number)
 
-    def drawn(self, number: int, below: Callable[[int], int]) -> list[Card]:
+    def sample(self, number: int, below: Callable[[int], int]) -> list[Card]:
         """So many of them, by chance."""
         if self.weighed:
-            return [self.cards[place] for place in self.weighed.taken(number, below)]
+            return [self.cards[place] for place in self.weighed.sample(number, below)]
         rest = list(self.cards)
         return [rest.pop(below(len(rest))) for _ in range(number)]
 
@@ -123,14 +123,14 @@ class Sort(NamedTuple):
 State = tuple[int, ...]
 
 
-class Settled(NamedTuple):
+class Resolution(NamedTuple):
     """The wishes of which all is known, and the counters that nothing asks for any more."""
 
     goals: tuple[Goal, ...]
     counters: tuple[int, ...]
 
 
-class Option(NamedTuple):
+class Branch(NamedTuple):
     """So many cards of a sort; what is left to take of each heap, what has been counted; in how many ways."""
 
     number: int
@@ -139,7 +139,7 @@ class Option(NamedTuple):
     ways: int
 
 
-class Counting:
+class WayCounter:
     """Counts the ways to take so many cards of each heap, such that the wishes hold.
 
     Args:
@@ -161,13 +161,13 @@ class Counting:
         weights: Mapping[str, int] = {},
     ) -> None:
         self.sizes = [len(heap) for heap in heaps]
-        self.work = MOST_WORK
-        self._limits = goals.limits()
+        self.work = MAX_WORK
+        self._limits = goals.get_caps()
         self._begun = tuple(
             min(many, limit)
             for many, limit in zip(begun or [0] * len(self._limits), self._limits, strict=True)
         )
-        self._sorts: list[Sort] = []
+        self._sorts: list[CardClass] = []
         for place, heap in enumerate(heaps):
             alike: dict[tuple[int, ...], list[Card]] = {}
             for card in heap:
@@ -175,21 +175,21 @@ class Counting:
                 alike.setdefault(adds, []).append(card)
             # Those that count for nothing come last: whatever is left is taken of them.
             self._sorts += [
-                Sort(place, adds, tuple(cards), _weighed(cards, weights))
+                CardClass(place, adds, tuple(cards), _weighed(cards, weights))
                 for adds, cards in sorted(alike.items(), reverse=True)
             ]
         self._ways: dict[tuple[int, State, State], int] = {}
-        self._drawing: dict[tuple[int, State, State], tuple[Sequence[Option], Sequence[int]]] = {}
+        self._drawing: dict[tuple[int, State, State], tuple[Sequence[Branch], Sequence[int]]] = {}
         self._settled = self._when_settled(goals.goals)
 
-    def ways(self, taken: Sequence[int]) -> int:
+    def count_ways(self, taken: Sequence[int]) -> int:
         """In how many ways so many cards of each heap can be taken."""
-        if len(self._sorts) > MOST_SORTS:
-            raise TooManySorts
+        if len(self._sorts) > MAX_CLASSES:
+            raise WorkLimitExceeded
         begun = self._after(-1, self._begun)
         return 0 if begun is None else self._count(0, tuple(taken), begun)
 
-    def draw(self, taken: Sequence[int], below: Callable[[int], int]) -> list[list[Card]]:
+    def sample(self, taken: Sequence[int], below: Callable[[int], int]) -> list[list[Card]]:
         """So many cards of each heap, any such cards as likely as any others with which the wishes hold.
 
         Args:
@@ -202,15 +202,15 @@ class Counting:
             key = place, left, state
             if key not in self._drawing:
                 options = self._options(*key)
-                self._drawing[key] = options, smaller([option.ways for option in options])
+                self._drawing[key] = options, reduce_weights([option.ways for option in options])
             options, shares = self._drawing[key]
-            step = picked(shares, below) if options[1:] else 0
+            step = weighted_index(shares, below) if options[1:] else 0
             number, left, state, _ = options[step]
             if number:
-                drawn[sort.heap] += sort.drawn(number, below)
+                drawn[sort.stratum] += sort.sample(number, below)
         return drawn
 
-    def _when_settled(self, goals: Sequence[Goal]) -> Mapping[int, Settled]:
+    def _when_settled(self, goals: Sequence[Goal]) -> Mapping[int, Resolution]:
         """By the place of a sort, the wishes of which all is known after it, and what need not be kept."""
         last = [-1] * len(self._limits)
         for place, sort in enumerate(self._sorts):
@@ -218,16 +218,18 @@ class Counting:
         known: dict[int, list[Goal]] = {}
         kept = list(last)
         for goal in goals:
-            counters = [goal.counter] if goal.given is None else [goal.counter, goal.given]
+            counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
             place = max(last[counter] for counter in counters)
             known.setdefault(place, []).append(goal)
             for counter in counters:
                 kept[counter] = max(kept[counter], place)
         self._firm = [
-            (goal.counter, goal.least, goal.most, last[goal.counter]) for goal in goals if goal.given is None
+            (goal.counter, goal.min_count, goal.max_count, last[goal.counter])
+            for goal in goals
+            if goal.condition is None
         ]
         return {
-            place: Settled(
+            place: Resolution(
                 tuple(known.get(place, ())), tuple(at for at, until in enumerate(kept) if until == place)
             )
             for place in {*known, *kept}
@@ -238,7 +240,7 @@ class Counting:
         if place not in self._settled:
             return state
         goals, done = self._settled[place]
-        if not all(goal.met(state) for goal in goals):
+        if not all(goal.is_met(state) for goal in goals):
             return None
         return tuple(0 if counter in done else many for counter, many in enumerate(state))
 
@@ -257,16 +259,16 @@ class Counting:
         key = place, left, state
         if key not in self._ways:
             if len(self._ways) >= self.work:
-                raise TooManySorts
+                raise WorkLimitExceeded
             self._ways[key] = sum(option.ways for option in self._options(place, left, state))
         return self._ways[key]
 
-    def _options(self, place: int, left: State, state: State) -> Sequence[Option]:
+    def _options(self, place: int, left: State, state: State) -> Sequence[Branch]:
         """How many cards of a sort may be taken, and what comes of it."""
         sort = self._sorts[place]
         heap, adds, cards, _ = sort
         wanted = left[heap]
-        last = place + 1 == len(self._sorts) or self._sorts[place + 1].heap != heap
+        last = place + 1 == len(self._sorts) or self._sorts[place + 1].stratum != heap
         options = []
         for number in range(wanted if last else 0, min(wanted, len(cards)) + 1):
             counts = state
@@ -278,15 +280,15 @@ class Counting:
             if after is None or not self._hopeful(place, after, sum(rest)):
                 continue
             if ways := self._count(place + 1, rest, after):
-                options.append(Option(number, rest, after, sort.ways(number) * ways))
+                options.append(Branch(number, rest, after, sort.count_ways(number) * ways))
         return options
 
 
-def _weighed(cards: Sequence[Card], weights: Mapping[str, int]) -> Weighed | None:
-    return Weighed([weights[card.name] for card in cards]) if weights else None
+def _weighed(cards: Sequence[Card], weights: Mapping[str, int]) -> WeightedSampler | None:
+    return WeightedSampler([weights[card.name] for card in cards]) if weights else None
 
 
-def picked(shares: Sequence[int], below: Callable[[int], int]) -> int:
+def weighted_index(shares: Sequence[int], below: Callable[[int], int]) -> int:
     """The place of one of the shares, each as likely as it is large; one of them has to be more than 0."""
     rest, place = below(sum(shares)), 0
     while rest >= shares[place]:
@@ -295,7 +297,7 @@ def picked(shares: Sequence[int], below: Callable[[int], int]) -> int:
     return place
 
 
-def smaller(shares: Sequence[int]) -> Sequence[int]:
+def reduce_weights(shares: Sequence[int]) -> Sequence[int]:
     """Shares in the same proportion, in numbers as small as can be."""
     divisor = gcd(*shares)
     return [share // divisor for share in shares]

@@ -9,10 +9,10 @@ from randomizer.cards.game import Game, Request, SecondDeal
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom
 from randomizer.cards.model import Amount, Card
 from randomizer.cards.pool import Pool
-from randomizer.deal.decorating import Place, notes
-from randomizer.deal.growing import TurnUp, turning_up
-from randomizer.deal.table import Decision, Table, Told, Turned
-from randomizer.deal.unused import Dice, Unused
+from randomizer.deal.decorating import Place, filter_notes
+from randomizer.deal.growing import TurnUp, find_turn_up
+from randomizer.deal.table import Decision, Table, TableNote, Turned
+from randomizer.deal.unused import RandomSource, UnusedCards
 from randomizer.deal.verbs import VERBS
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language, Message, Verbatim, join_with_and
@@ -33,12 +33,12 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     request, pool = _narrowed(game, request)
     arranged = _arranged(game, request) if request.wishes else {}
     dealer = Dealer(game, request, request.seed, stacked, pool=pool, arranged=arranged)
-    dealer.open(game.opening)
+    dealer.run_opening(game.opening)
     dealer.settle()
     return dealer.table
 
 
-class Remains(NamedTuple):
+class KeptTable(NamedTuple):
     """What is left of a table that another one is laid out of.
 
     Attributes:
@@ -53,10 +53,10 @@ class Remains(NamedTuple):
     decided: Mapping[str, Decision] = {}
     skipped: tuple[Turned, ...] = ()
     gone: frozenset[str] = frozenset()
-    told: tuple[Message, ...] = ()
+    messages: tuple[Message, ...] = ()
 
 
-def deal_kept_table(game: Game, request: Request, kept: Remains) -> Table:
+def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
     """Lay out what is left of a table, and deal whatever that lacks.
 
     Args:
@@ -70,15 +70,15 @@ def deal_kept_table(game: Game, request: Request, kept: Remains) -> Table:
     dealer = Dealer(game, named, request.seed, gone=kept.gone, pool=pool)
     table = dealer.table
     table.decided = kept.decided
-    dealer.open(game.opening)
+    dealer.run_opening(game.opening)
     table.turned_up += (turned.card for turned in kept.skipped)
     table.skipped |= {turned.card.name: turned.because for turned in kept.skipped if turned.because}
-    table.unusual += kept.told
+    table.unusual += kept.messages
     dealer.settle()
     return table
 
 
-class Before(NamedTuple):
+class PreviousTable(NamedTuple):
     """What a second deal goes by of the table as it was.
 
     Attributes:
@@ -98,7 +98,7 @@ class Before(NamedTuple):
 
 
 def deal_second_table(
-    game: Game, request: Request, before: Before, stacked: Mapping[str, Sequence[str]] = {}
+    game: Game, request: Request, before: PreviousTable, stacked: Mapping[str, Sequence[str]] = {}
 ) -> Table:
     """Deal the Kingdom that replaces the first one, beside whatever stays on the table.
 
@@ -135,17 +135,17 @@ def deal_second_table(
     table, cards = dealer.table, game.cards
     if unmet:
         left = Message("Too little is left for these wishes: {text}", (("text", ", ".join(unmet)),))
-        table.notes.append(Told(left))
+        table.notes.append(TableNote(left))
     table.slots.update((slot, list(names)) for slot, names in before.slots.items())
-    table.lie(before.piles)
+    table.register_existing(before.piles)
     for deck, names in before.decks.items():
-        table.lying[deck] = [cards[name] for name in names if name in cards]
-    dealer.open(second.opening)
+        table.existing_decks[deck] = [cards[name] for name in names if name in cards]
+    dealer.run_opening(second.opening)
     dealer.settle()
     return table
 
 
-def _done(game: Game, before: Before) -> set[Effect]:
+def _done(game: Game, before: PreviousTable) -> set[Effect]:
     """What is not done again at a second deal: the tokens that a rule puts down once for all cards of a sort.
 
     Whatever else it asks for is either there already, or was not done the first time because it could not
@@ -168,8 +168,8 @@ def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
         return request, game.pool(request.chosen)
     from randomizer.deal import drawing, sought
 
-    request = drawing.boxes_drawn(game, request, turning_up(game.opening), _dice(request.seed))
-    return request, sought.pool_of(game, request)
+    request = drawing.draw_boxes(game, request, find_turn_up(game.opening), _dice(request.seed))
+    return request, sought.build_pool(game, request)
 
 
 def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
@@ -180,19 +180,19 @@ def _arranged(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     """
     from randomizer.deal import drawing, sought
 
-    turn_up, named = turning_up(game.opening), request.kingdom
+    turn_up, named = find_turn_up(game.opening), request.kingdom
     if turn_up is None or not any(named):
-        return drawing.arranged(game, request, turn_up, _dice(request.seed))
+        return drawing.predetermine(game, request, turn_up, _dice(request.seed))
     there, whole = [*named.cards, *named.landscapes], len(named.cards) >= turn_up.count_
-    banned = [name for name in named.names() if sought.banned_by(game, request.wishes, game.cards[name])]
+    banned = [name for name in named.names() if sought.find_ban(game, request.wishes, game.cards[name])]
     if banned:
         raise BadOptions("--without bans what was named: {cards}.", cards=join_with_and(banned))
-    if unmet := sought.unmet(game, request, there, more=not whole):
+    if unmet := sought.list_unmet_wishes(game, request, there, more=not whole):
         raise BadOptions("the kingdom that was named does not meet {wish}.", wish=Verbatim(unmet[0]))
     if whole:
         return {}
     left = _left_to_turn_up(game, request, turn_up)
-    return drawing.arranged(game, request, left, _dice(request.seed), [*named.names()], there)
+    return drawing.predetermine(game, request, left, _dice(request.seed), [*named.names()], there)
 
 
 def _left_to_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
@@ -211,26 +211,28 @@ def _left_to_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
 
 
 def _arranged_again(
-    game: Game, request: Request, second: SecondDeal, before: Before, seed: str
+    game: Game, request: Request, second: SecondDeal, before: PreviousTable, seed: str
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
     """The same for a second deal, and the wishes that cannot be met any more."""
     if not request.wishes:
         return {}, ()
     from randomizer.deal import drawing
 
-    first = turning_up(game.opening)
+    first = find_turn_up(game.opening)
     kinds = first.landscapes.kind if first else ()
     staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
     used = (*before.in_use, *before.stays)
-    return drawing.arranged_again(game, request, turning_up(second.opening), _dice(seed), used, staying)
+    return drawing.predetermine_second_deal(
+        game, request, find_turn_up(second.opening), _dice(seed), used, staying
+    )
 
 
 def _dice(seed: str) -> Callable[[str], Callable[[int], int]]:
     """Dice for each question that wishes ask."""
-    return lambda question: Dice(seed, question).below
+    return lambda question: RandomSource(seed, question).randbelow
 
 
-def no_longer_told(game: Game, before: Before, table: Table) -> set[str]:
+def find_expired_notes(game: Game, before: PreviousTable, table: Table) -> set[str]:
     """What the players were told at the first deal and need no longer know, as phrases.
 
     A rule of games that use a card goes on when the card's pile has left. It is over if it is about a pile
@@ -239,17 +241,17 @@ def no_longer_told(game: Game, before: Before, table: Table) -> set[str]:
     holds: set[str] = set()
     over: set[str] = set()
     for name in before.in_use:
-        for note in notes(game.setup.get(name, ())):
+        for note in filter_notes(game.setup.get(name, ())):
             come = game.second_deal is not None and name == game.second_deal.by
-            (over if come or not note.holds_on(table, name) else holds).add(note.say)
+            (over if come or not note.is_still_valid(table, name) else holds).add(note.say)
     return over - holds
 
 
-def brought_by(card: Card, game: Game, players: int, language: Language) -> tuple[Table, list[str]]:
+def preview_card(card: Card, game: Game, players: int, language: Language) -> tuple[Table, list[str]]:
     """What a card alone brings to a table; and, in words, what it asks for that depends on the rest of it."""
     dealer = Dealer(game, Request((), players, ""), "")
     dealer.table.use([card], None)
-    dealer.receive()
+    dealer.process_arrivals()
     described = []
     for _, effect, cause in [*dealer.choices, *dealer.decorations]:
         said = effect.describe(cause or "", players, language)
@@ -306,7 +308,7 @@ class Dealer:
         already = set(already)
         taken = {*already, *request.kingdom.names(), *gone} if any(request.kingdom) else already
         used = [game.cards[name] for name in taken if name in game.cards]
-        unused = Unused(pool or game.pool(request.chosen), seed, stacked, used, arranged)
+        unused = UnusedCards(pool or game.pool(request.chosen), seed, stacked, used, arranged)
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
@@ -316,33 +318,33 @@ class Dealer:
         self._done = done
         self._received = 0
 
-    def open(self, opening: Effects) -> None:
+    def run_opening(self, opening: Effects) -> None:
         """Do the opening; what it decides is written down in the order in which the opening asks for it."""
         for effect in opening:
-            self.ask(effect, None)
+            self.schedule(effect, None)
         decisions = self.table.decisions
         on_time = len(decisions)
         for place, effect in self._late:
             before = len(decisions)
-            self.do(effect, None)
+            self.perform(effect, None)
             place += before - on_time
             decisions[place:] = decisions[before:] + decisions[place:before]
 
     def settle(self) -> None:
         """Do whatever the cards in use ask for, until nothing is left to do."""
-        self.receive()
+        self.process_arrivals()
         while self.choices:
             due = min(self.choices, key=_rank)
             self.choices.remove(due)
-            self.do(due.effect, due.cause)
-            self.receive()
-        self.table.spare()
+            self.perform(due.effect, due.cause)
+            self.process_arrivals()
+        self.table.drop_redundant_components()
         for due in self.decorations:
-            self.do(due.effect, due.cause)
+            self.perform(due.effect, due.cause)
         if any(self.table.named):
             self._tell_unusual()
 
-    def ask(self, effect: Effect, cause: str | None) -> None:
+    def schedule(self, effect: Effect, cause: str | None) -> None:
         """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""
         if choice := effect.choice(cause):
             self.choices.append(Due(self._game.rank(choice), effect, cause))
@@ -351,15 +353,15 @@ class Dealer:
         elif when == "last" and cause is None:
             self._late.append((len(self.table.decisions), effect))
         else:
-            self.do(effect, cause)
+            self.perform(effect, cause)
 
-    def do(self, effect: Effect, cause: str | None) -> None:
+    def perform(self, effect: Effect, cause: str | None) -> None:
         """Do an effect now, and ask for what it asks for in turn."""
         effect.apply(self.table, cause)
-        while self.table.asked:
-            self.ask(*self.table.asked.pop(0))
+        while self.table.pending_effects:
+            self.schedule(*self.table.pending_effects.pop(0))
 
-    def receive(self) -> None:
+    def process_arrivals(self) -> None:
         """Do what the cards that came into use ask for, as far as nothing has to be chosen for it."""
         in_use, asks = self.table.in_use(), self._game.setup
         asking = asks.keys()
@@ -369,7 +371,7 @@ class Dealer:
             for name in [name for name in arrived if name in asking]:
                 for effect in asks[name]:
                     if type(effect) not in self._without and effect not in self._done:
-                        self.ask(effect, name)
+                        self.schedule(effect, name)
 
     def _tell_unusual(self) -> None:
         """Note what is unusual about what was named: to be known now, and no more once the table is laid."""
@@ -389,7 +391,7 @@ class Dealer:
             for name in [one for one in table.named.on if one not in table.in_use()]:
                 about = ("card", name), ("on", table.named.on[name])
                 table.unusual.append(Message("{card} was to go with {on}, and is not on the table.", about))
-        table.notes += [Told(message, "here") for message in table.unusual]
+        table.notes += [TableNote(message, "here") for message in table.unusual]
 
 
 def _rank(due: Due) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from randomizer.cards.model import (
     asked,
 )
 from randomizer.cards.pool import Pool
-from randomizer.deal.table import Missing, Spot, Table, Told
+from randomizer.deal.table import Missing, Spot, Table, TableNote
 from randomizer.text.language import Language, Message
 
 
@@ -33,9 +33,9 @@ class Place(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.piles:
-            spots = [pile.name for pile in table.piles_in(self.piles, self.is_)]
+            spots = [pile.name for pile in table.find_piles(self.piles, self.is_)]
         else:
-            spots = [(cause or "") if self.on == "itself" else table.serving(self.on)]
+            spots = [(cause or "") if self.on == "itself" else table.resolve_component(self.on)]
         for on in spots:
             table.add_tokens(Spot(self.token, on, self.each), self.count_.at(table.players), cause, self)
 
@@ -71,13 +71,13 @@ class Mark(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         by = table.cards[cause or ""]
-        piles = {pile.name: pile for pile in self.free(table, by)}
+        piles = {pile.name: pile for pile in self.list_markable_piles(table, by)}
         chosen = self._named(table, by.name, piles)
         if not (chosen or piles):
             table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
             return
         if chosen is None:
-            chosen = next(table.unused.shuffled(by.name, list(piles.values()))).name
+            chosen = next(table.unused.shuffle(by.name, list(piles.values()))).name
         table.marked[by.name] = chosen
         table.mark(chosen, by.name)
 
@@ -94,7 +94,7 @@ class Mark(NamedTuple):
             table.unusual.append(Message("{card} goes with {on}, as named; by chance it would not.", about))
         return named
 
-    def free(self, table: Table, by: Card) -> list[Card]:
+    def list_markable_piles(self, table: Table, by: Card) -> list[Card]:
         """The piles that this card may choose."""
 
         def is_free(pile: Card) -> bool:
@@ -102,7 +102,7 @@ class Mark(NamedTuple):
             others = [table.cards[mark].kind for mark in marks if mark in table.cards]
             return not self.apart or by.kind not in others
 
-        return [pile for pile in table.piles_in(self.piles, self.is_) if is_free(pile)]
+        return [pile for pile in table.find_piles(self.piles, self.is_) if is_free(pile)]
 
     def when(self, settings: Settings) -> When:
         return "decoration"
@@ -142,13 +142,13 @@ class Note(NamedTuple):
         if self.players and table.players not in self.players:
             return
         found = table.slots.get(self.with_, [])
-        if (self.with_ and not found) or not table.matters(cause, self.where):
+        if (self.with_ and not found) or not table.is_relevant(cause, self.where):
             return
-        on = table.on(cause or "")
+        on = table.get_marked_pile(cause or "")
         if "{on}" in self.say and not on:
             return
         at = found[0] if found and self.step == "here" else cause or ""
-        note = Told(Message(self.say, (("on", on),) if on else ()), self.step, at if self.step else "")
+        note = TableNote(Message(self.say, (("on", on),) if on else ()), self.step, at if self.step else "")
         if note not in table.notes:
             table.notes.append(note)
         table.add_cause(note, cause)
@@ -168,16 +168,16 @@ class Note(NamedTuple):
     def describe(self, asker: str, players: int, language: Language) -> str:
         return "" if "{on}" in self.say else language.translate(self.say)
 
-    def holds_on(self, table: Table, cause: str) -> bool:
+    def is_still_valid(self, table: Table, cause: str) -> bool:
         """Whether what was told because of this card still holds on the table of a second deal."""
         if self.with_ and not table.slots.get(self.with_):
             return False
         if not self.where or {"aside", "deck"} & {*self.where}:
             return True
         pile = table.piles.get(cause) or table.piles.get(table.cards[cause].member_of)
-        return pile is not None and table.place_of(pile) in self.where
+        return pile is not None and table.get_place(pile) in self.where
 
 
-def notes(effects: Effects) -> list[Note]:
+def filter_notes(effects: Effects) -> list[Note]:
     """What the players are told, of all these effects."""
     return [effect for effect in effects if isinstance(effect, Note)]

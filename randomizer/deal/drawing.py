@@ -13,25 +13,34 @@ from math import comb, lcm
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.pool import kept_in
-from randomizer.cards.wish import asked_in
-from randomizer.deal.counting import MOST_WORK, TooManySorts, picked
-from randomizer.deal.sought import Sought, deck_of, pool_of, profiles, refuse_impossible, sought_in
-from randomizer.deal.turning import HowTurnedUp, Order, Turning
+from randomizer.cards.wish import parse_wishes
+from randomizer.deal.counting import MAX_WORK, WorkLimitExceeded, weighted_index
+from randomizer.deal.sought import (
+    WishMatcher,
+    build_matcher,
+    build_pool,
+    build_profiles,
+    collect_randomizers,
+    raise_if_impossible,
+)
+from randomizer.deal.turning import Turning, TurnUpOrder, TurnUpRules
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import message
 
-SOON = 4_000  # numbers to keep, of which that many take a twentieth of a second
-OFTEN = Fraction(1, 3)  # the chance from which on the wishes are tried for
-TRIES = 100  # before more is counted; what holds in one deal of fifty nearly always does in one of them
-FEW_HEAPS = 5  # of cards of equal weight, of which that many take a tenth of a second
-MOST_BOXES = 200  # sets of boxes that are looked at, of which that many take a second
-MANY_TRIES = 10_000  # where there is too much to count; that many take a third of a second
+FAST_WORK_LIMIT = 4_000  # numbers to keep, of which that many take a twentieth of a second
+REJECTION_THRESHOLD = Fraction(1, 3)  # the chance from which on the wishes are tried for
+MAX_ATTEMPTS = (
+    100  # before more is counted; what holds in one deal of fifty nearly always does in one of them
+)
+MAX_STRATA = 5  # of cards of equal weight, of which that many take a tenth of a second
+MAX_BOX_CHOICES = 200  # sets of boxes that are looked at, of which that many take a second
+MAX_ATTEMPTS_UNCOUNTED = 10_000  # where there is too much to count; that many take a third of a second
 
 Below = Callable[[int], int]  # a whole number by chance, below the one that it is given
 Dice = Callable[[str], Below]  # dice for each question
 
 
-def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice: Dice) -> Request:
+def draw_boxes(game: Game, request: Request, turn_up: TurnUpRules | None, dice: Dice) -> Request:
     """The request for a deal of the boxes that are drawn first, if only some of those named are.
 
     Given the wishes a set of boxes is the likelier the more of its deals meet them; so it is kept with the
@@ -43,10 +52,10 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
     of, chosen = request.wishes.of, request.chosen
     if not of:
         return request
-    check_of(request)
-    few = comb(len(chosen), of) <= MANY_TRIES
-    asked = asked_in(game, request.wishes)
-    holding = boxes_holding(game, request, turn_up).values()
+    check_box_count(request)
+    few = comb(len(chosen), of) <= MAX_ATTEMPTS_UNCOUNTED
+    asked = parse_wishes(game, request.wishes)
+    holding = find_boxes_with_cards(game, request, turn_up).values()
 
     def hold(boxes: Sequence[str]) -> bool:
         return all(not slugs.isdisjoint(boxes) for slugs in holding)
@@ -60,30 +69,30 @@ def boxes_drawn(game: Game, request: Request, turn_up: HowTurnedUp | None, dice:
         return kept_in(chances, boxes, lambda: _chance(game, there, turn_up))
 
     below = dice("boxes")
-    if (asked.cards or asked.wants) and few and len(sets) <= MOST_BOXES:
+    if (asked.cards or asked.wants) and few and len(sets) <= MAX_BOX_CHOICES:
         shares = [chance(boxes) for boxes in sets]
         if any(shares):
             whole = lcm(*(share.denominator for share in shares))
-            place = picked([int(share * whole) for share in shares], below)
+            place = weighted_index([int(share * whole) for share in shares], below)
             return request._replace(chosen=sets[place])
     else:
         seen = set()
-        for _ in range(MANY_TRIES):
+        for _ in range(MAX_ATTEMPTS_UNCOUNTED):
             left = list(chosen)
             drawn = {left.pop(below(len(left))) for _ in range(of)}
             boxes = tuple(slug for slug in chosen if slug in drawn)
             if not hold(boxes):
                 continue
             seen.add(boxes)
-            if len(seen) > MOST_BOXES:
+            if len(seen) > MAX_BOX_CHOICES:
                 break
             share = chance(boxes)
             if share and below(share.denominator) < share.numerator:
                 return request._replace(chosen=boxes)
-    raise no_boxes(of)
+    raise build_no_boxes_error(of)
 
 
-def check_of(request: Request) -> None:
+def check_box_count(request: Request) -> None:
     """Refuse to draw more boxes than there are.
 
     Raises:
@@ -94,53 +103,53 @@ def check_of(request: Request) -> None:
         raise BadOptions("--of {of}: the number of boxes to draw from is {most}.", of=of, most=most)
 
 
-def boxes_holding(game: Game, request: Request, turn_up: HowTurnedUp | None) -> dict[str, set[str]]:
+def find_boxes_with_cards(game: Game, request: Request, turn_up: TurnUpRules | None) -> dict[str, set[str]]:
     """By the name of each card that is asked for, the boxes that hold it; some of them may be single cards.
 
     Raises:
         BadOptions: none of the boxes does.
     """
-    cards = asked_in(game, request.wishes).cards
+    cards = parse_wishes(game, request.wishes).cards
     if not cards:
         return {}
     inside = {slug: {card.name for card in game.pool((slug,)).every()} for slug in request.chosen}
     found = {name: {slug for slug, names in inside.items() if name in names} for name in cards}
     if not all(found.values()):
-        sought_in(game, request, turn_up)  # which says why
+        build_matcher(game, request, turn_up)  # which says why
     return found
 
 
-def no_boxes(of: int) -> BadOptions:
+def build_no_boxes_error(of: int) -> BadOptions:
     """That no boxes can be drawn from which a deal meets the wishes."""
     return BadOptions("--of {of}: no such boxes have been found whose deals meet the wishes.", of=of)
 
 
-def _chance(game: Game, request: Request, turn_up: HowTurnedUp | None) -> Fraction:
+def _chance(game: Game, request: Request, turn_up: TurnUpRules | None) -> Fraction:
     """How likely a deal from just these boxes meets the wishes; nothing where there are too few cards.
 
     Raises:
         BadOptions: that cannot be counted.
     """
-    asked = asked_in(game, request.wishes)
+    asked = parse_wishes(game, request.wishes)
     if turn_up is None:
         return Fraction(1)
-    deck = deck_of(pool_of(game, request), turn_up, request.settings)
+    deck = collect_randomizers(build_pool(game, request), turn_up, request.settings)
     names = {card.name for card in (*deck.kingdom, *deck.landscapes)}
-    if not deck.enough or not names.issuperset(asked.cards):
+    if not deck.has_enough_cards or not names.issuperset(asked.cards):
         return Fraction(0)
     if not (asked.cards or asked.wants):
         return Fraction(1)
     try:
-        sought = Sought(deck, profiles(game, game.pool(request.chosen)))
-        return sought.turning(asked.cards, asked.wants, asked.weights).chance()
-    except TooManySorts:
+        sought = WishMatcher(deck, build_profiles(game, game.pool(request.chosen)))
+        return sought.turning(asked.cards, asked.wants, asked.weights).get_probability()
+    except WorkLimitExceeded:
         raise BadOptions("these wishes are too many to be counted with --of; leave some out.") from None
 
 
-def arranged(
+def predetermine(
     game: Game,
     request: Request,
-    turn_up: HowTurnedUp | None,
+    turn_up: TurnUpRules | None,
     dice: Dice,
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
@@ -158,36 +167,36 @@ def arranged(
     Raises:
         BadOptions: no deal can meet the wishes; the message says which of them, and why.
     """
-    asked = asked_in(game, request.wishes)
+    asked = parse_wishes(game, request.wishes)
     if not (asked.cards or asked.wants or asked.weights):
         return {}
 
-    def found() -> tuple[Sought, Turning, Turning]:
-        sought = sought_in(game, request, turn_up, used, staying)
+    def found() -> tuple[WishMatcher, Turning, Turning]:
+        sought = build_matcher(game, request, turn_up, used, staying)
         turning = sought.turning(asked.cards, asked.wants, asked.weights)
-        if len(turning.heaps) <= FEW_HEAPS:
+        if len(turning.strata) <= MAX_STRATA:
             return sought, turning, turning
         return sought, turning, sought.turning(asked.cards, asked.wants, asked.weights, mixed=True)
 
     if used:  # which hardly ever are the same again
         sought, turning, counted = found()
     else:
-        kept = pool_of(game, request).worked_out
+        kept = build_pool(game, request).worked_out
         sought, turning, counted = kept_in(kept, _key("turning", request, turn_up), found)
-    if not sought.deck.enough:
+    if not sought.deck.has_enough_cards:
         return {}  # whoever turns the cards up says that there are too few
     order = _turned_up(turning, counted, dice)
     if order is None:
-        refuse_impossible(sought, asked)
-        none = message("none of {number} deals has met these wishes", number=MANY_TRIES)
+        raise_if_impossible(sought, asked)
+        none = message("none of {number} deals has met these wishes", number=MAX_ATTEMPTS_UNCOUNTED)
         raise BadOptions("{none}, and they are too many to be counted; leave some out.", none=none)
     return {question: cards for question, cards in order._asdict().items() if cards}
 
 
-def arranged_again(
+def predetermine_second_deal(
     game: Game,
     request: Request,
-    turn_up: HowTurnedUp | None,
+    turn_up: TurnUpRules | None,
     dice: Dice,
     used: Sequence[str],
     staying: Sequence[str],
@@ -202,7 +211,7 @@ def arranged_again(
 
     def with_wants(wants: tuple[str, ...]) -> Mapping[str, Sequence[Card]]:
         again = request._replace(wishes=wishes._replace(want=wants))
-        return arranged(game, again, turn_up, dice, used, staying)
+        return predetermine(game, again, turn_up, dice, used, staying)
 
     kept: tuple[str, ...] = ()
     unmet = []
@@ -215,12 +224,12 @@ def arranged_again(
     return with_wants(kept), unmet
 
 
-def _key(what: str, request: Request, turn_up: HowTurnedUp | None) -> Hashable:
+def _key(what: str, request: Request, turn_up: TurnUpRules | None) -> Hashable:
     """By what a pool keeps something that follows from its cards and from what is wished for."""
     return what, turn_up, request.wishes, tuple(sorted(request.settings.items()))
 
 
-def _turned_up(turning: Turning, counted: Turning, dice: Dice) -> Order | None:
+def _turned_up(turning: Turning, counted: Turning, dice: Dice) -> TurnUpOrder | None:
     """What is turned up: counted where that is soon done, else tried, else counted, else tried for long.
 
     How soon it is done is told by numbers that are kept, not by a clock, so that a seed deals the same table
@@ -233,11 +242,11 @@ def _turned_up(turning: Turning, counted: Turning, dice: Dice) -> Order | None:
     if not turning.goals.goals:
         return turning.tried(dice("turning up"))
     tried = 0
-    soon = turning is counted and turning.possible(SOON)
-    if soon and turning.chance() >= OFTEN:  # a few tries are sooner done
-        return _tried(turning, dice, range(MANY_TRIES))
-    for work, tries in ((SOON, TRIES), (MOST_WORK, MANY_TRIES)):
-        possible = counted.possible(work)
+    soon = turning is counted and turning.is_possible(FAST_WORK_LIMIT)
+    if soon and turning.get_probability() >= REJECTION_THRESHOLD:  # a few tries are sooner done
+        return _tried(turning, dice, range(MAX_ATTEMPTS_UNCOUNTED))
+    for work, tries in ((FAST_WORK_LIMIT, MAX_ATTEMPTS), (MAX_WORK, MAX_ATTEMPTS_UNCOUNTED)):
+        possible = counted.is_possible(work)
         if possible is not None:
             return _drawn(counted, dice) if possible else None
         if order := _tried(turning, dice, range(tried, tries)):
@@ -246,14 +255,14 @@ def _turned_up(turning: Turning, counted: Turning, dice: Dice) -> Order | None:
     return None
 
 
-def _tried(turning: Turning, dice: Dice, numbers: Sequence[int]) -> Order | None:
+def _tried(turning: Turning, dice: Dice, numbers: Sequence[int]) -> TurnUpOrder | None:
     """The first of these tries that meets the wishes, if there is one."""
     tries = (turning.tried(dice(f"turning up {number}")) for number in numbers)
     return next((order for order in tries if order), None)
 
 
-def _drawn(turning: Turning, dice: Dice) -> Order | None:
+def _drawn(turning: Turning, dice: Dice) -> TurnUpOrder | None:
     """What is drawn and kept; the wishes may hold."""
     below = dice("turning up")
-    orders = (turning.drawn(below) for _ in range(MANY_TRIES))
+    orders = (turning.drawn(below) for _ in range(MAX_ATTEMPTS_UNCOUNTED))
     return next((order for order in orders if order), None)

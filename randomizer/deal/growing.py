@@ -24,7 +24,7 @@ from randomizer.cards.pool import Pool
 from randomizer.deal.table import Decision, Missing, Table
 from randomizer.text.language import Language, Message
 
-NONE = Query(name=(CardName(""),))
+NO_CARD = Query(name=(CardName(""),))
 _DEALT: Mapping[Destination, str] = {
     "kingdom": "an unused Kingdom pile, into the Supply",
     "beside": "an unused Kingdom pile, beside the Supply",
@@ -36,9 +36,9 @@ _DEALT: Mapping[Destination, str] = {
 
 # How cards are put somewhere.
 _PUT: Mapping[str, Callable[[Table, Sequence[Card], str | None], None]] = {
-    "table": Table.lay,
-    "trash": Table.throw,
-    "box": Table.put_back,
+    "table": Table.lay_out,
+    "trash": Table.put_into_trash,
+    "box": Table.return_to_box,
 }
 
 
@@ -77,7 +77,7 @@ class Give(NamedTuple):
     where: tuple[Where, ...] = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
-        for name in self.components if table.matters(cause, self.where) else ():
+        for name in self.components if table.is_relevant(cause, self.where) else ():
             table.give(name, table.known_components[name], cause)
 
     def when(self, settings: Settings) -> When:
@@ -151,8 +151,10 @@ class Deal(NamedTuple):
         wanted = self.count_.chosen(table.settings)
         if self.each == "player" and wanted is not None:
             wanted = min(wanted * table.players, MOST)
-        if self.face_up and slot in table.lying:  # all the cards of that deck are in it, none is unused
-            cards = table.unused.draw_again(question, table.lying[slot], self.is_, wanted)
+        if (
+            self.face_up and slot in table.existing_decks
+        ):  # all the cards of that deck are in it, none is unused
+            cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, wanted)
         else:
             draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
             named = [*self._named(table, question)] if question in table.named.chosen else []
@@ -210,11 +212,11 @@ class Deal(NamedTuple):
 
 # Where cards go that were dealt; a deck is made of them at once.
 _TO: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], None]] = {
-    "kingdom": lambda table, cards, cause, slot: table.lay(cards, cause, "kingdom", slot),
-    "beside": lambda table, cards, cause, slot: table.lay(cards, cause, "beside", slot),
+    "kingdom": lambda table, cards, cause, slot: table.lay_out(cards, cause, "kingdom", slot),
+    "beside": lambda table, cards, cause, slot: table.lay_out(cards, cause, "beside", slot),
     "aside": lambda table, cards, cause, slot: table.set_aside(cards, cause, slot),
-    "landscapes": lambda table, cards, cause, slot: table.lay(cards, cause),
-    "box": lambda table, cards, cause, slot: table.put_back(cards, cause),
+    "landscapes": lambda table, cards, cause, slot: table.lay_out(cards, cause),
+    "box": lambda table, cards, cause, slot: table.return_to_box(cards, cause),
 }
 
 
@@ -228,7 +230,7 @@ class TurnUp(NamedTuple):
 
     is_: Query
     count_: int
-    landscapes: Query = NONE
+    landscapes: Query = NO_CARD
     most: Amount = Amount(0)
     limits: tuple[tuple[KindName, Amount], ...] = ()
 
@@ -255,7 +257,7 @@ class TurnUp(NamedTuple):
             if not left:
                 break
         pool.require(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
-        table.lay_turned_up()
+        table.lay_out_turned_up()
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -308,7 +310,7 @@ class Decide(NamedTuple):
     is_: Query
     then: Effects = ()
 
-    def how(self, settings: Settings) -> str:
+    def get_method(self, settings: Settings) -> str:
         """Which card is looked at, or `asked` when the answer is forced."""
         if self.option in settings:
             return "asked"
@@ -318,7 +320,7 @@ class Decide(NamedTuple):
         if decided := table.decided.get(self.question):
             self._write_down(decided, table)
             return
-        how = self.how(table.settings)
+        how = self.get_method(table.settings)
         kingdom = table.kingdom
         card: Card | None
         if how == "asked":
@@ -326,7 +328,7 @@ class Decide(NamedTuple):
         elif how == "any":
             looked_at = [decision.card for decision in table.decisions]
             free = [card for card in kingdom if card not in looked_at]
-            card = next(table.unused.shuffled(self.question, free))
+            card = next(table.unused.shuffle(self.question, free))
         else:
             card = kingdom[0 if how == "first" else -1]
         answer = self.is_.answered_by(card) if card else bool(table.settings[self.option])
@@ -338,11 +340,11 @@ class Decide(NamedTuple):
         """Note the answer, and do what follows of it."""
         table.decisions.append(decision)
         if decision.answer:
-            table.asked += ((effect, self.title) for effect in self.then)
+            table.pending_effects += ((effect, self.title) for effect in self.then)
 
     def when(self, settings: Settings) -> When:
         # A random card is never one that decides another question, so it is drawn after those.
-        return "last" if self.how(settings) == "any" else "now"
+        return "last" if self.get_method(settings) == "any" else "now"
 
     def brings(self, pool: Pool) -> Iterable[str]:
         return ()
@@ -357,12 +359,12 @@ class Decide(NamedTuple):
         return ""
 
 
-def turning_up(opening: Effects) -> TurnUp | None:
+def find_turn_up(opening: Effects) -> TurnUp | None:
     """How the randomizers are turned up, if they are."""
     return next((effect for effect in opening if isinstance(effect, TurnUp)), None)
 
 
-def questions(opening: Effects) -> list[Decide]:
+def list_questions(opening: Effects) -> list[Decide]:
     """The questions that setup answers by looking at a card, in their order."""
     return [effect for effect in opening if isinstance(effect, Decide)]
 

@@ -12,23 +12,23 @@ from randomizer.cards.effect import Settings
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount, Card
 from randomizer.cards.pool import Pool, kept_in
-from randomizer.cards.selector import LANDSCAPE, Profile, Selector, profile_of
-from randomizer.cards.wish import Asked, Weight, Wish, asked_in
-from randomizer.deal.counting import MOST_WORK, Goal, Goals
-from randomizer.deal.turning import HowTurnedUp, Turning
+from randomizer.cards.selector import LANDSCAPE, Profile, Selector, build_profile
+from randomizer.cards.wish import ParsedWishes, Weight, Wish, parse_wishes
+from randomizer.deal.counting import MAX_WORK, Goal, Goals
+from randomizer.deal.turning import Turning, TurnUpRules
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import JoinedList, Message, Slug, Verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, to_flag
 
 
-def pool_of(game: Game, request: Request) -> Pool:
+def build_pool(game: Game, request: Request) -> Pool:
     """The cards that a request deals from: those of the boxes, without the banned ones.
 
     Raises:
         BadSelector, UnknownName, BadOptions: a wish cannot be read.
     """
     whole = game.pool(request.chosen)
-    bans = asked_in(game, request.wishes).bans if request.wishes.without else ()
+    bans = parse_wishes(game, request.wishes).bans if request.wishes.without else ()
     if not bans:
         return whole
     without = request.wishes.without
@@ -38,45 +38,47 @@ def pool_of(game: Game, request: Request) -> Pool:
 
 def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
     """The names of the cards that selectors ban, with those of their piles."""
-    for name, profile in profiles(game, pool).items():
-        if any(ban.holds(profile) for ban in bans):
+    for name, profile in build_profiles(game, pool).items():
+        if any(ban.matches(profile) for ban in bans):
             yield name
             yield from (member for member, _ in game.cards[name].pile)
 
 
-def banned_by(game: Game, wishes: Wishes, card: Card) -> str:
+def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
     """The ban, as one types it, of a card of any box or of its pile; nothing if it may come."""
-    profile = profile_of(game.cards[card.member_of or card.name], game, game.pool(()))
-    return next((ban.text for ban in asked_in(game, wishes).bans if ban.holds(profile)), "")
+    profile = build_profile(game.cards[card.member_of or card.name], game, game.pool(()))
+    return next((ban.text for ban in parse_wishes(game, wishes).bans if ban.matches(profile)), "")
 
 
-def unmet(game: Game, request: Request, names: Sequence[str], *, more: bool = False) -> list[str]:
+def list_unmet_wishes(game: Game, request: Request, names: Sequence[str], *, more: bool = False) -> list[str]:
     """The wishes that do not hold if just these cards are turned up and used, as one types them.
 
     Args:
         more: others are turned up besides, so that too few are not wrong yet.
     """
-    asked, whole = asked_in(game, request.wishes), game.pool(request.chosen)
-    there = [profile_of(game.cards[name], game, whole) for name in names]
+    asked, whole = parse_wishes(game, request.wishes), game.pool(request.chosen)
+    there = [build_profile(game.cards[name], game, whole) for name in names]
 
     def count(selector: Selector) -> int:
-        return sum(map(selector.holds, there))
+        return sum(map(selector.matches, there))
 
     wrong = [f"--with {name}" for name in asked.cards if name not in names and not more]
     for wish in asked.wants:
-        if wish.given is None or count(wish.given):
+        if wish.condition is None or count(wish.condition):
             number = count(wish.selector)
-            if (number < wish.least and not more) or (wish.most is not None and number > wish.most):
+            if (number < wish.min_count and not more) or (
+                wish.max_count is not None and number > wish.max_count
+            ):
                 wrong.append(f"--want {wish.text}")
     return wrong
 
 
-def profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
+def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
     """What selectors can ask of each card of a pool; members of mixed piles are asked with their pile."""
     return kept_in(
         pool.worked_out,
         "profiles",
-        lambda: {card.name: profile_of(card, game, pool) for card in pool.every() if not card.member_of},
+        lambda: {card.name: build_profile(card, game, pool) for card in pool.every() if not card.member_of},
     )
 
 
@@ -85,11 +87,11 @@ class Randomizers(NamedTuple):
 
     kingdom: tuple[Card, ...]
     landscapes: tuple[Card, ...]
-    turn_up: HowTurnedUp
+    turn_up: TurnUpRules
     settings: Settings
 
     @property
-    def enough(self) -> bool:
+    def has_enough_cards(self) -> bool:
         """Whether there are enough cards for a deal."""
         turn_up, settings = self.turn_up, self.settings
         if settings.get("landscapes_from") == "deck":
@@ -101,17 +103,19 @@ class Randomizers(NamedTuple):
         return len(self.kingdom) >= turn_up.count_
 
     @property
-    def most(self) -> int:
+    def max_landscapes(self) -> int:
         """How many landscapes are used at most."""
         return self.turn_up.most.chosen(self.settings) or 0 if self.landscapes else 0
 
     @property
-    def none_wanted(self) -> bool:
+    def excludes_landscapes(self) -> bool:
         """Whether whoever deals asked for no landscapes."""
         return self.settings.get(self.turn_up.most.option) == 0
 
 
-def deck_of(pool: Pool, turn_up: HowTurnedUp, settings: Settings, used: Iterable[str] = ()) -> Randomizers:
+def collect_randomizers(
+    pool: Pool, turn_up: TurnUpRules, settings: Settings, used: Iterable[str] = ()
+) -> Randomizers:
     """The cards of a pool that may be turned up, without those in use."""
     gone = set(used)
 
@@ -122,13 +126,13 @@ def deck_of(pool: Pool, turn_up: HowTurnedUp, settings: Settings, used: Iterable
     return Randomizers(left(pool.answering(turn_up.is_)), landscapes, turn_up, settings)
 
 
-def sought_in(
+def build_matcher(
     game: Game,
     request: Request,
-    turn_up: HowTurnedUp | None,
+    turn_up: TurnUpRules | None,
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
-) -> "Sought":
+) -> "WishMatcher":
     """What the wishes of a request look for; the arguments are those of `arranged`.
 
     Raises:
@@ -136,21 +140,21 @@ def sought_in(
     """
     if turn_up is None:
         raise BadOptions("{game} turns up no Kingdom, so nothing of it can be wished for.", game=game.title)
-    deck = deck_of(pool_of(game, request), turn_up, request.settings, used)
+    deck = collect_randomizers(build_pool(game, request), turn_up, request.settings, used)
     whole = game.pool(request.chosen)
-    known = profiles(game, whole)
+    known = build_profiles(game, whole)
     foreign = [name for name in staying if name in game.cards and name not in known]
     if foreign:  # of boxes that nobody chose
-        known = {**known, **{name: profile_of(game.cards[name], game, whole) for name in foreign}}
-    sought = Sought(deck, known, staying)
-    if deck.enough:
-        for name in asked_in(game, request.wishes).cards:
+        known = {**known, **{name: build_profile(game.cards[name], game, whole) for name in foreign}}
+    sought = WishMatcher(deck, known, staying)
+    if deck.has_enough_cards:
+        for name in parse_wishes(game, request.wishes).cards:
             if name not in sought.names and name not in sought.staying:
                 raise BadOptions(_why_never(game, request, sought, name))
     return sought
 
 
-class Sought:
+class WishMatcher:
     """What wishes look for among the cards that may be turned up.
 
     Args:
@@ -167,9 +171,9 @@ class Sought:
         self.staying = [name for name in staying if name in profiles]
         self.names = [card.name for card in (*deck.kingdom, *deck.landscapes)]
 
-    def fitting(self, selector: Selector) -> list[str]:
+    def list_matching(self, selector: Selector) -> list[str]:
         """The names of the cards that a selector means."""
-        return [name for name in self.names if selector.holds(self.profiles[name])]
+        return [name for name in self.names if selector.matches(self.profiles[name])]
 
     def turning(
         self,
@@ -184,35 +188,36 @@ class Sought:
         Args:
             mixed: as `Turning` takes it.
         """
-        goals = self.goals(cards, wants)
+        goals = self.build_goals(cards, wants)
         readily: dict[str, Fraction] = {}
         for weight in weights:
-            for name in self.fitting(weight.selector):
-                readily[name] = readily.get(name, Fraction(1)) * weight.number
+            for name in self.list_matching(weight.selector):
+                readily[name] = readily.get(name, Fraction(1)) * weight.factor
         begun = [sum(name in counter for name in self.staying) for counter in goals.counters]
         kingdom, landscapes, turn_up, settings = self.deck
         return Turning(kingdom, landscapes, turn_up, settings, readily, goals, begun, mixed=mixed)
 
-    def goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
+    def build_goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
         """The wishes for these cards and of these sorts, as what there is to count."""
         counters: dict[frozenset[str], int] = {}
 
         def counter(selector: Selector | None) -> int | None:
             if selector is None:
                 return None
-            staying = [name for name in self.staying if selector.holds(self.profiles[name])]
-            return counters.setdefault(frozenset((*self.fitting(selector), *staying)), len(counters))
+            staying = [name for name in self.staying if selector.matches(self.profiles[name])]
+            return counters.setdefault(frozenset((*self.list_matching(selector), *staying)), len(counters))
 
         goals = []
         if cards:
             goals.append(Goal(counters.setdefault(frozenset(cards), len(counters)), len(set(cards)), None))
         goals += [
-            Goal(counter(wish.selector) or 0, wish.least, wish.most, counter(wish.given)) for wish in wants
+            Goal(counter(wish.selector) or 0, wish.min_count, wish.max_count, counter(wish.condition))
+            for wish in wants
         ]
         return Goals(tuple(counters), tuple(goals))
 
 
-def _why_never(game: Game, request: Request, sought: Sought, name: str) -> Message:
+def _why_never(game: Game, request: Request, sought: WishMatcher, name: str) -> Message:
     """Why a card that is asked for is never turned up."""
     card, profile = game.cards[name], sought.profiles.get(name)
     if profile is None and {*card.boxes}.isdisjoint(request.chosen):
@@ -225,11 +230,11 @@ def _why_never(game: Game, request: Request, sought: Sought, name: str) -> Messa
                 "--kingdom {name} lays it out anyway."
             )
         return message(said, card=name, boxes=boxes, name=Verbatim(slugify(name)))
-    for ban in asked_in(game, request.wishes).bans:
-        if profile and ban.holds(profile):
+    for ban in parse_wishes(game, request.wishes).bans:
+        if profile and ban.matches(profile):
             return message("--without {ban} contradicts --with {card}.", ban=Verbatim(ban.text), card=name)
     if card.kind in sought.deck.turn_up.landscapes.kind:
-        if sought.deck.none_wanted:
+        if sought.deck.excludes_landscapes:
             limit = _typed(sought.deck.turn_up.most, sought.deck.settings)
             return message("--with {card} contradicts {limit}.", card=name, limit=limit)
         return message("--with {card}: no landscapes are turned up.", card=name)
@@ -245,7 +250,7 @@ def _why_never(game: Game, request: Request, sought: Sought, name: str) -> Messa
 # ── What cannot be ──
 
 
-def refuse_impossible(sought: Sought, asked: Asked) -> None:
+def raise_if_impossible(sought: WishMatcher, asked: ParsedWishes) -> None:
     """Refuse wishes that no deal can meet; quietly go on where that cannot be told in time.
 
     Raises:
@@ -256,7 +261,7 @@ def refuse_impossible(sought: Sought, asked: Asked) -> None:
     def possible(items: Sequence[str | Wish]) -> bool:
         cards = [item for item in items if isinstance(item, str)]
         wants = [item for item in items if isinstance(item, Wish)]
-        return sought.turning(cards, wants).possible(MOST_WORK) is not False
+        return sought.turning(cards, wants).is_possible(MAX_WORK) is not False
 
     for wish in asked.wants:
         if not possible([wish]):
@@ -279,17 +284,17 @@ def refuse_impossible(sought: Sought, asked: Asked) -> None:
     raise BadOptions("these cannot all be met: {wishes}.", wishes=JoinedList(tuple(texts), between="; "))
 
 
-def _alone(wish: Wish, sought: Sought) -> Message:
+def _alone(wish: Wish, sought: WishMatcher) -> Message:
     """Why a wish cannot be met by itself, with the numbers."""
     selector, least, _, _ = wish
-    fitting, deck, said = sought.fitting(selector), sought.deck, Verbatim(wish.text)
+    fitting, deck, said = sought.list_matching(selector), sought.deck, Verbatim(wish.text)
     meant = [
-        one for one in sought.profiles.values() if LANDSCAPE in one.values["kind"] and selector.holds(one)
+        one for one in sought.profiles.values() if LANDSCAPE in one.values["kind"] and selector.matches(one)
     ]
-    found = len(fitting) + sum(selector.holds(sought.profiles[name]) for name in sought.staying)
+    found = len(fitting) + sum(selector.matches(sought.profiles[name]) for name in sought.staying)
     turned_up = {*deck.turn_up.landscapes.kind}
-    no_room = not deck.most and any(not turned_up.isdisjoint(one.values["kind"]) for one in meant)
-    if found < least and no_room and deck.none_wanted:
+    no_room = not deck.max_landscapes and any(not turned_up.isdisjoint(one.values["kind"]) for one in meant)
+    if found < least and no_room and deck.excludes_landscapes:
         return _contradicts(said, deck.turn_up.most, deck.settings)
     if found < least and not no_room:
         if not found and meant:
@@ -302,7 +307,7 @@ def _alone(wish: Wish, sought: Sought) -> Message:
     if limit and limit.option and (limit.chosen(deck.settings) or 0) < least:
         return _contradicts(said, limit, deck.settings)
     others = sum(card.name not in fitting for card in deck.kingdom)
-    kingdom, most = deck.turn_up.count_, deck.most
+    kingdom, most = deck.turn_up.count_, deck.max_landscapes
     used = message(
         "{count} Kingdom cards and at most {most} landscapes are turned up", count=kingdom, most=most
     )
@@ -334,7 +339,7 @@ def _typed(amount: Amount, settings: Settings) -> Verbatim:
     return Verbatim(f"{to_flag(amount.option)} {amount.chosen(settings)}")
 
 
-def _together(names: Sequence[str], sought: Sought) -> Message:
+def _together(names: Sequence[str], sought: WishMatcher) -> Message:
     """Why cards that are asked for cannot come together."""
     deck = sought.deck
     kingdom = [card for card in deck.kingdom if card.name in names]
@@ -344,9 +349,9 @@ def _together(names: Sequence[str], sought: Sought) -> Message:
     landscapes = sorted(
         (card for card in deck.landscapes if card.name in names), key=lambda card: names.index(card.name)
     )
-    if len(landscapes) > deck.most:
+    if len(landscapes) > deck.max_landscapes:
         said = "{cards} are asked for: at most {most} landscapes are used."
-        return message(said, cards=join_with_and(card.name for card in landscapes), most=deck.most)
+        return message(said, cards=join_with_and(card.name for card in landscapes), most=deck.max_landscapes)
     limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
     limited = [card for card in landscapes if card.kind in limits]
     numbers = Counter(card.kind for card in limited)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, cast
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Component, Query, Where
-from randomizer.deal.unused import Unused
+from randomizer.deal.unused import UnusedCards
 from randomizer.text.language import Message
 
 
@@ -22,7 +22,7 @@ class Turned(NamedTuple):
 
     card: Card
     use: Literal["kingdom", "landscape", "skipped"]
-    number: int | None = None
+    position: int | None = None
     because: Message | None = None
 
 
@@ -35,9 +35,9 @@ class Decision(NamedTuple):
     question: str
     title: str
     answer: bool
-    how: str
+    method: str
     card: Card | None
-    possible: bool = True
+    is_possible: bool = True
 
 
 Among = Literal["unused", "table", "starting deck"]
@@ -65,7 +65,7 @@ class Spot(NamedTuple):
     each: Literal["game", "player"]
 
 
-class Told(NamedTuple):
+class TableNote(NamedTuple):
     """What the players are told: to bear in mind, or a step of setup, done with the thing `on` or last."""
 
     message: Message
@@ -102,7 +102,9 @@ class Table:
         decided: by question, the answers of the table that this one is laid out of, if it is.
     """
 
-    def __init__(self, game: Game, request: Request, unused: Unused, already: Iterable[str] = ()) -> None:
+    def __init__(
+        self, game: Game, request: Request, unused: UnusedCards, already: Iterable[str] = ()
+    ) -> None:
         self.players = request.players
         self.chosen = request.chosen
         self.settings = request.settings
@@ -111,9 +113,9 @@ class Table:
         self.kinds = game.kinds
         self.known_components = game.components
         self.unused = unused
-        self.asked: list[tuple[Effect, str]] = []
+        self.pending_effects: list[tuple[Effect, str]] = []
         self.already = frozenset(already)
-        self.lying: dict[str, list[Card]] = {}
+        self.existing_decks: dict[str, list[Card]] = {}
         # What is out.
         self.piles: dict[str, Card] = {}
         self.marks: dict[str, list[str]] = {}
@@ -132,7 +134,7 @@ class Table:
         self.kingdom: list[Card] = []
         self.skipped: dict[str, Message] = {}  # of what was turned up in vain, why
         self.decisions: list[Decision] = []
-        self.notes: list[Told] = []
+        self.notes: list[TableNote] = []
         self.missing: list[Missing] = []
         self.slots: dict[str, list[str]] = {}
         self.unusual: list[Message] = []
@@ -157,7 +159,7 @@ class Table:
             if name not in in_use:
                 in_use[name] = card
                 if card.member_of and card.member_of not in in_use:
-                    self.unused.take(card)
+                    self.unused.mark_used(card)
                 if card.pile:
                     self.use([self.cards[member] for member, _ in card.pile], name)
 
@@ -170,7 +172,7 @@ class Table:
         if cause is not None:
             self._brought.append(((thing,), cause))
 
-    def because(self, thing: object) -> list[str]:
+    def get_causes(self, thing: object) -> list[str]:
         """Why it is out: its causes, each after whatever brought that one out in turn."""
         if self._brought:
             self._look_for_causes()
@@ -204,14 +206,14 @@ class Table:
     @property
     def turned(self) -> list[Turned]:
         """The randomizers that were turned up, in that order."""
-        numbers = self.numbers()
-        return [self.as_turned(card, numbers.get(card.name)) for card in self.turned_up]
+        numbers = self.get_kingdom_positions()
+        return [self.to_turned(card, numbers.get(card.name)) for card in self.turned_up]
 
-    def numbers(self) -> dict[str, int]:
+    def get_kingdom_positions(self) -> dict[str, int]:
         """The numbers of the Kingdom cards that were turned up, from 1, by their names."""
         return {card.name: number for number, card in enumerate(self.kingdom, start=1)}
 
-    def as_turned(self, card: Card, number: int | None) -> Turned:
+    def to_turned(self, card: Card, number: int | None) -> Turned:
         """One of the randomizers that were turned up, with its number if it is a Kingdom card."""
         if card.name in self.skipped:
             return Turned(card, "skipped", because=self.skipped[card.name])
@@ -227,7 +229,7 @@ class Table:
         else:
             used[name] = card
 
-    def lay_turned_up(self) -> None:
+    def lay_out_turned_up(self) -> None:
         """Use what has been turned up, in that order: only now, so that it is done once for all of it."""
         self.piles |= {card.name: card for card in self.kingdom}
         skipped, up = self.skipped, self.turned_up
@@ -235,7 +237,7 @@ class Table:
 
     # ── Laying things out ──
 
-    def lay(self, cards: Sequence[Card], cause: str | None, place: str = "", mark: str = "") -> None:
+    def lay_out(self, cards: Sequence[Card], cause: str | None, place: str = "", mark: str = "") -> None:
         """Lay out piles, landscapes or components; what is out already gains a cause.
 
         Args:
@@ -262,7 +264,7 @@ class Table:
         """Whether it is a pile or a landscape that was there before this deal."""
         return card.name in self.already and self.kinds[card.kind].is_ != "component"
 
-    def lie(self, piles: Mapping[str, str]) -> None:
+    def register_existing(self, piles: Mapping[str, str]) -> None:
         """These piles are there, each in its place, though this deal has not laid them out."""
         there = {name: place for name, place in piles.items() if name in self.cards}
         self.piles.update((name, self.cards[name]) for name in there)
@@ -272,15 +274,15 @@ class Table:
         """The pile gets another mark."""
         self.marks.setdefault(pile, []).append(mark)
 
-    def on(self, name: str) -> str:
+    def get_marked_pile(self, name: str) -> str:
         """The pile that a landscape is on; nothing if it is on none, or no landscape."""
         return self.marked.get(name, "") if name in self.landscapes else ""
 
-    def place_of(self, pile: Card) -> str:
+    def get_place(self, pile: Card) -> str:
         """Where a pile lies: in the Kingdom, in the rest of the Supply, or beside it."""
         return self._places.get(pile.name) or pile.place or self.kinds[pile.kind].place
 
-    def told(self) -> set[object]:
+    def list_things_with_facts(self) -> set[object]:
         """Of which things something is to be said that does not go for them on every table."""
         self._look_for_causes()
         return {*self._causes, *self._places, *self.marks, *self.starting_deck}
@@ -290,16 +292,16 @@ class Table:
         for card in self._put_on(self.aside, cards, cause):
             self.aside_for.setdefault(card.name, slot)
 
-    def throw(self, cards: Iterable[Card], cause: str | None) -> None:
+    def put_into_trash(self, cards: Iterable[Card], cause: str | None) -> None:
         """Lay cards, or each card of a mixed pile, into the trash; that is no trashing (E2.25)."""
         names = [name for card in cards for name in dict(card.pile) or [card.name]]
         self._put_on(self.trash, [self.cards[name] for name in names], cause)
 
-    def put_back(self, cards: Iterable[Card], cause: str | None) -> None:
+    def return_to_box(self, cards: Iterable[Card], cause: str | None) -> None:
         """Back into the box: nobody uses them in this game. There may be none for so many players."""
         for card in cards:
             if card.count_.at(self.players):
-                self.unused.take(card)
+                self.unused.mark_used(card)
                 self.boxed[card.name] = card
                 self.add_cause(card.name, cause)
 
@@ -330,15 +332,15 @@ class Table:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)
 
-    def serving(self, name: str) -> str:
+    def resolve_component(self, name: str) -> str:
         """The component that is used for this one: itself, or another that is out and serves as well."""
         other = self.known_components[name].or_ if name in self.known_components else ""
         return other if other in self.components or other in self.already else name
 
-    def spare(self) -> None:
+    def drop_redundant_components(self) -> None:
         """Of two components of which one serves for both, only that one is handed out."""
         for name in [name for name, component in self.components.items() if component.or_]:
-            other = self.serving(name)
+            other = self.resolve_component(name)
             if other != name:
                 self._look_for_causes()
                 del self.components[name]
@@ -361,26 +363,26 @@ class Table:
 
     # ── Looking ──
 
-    def places_of(self, name: str) -> Iterator[Where]:
+    def iter_places(self, name: str) -> Iterator[Where]:
         """Where the card is; one of a mixed pile is where that is."""
         pile = self.piles.get(name) or self.piles.get(self.cards[name].member_of)
         if pile:
-            yield cast("Where", self.place_of(pile))
+            yield cast("Where", self.get_place(pile))
         if name in self.aside:
             yield "aside"
         if any(card.name == name for deck in self.decks.values() for card in (*deck.cards, *deck.face_up)):
             yield "deck"
 
-    def matters(self, name: str | None, where: Sequence[Where]) -> bool:
+    def is_relevant(self, name: str | None, where: Sequence[Where]) -> bool:
         """Whether what matters only with the card in one of these places does; while none is known, too."""
         if not where or name is None or name not in self.cards:
             return True
-        places = list(self.places_of(name))
+        places = list(self.iter_places(name))
         return not places or any(place in where for place in places)
 
-    def piles_in(self, where: str, query: Query) -> list[Card]:
+    def find_piles(self, where: str, query: Query) -> list[Card]:
         """The piles of the `kingdom` or of the whole `supply` that answer the query."""
         places = ("kingdom",) if where == "kingdom" else ("kingdom", "supply")
         return [
-            pile for pile in self.piles.values() if self.place_of(pile) in places and query.answered_by(pile)
+            pile for pile in self.piles.values() if self.get_place(pile) in places and query.answered_by(pile)
         ]

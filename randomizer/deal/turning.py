@@ -15,13 +15,20 @@ from typing import Literal, NamedTuple, Protocol
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.model import Amount, Card, Query
-from randomizer.deal.counting import Counting, Goals, State, TooManySorts, picked, smaller
+from randomizer.deal.counting import (
+    Goals,
+    State,
+    WayCounter,
+    WorkLimitExceeded,
+    reduce_weights,
+    weighted_index,
+)
 
-MOST_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
-MOST_ENDS = 30_000  # the same in the end, with the heap of a card, of which that many take ten seconds
+MAX_STATES = 6_000  # numbers of cards of each heap, of which that many take a third of a second
+MAX_OUTCOMES = 30_000  # the same in the end, with the heap of a card, of which that many take ten seconds
 
 
-class HowTurnedUp(Protocol):
+class TurnUpRules(Protocol):
     """How a game turns its randomizers up, as the verb says that does it."""
 
     @property
@@ -45,7 +52,7 @@ class HowTurnedUp(Protocol):
         """Of which kinds fewer are used."""
 
 
-class Heap(NamedTuple):
+class Stratum(NamedTuple):
     """Cards that are used alike: Kingdom cards, or landscapes with the same limit.
 
     Attributes:
@@ -53,14 +60,14 @@ class Heap(NamedTuple):
         least: how much so many of the cards weigh at least: none, one, and so on.
     """
 
-    kingdom: bool
-    limited: str
+    is_kingdom: bool
+    limited_kind: str
     weight: int
     cards: tuple[Card, ...]
-    least: tuple[int, ...]
+    min_weights: tuple[int, ...]
 
 
-class Order(NamedTuple):
+class TurnUpOrder(NamedTuple):
     """What is turned up, in order: from the randomizers, and from a deck of landscapes."""
 
     randomizers: list[Card]
@@ -85,7 +92,7 @@ class Turning:
         self,
         kingdom: Sequence[Card],
         landscapes: Sequence[Card],
-        turn_up: HowTurnedUp,
+        turn_up: TurnUpRules,
         settings: Settings,
         weights: Mapping[str, Fraction],
         goals: Goals,
@@ -106,10 +113,10 @@ class Turning:
                 limited = card.kind if card.kind in self._limits and not inside else ""
                 weight = self._weights[card.name] = int(weights.get(card.name, Fraction(1)) * whole)
                 heaps.setdefault((inside, limited, 1 if mixed else weight), []).append(card)
-        self.heaps = [self._heap(*key, cards) for key, cards in sorted(heaps.items())]
-        self.start: State = (0,) * len(self.heaps)
-        self.counting = Counting(
-            [heap.cards for heap in self.heaps], goals, begun, self._weights if mixed else {}
+        self.strata = [self._heap(*key, cards) for key, cards in sorted(heaps.items())]
+        self.start: State = (0,) * len(self.strata)
+        self.counting = WayCounter(
+            [heap.cards for heap in self.strata], goals, begun, self._weights if mixed else {}
         )
         self._mixed = mixed
         self._begun = begun
@@ -119,16 +126,16 @@ class Turning:
         self._nexts: dict[State, tuple[Sequence[int], Sequence[int]]] = {}
         self._steps: dict[State, Sequence[tuple[int, int, State | None]]] = {}
 
-    def _heap(self, kingdom: bool, limited: str, weight: int, cards: Sequence[Card]) -> Heap:
+    def _heap(self, kingdom: bool, limited: str, weight: int, cards: Sequence[Card]) -> Stratum:
         light = sorted(self._weights[card.name] for card in cards)
-        return Heap(kingdom, limited, weight, tuple(cards), tuple(accumulate(light, initial=0)))
+        return Stratum(kingdom, limited, weight, tuple(cards), tuple(accumulate(light, initial=0)))
 
     # ── Again and again ──
 
-    def tried(self, below: Callable[[int], int]) -> Order | None:
+    def tried(self, below: Callable[[int], int]) -> TurnUpOrder | None:
         """What is turned up without looking at the wishes, if they hold then; no heap may be mixed."""
-        left = [list(heap.cards) for heap in self.heaps]
-        order, used, state = Order([], []), [], self.start
+        left = [list(heap.cards) for heap in self.strata]
+        order, used, state = TurnUpOrder([], []), [], self.start
         while step := self._step(state):
             shares = [weight * len(left[place]) for place, weight, _ in step]
             rest = below(sum(shares))
@@ -150,8 +157,8 @@ class Turning:
         if state not in self._steps:
             open_, closed = ((), ()) if self._done(state) else self._next(state)
             self._steps[state] = [
-                *((place, self.heaps[place].weight, _one_more(state, place)) for place in open_),
-                *((place, self.heaps[place].weight, None) for place in closed),
+                *((place, self.strata[place].weight, _one_more(state, place)) for place in open_),
+                *((place, self.strata[place].weight, None) for place in closed),
             ]
         return self._steps[state]
 
@@ -159,11 +166,11 @@ class Turning:
         counts = list(self._begun) or [0] * len(self.goals.counters)
         for place, counter in enumerate(self.goals.counters):
             counts[place] += sum([name in counter for name in used])
-        return all(goal.met(counts) for goal in self.goals.goals)
+        return all(goal.is_met(counts) for goal in self.goals.goals)
 
     # ── By counting ──
 
-    def chance(self, state: State | None = None) -> Fraction:
+    def get_probability(self, state: State | None = None) -> Fraction:
         """The chance that the wishes hold in the end, once so many cards of each heap are used.
 
         Raises:
@@ -171,12 +178,12 @@ class Turning:
         """
         state = self.start if state is None else state
         if state not in self._chances:
-            if len(self._chances) >= MOST_STATES:
-                raise TooManySorts
+            if len(self._chances) >= MAX_STATES:
+                raise WorkLimitExceeded
             self._chances[state] = self._chance(state)
         return self._chances[state]
 
-    def possible(self, work: int) -> bool | None:
+    def is_possible(self, work: int) -> bool | None:
         """Whether the wishes may hold; None if that takes more numbers to keep than `work`.
 
         What was found is kept, so that it does not depend on what else has been counted since.
@@ -184,15 +191,15 @@ class Turning:
         if work not in self._known:
             self.counting.work = work
             try:
-                self._known[work] = bool(self.chance())
-            except TooManySorts:
+                self._known[work] = bool(self.get_probability())
+            except WorkLimitExceeded:
                 self._known[work] = None
         return self._known[work]
 
     def _chance(self, state: State) -> Fraction:
         if self._done(state):
-            weight = prod(heap.weight**many for heap, many in zip(self.heaps, state, strict=True))
-            return Fraction(self.counting.ways(state) * weight)
+            weight = prod(heap.weight**many for heap, many in zip(self.strata, state, strict=True))
+            return Fraction(self.counting.count_ways(state) * weight)
         open_ = self._next(state)[0]
         total = sum(self._least(place, state) for place in open_)
         return sum(self._onward(state), Fraction(0)) / total if total else Fraction(0)
@@ -201,13 +208,13 @@ class Turning:
         """For each heap of which the next card may be used, how likely that is and the wishes then hold."""
         # Of the cards of a heap that are used in the end, any may have come up as any.
         return [
-            (state[place] + 1) * self.chance(_one_more(state, place))
-            if state[place] < len(self.heaps[place].cards)
+            (state[place] + 1) * self.get_probability(_one_more(state, place))
+            if state[place] < len(self.strata[place].cards)
             else Fraction(0)
             for place in self._next(state)[0]
         ]
 
-    def drawn(self, below: Callable[[int], int]) -> Order | None:
+    def drawn(self, below: Callable[[int], int]) -> TurnUpOrder | None:
         """What is turned up, given that the wishes hold; there has to be a chance that they do.
 
         Returns:
@@ -218,9 +225,9 @@ class Turning:
         """
         places, state = [], self.start
         while not self._done(state):
-            places.append(self._next(state)[0][picked(self._shares(state), below)])
+            places.append(self._next(state)[0][weighted_index(self._shares(state), below)])
             state = _one_more(state, places[-1])
-        drawn = self.counting.draw(state, below)
+        drawn = self.counting.sample(state, below)
         used = [drawn[place].pop(below(len(drawn[place]))) for place in places]
         return self._with_skipped(places, used, below) if self._kept(places, used, below) else None
 
@@ -229,7 +236,7 @@ class Turning:
         if state not in self._parts:
             chances = self._onward(state)
             whole = lcm(*(chance.denominator for chance in chances))
-            self._parts[state] = smaller([int(chance * whole) for chance in chances])
+            self._parts[state] = reduce_weights([int(chance * whole) for chance in chances])
         return self._parts[state]
 
     def _kept(self, places: Sequence[int], used: Sequence[Card], below: Callable[[int], int]) -> bool:
@@ -237,29 +244,31 @@ class Turning:
         if not self._mixed:
             return True
         kept = whole = 1
-        state, gone = self.start, [0] * len(self.heaps)
+        state, gone = self.start, [0] * len(self.strata)
         for place, card in zip(places, used, strict=True):
             open_ = self._next(state)[0]
             kept *= sum(self._least(other, state) for other in open_)
             whole *= sum(self._whole(other) - gone[other] for other in open_)
             gone[place] += self._weights[card.name]
             state = _one_more(state, place)
-        return picked([kept, whole - kept], below) == 0
+        return weighted_index([kept, whole - kept], below) == 0
 
     def _with_skipped(
         self, places: Sequence[int], used: Sequence[Card], below: Callable[[int], int]
-    ) -> Order:
+    ) -> TurnUpOrder:
         """The cards that are used, with those between them that come up and are not."""
-        order, state, gone = Order([], []), self.start, [0] * len(self.heaps)
+        order, state, gone = TurnUpOrder([], []), self.start, [0] * len(self.strata)
         out = {card.name for card in used}
         for place, card in zip(places, used, strict=True):
             open_, closed = self._next(state)
             if closed:
                 sure = sum(self._whole(other) - gone[other] for other in open_)
-                while at := picked([sure, *(self._whole(other) - gone[other] for other in closed)], below):
+                while at := weighted_index(
+                    [sure, *(self._whole(other) - gone[other] for other in closed)], below
+                ):
                     heap = closed[at - 1]
-                    left = [other for other in self.heaps[heap].cards if other.name not in out]
-                    skipped = left[picked([self._weights[other.name] for other in left], below)]
+                    left = [other for other in self.strata[heap].cards if other.name not in out]
+                    skipped = left[weighted_index([self._weights[other.name] for other in left], below)]
                     self._shelf(order, heap).append(skipped)
                     out.add(skipped.name)
                     gone[heap] += self._weights[skipped.name]
@@ -268,8 +277,8 @@ class Turning:
             state = _one_more(state, place)
         return order
 
-    def ends(
-        self, looked_at: Literal["first", "last"], most: int = MOST_ENDS
+    def get_outcomes(
+        self, looked_at: Literal["first", "last"], most: int = MAX_OUTCOMES
     ) -> Mapping[tuple[State, int], Fraction]:
         """How turning up may end, with the chance of each end, without looking at the wishes.
 
@@ -284,7 +293,7 @@ class Turning:
             TooManySorts: it takes too long to count.
         """
         if self._fewest_ends() > most:
-            raise TooManySorts(len(self.heaps))
+            raise WorkLimitExceeded(len(self.strata))
         ends: dict[tuple[State, int], Fraction] = {}
         now = {(self.start, -1): Fraction(1)}
         while now:
@@ -296,17 +305,17 @@ class Turning:
                 shares = {place: self._left(place, state) for place in self._next(state)[0]}
                 part = chance / sum(shares.values())
                 for place, share in filter(itemgetter(1), shares.items()):
-                    look = self.heaps[place].kingdom and (seen < 0 or looked_at == "last")
+                    look = self.strata[place].is_kingdom and (seen < 0 or looked_at == "last")
                     key = _one_more(state, place), place if look else seen
                     after[key] = after.get(key, Fraction(0)) + part * share
             if len(after) > most:
-                raise TooManySorts(len(self.heaps))
+                raise WorkLimitExceeded(len(self.strata))
             now = after
         return ends
 
     def _fewest_ends(self) -> int:
         """How many ends there are besides what landscapes add, which takes no time to tell."""
-        sizes = [len(heap.cards) for heap in self.heaps if heap.kingdom]
+        sizes = [len(heap.cards) for heap in self.strata if heap.is_kingdom]
         found = 0
         for looked_at in range(len(sizes)):
             ways = [1, *[0] * (self.count - 1)]  # by the number of the other cards, how they are of the heaps
@@ -320,20 +329,23 @@ class Turning:
 
     def _left(self, place: int, state: State) -> int:
         """The weight of the cards of a heap that are not used; it may not be mixed."""
-        heap = self.heaps[place]
+        heap = self.strata[place]
         return heap.weight * (len(heap.cards) - state[place])
 
     def _least(self, place: int, state: State) -> int:
         """How much they weigh at least, whichever cards of the heap are used."""
-        return self.heaps[place].least[len(self.heaps[place].cards) - state[place]]
+        return self.strata[place].min_weights[len(self.strata[place].cards) - state[place]]
 
     def _whole(self, place: int) -> int:
         """The weight of all cards of a heap."""
-        return self.heaps[place].least[-1]
+        return self.strata[place].min_weights[-1]
 
     def _done(self, state: State) -> bool:
         """Whether enough Kingdom cards are out."""
-        return sum([many for heap, many in zip(self.heaps, state, strict=True) if heap.kingdom]) == self.count
+        return (
+            sum([many for heap, many in zip(self.strata, state, strict=True) if heap.is_kingdom])
+            == self.count
+        )
 
     def _next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
         """The heaps of which the next card would be used, and those of which it would be skipped."""
@@ -344,27 +356,29 @@ class Turning:
     def _found_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
         """The same, worked out (setup rules A6-A8, A10)."""
         landscapes, limited = 0, dict.fromkeys(self._limits, 0)
-        for heap, many in zip(self.heaps, state, strict=True):
-            if not heap.kingdom:
+        for heap, many in zip(self.strata, state, strict=True):
+            if not heap.is_kingdom:
                 landscapes += many
-                if heap.limited:
-                    limited[heap.limited] += many
+                if heap.limited_kind:
+                    limited[heap.limited_kind] += many
         more = landscapes < self.most
         if self.apart and not more:
-            return [place for place, heap in enumerate(self.heaps) if heap.kingdom], ()
+            return [place for place, heap in enumerate(self.strata) if heap.is_kingdom], ()
         open_, closed = [], []
-        for place, heap in enumerate(self.heaps):
-            if heap.kingdom:
+        for place, heap in enumerate(self.strata):
+            if heap.is_kingdom:
                 open_ += [] if self.apart else [place]
-            elif more and (not heap.limited or limited[heap.limited] < self._limits[heap.limited]):
+            elif more and (
+                not heap.limited_kind or limited[heap.limited_kind] < self._limits[heap.limited_kind]
+            ):
                 open_.append(place)
             else:
                 closed.append(place)
         return open_, closed
 
-    def _shelf(self, order: Order, place: int) -> list[Card]:
+    def _shelf(self, order: TurnUpOrder, place: int) -> list[Card]:
         """Where a card of this heap is turned up."""
-        return order.landscapes if self.apart and not self.heaps[place].kingdom else order.randomizers
+        return order.landscapes if self.apart and not self.strata[place].is_kingdom else order.randomizers
 
 
 def _one_more(state: State, place: int) -> State:

@@ -14,7 +14,7 @@ _RANGE = 2**32
 _LITTLE = sys.byteorder == "little"
 
 
-class Unused:
+class UnusedCards:
     """The cards of a pool that nobody uses yet, and the only chance there is.
 
     Every question has dice of its own, made from the seed and the question alone, and draws from unused
@@ -47,9 +47,9 @@ class Unused:
         self.in_use: dict[str, Card] = {}
         self._used: set[str] = set()  # names of others that are not to be drawn
         for card in used:
-            self.take(card)
+            self.mark_used(card)
 
-    def shuffled(self, question: str, cards: Sequence[Card], without: Container[str] = ()) -> Iterator[Card]:
+    def shuffle(self, question: str, cards: Sequence[Card], without: Container[str] = ()) -> Iterator[Card]:
         """The cards as a deck shuffled for this question, top first; only as far as somebody looks.
 
         Args:
@@ -86,13 +86,13 @@ class Unused:
         """
         if question in self._arranged and question not in self._stacked:
             return iter(self._arranged[question])
-        return self.shuffled(question, self.pool.deck(queries), self._used.union(self.in_use))
+        return self.shuffle(question, self.pool.deck(queries), self._used.union(self.in_use))
 
     def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
         """Take up to `count` piles (or landscapes, or Boons ...) that answer; None takes all."""
         drawn = list(islice(self.deck(question, query), count))
         for card in drawn:
-            self.take(card)
+            self.mark_used(card)
         return drawn
 
     def draw_single(self, question: str, query: Query, count: int | None) -> list[Card]:
@@ -110,17 +110,19 @@ class Unused:
             if len(members) == 1:
                 drawn += members
             elif members:
-                drawn.append(next(self.shuffled(f"{question}\0{pile.name}", members)))
+                drawn.append(next(self.shuffle(f"{question}\0{pile.name}", members)))
         for card in drawn:
-            self.take(card)
+            self.mark_used(card)
         return drawn
 
-    def draw_again(self, question: str, deck: Sequence[Card], query: Query, count: int | None) -> list[Card]:
+    def draw_from_deck(
+        self, question: str, deck: Sequence[Card], query: Query, count: int | None
+    ) -> list[Card]:
         """Take up to `count` cards that answer out of a deck that has been dealt; None takes all."""
         cards = sorted(filter(query.answered_by, deck), key=lambda card: card.name)
-        return list(islice(self.shuffled(question, cards), count))
+        return list(islice(self.shuffle(question, cards), count))
 
-    def take(self, card: Card) -> None:
+    def mark_used(self, card: Card) -> None:
         """Nobody else is to draw the card, nor the mixed pile that it is or belongs to."""
         self._used.add(card.name)
         if card.member_of:
@@ -132,7 +134,7 @@ class Unused:
 # ── Dice ──
 
 
-class Dice:
+class RandomSource:
     """Dice of one question, to ask for a number again and again.
 
     Args:
@@ -145,7 +147,7 @@ class Dice:
         self._times = 0
         self._numbers: Iterator[int] = iter(())
 
-    def below(self, number: int) -> int:
+    def randbelow(self, number: int) -> int:
         """A whole number from 0 on and below this one, each as likely as any other."""
         if number <= _RANGE:  # as nearly always, and a deal with wishes is mostly this
             uneven = _RANGE % number
@@ -185,6 +187,6 @@ def _rolled(key: bytes, time: int) -> memoryview:
     return memoryview(digest[::-1]).cast("I") if _LITTLE else memoryview(digest).cast("I")[::-1]
 
 
-def fresh_seed() -> str:
+def generate_seed() -> str:
     """A short seed that nobody has asked for."""
     return "".join(_LETTERS[byte % len(_LETTERS)] for byte in os.urandom(5))

@@ -11,7 +11,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from randomizer.deal.counting import Goal, Goals, State
-from randomizer.deal.turning import Heap
+from randomizer.deal.turning import Stratum
 from randomizer.odds.stages import Inside
 from randomizer.odds.states import Composition, TooMuchWork
 
@@ -64,17 +64,17 @@ class Composing:
 
     def __init__(
         self,
-        heaps: Sequence[Heap],
+        heaps: Sequence[Stratum],
         goals: Goals,
         ends: Mapping[State, Fraction],
         changes: Callable[[str, bool], Inside],
     ) -> None:
         self._sizes = [len(heap.cards) for heap in heaps]
-        self._kingdom = [heap.kingdom for heap in heaps]
+        self._kingdom = [heap.is_kingdom for heap in heaps]
         self._ends = ends
         self._most = [max(state[place] for state in ends) for place in range(len(heaps))]
         self._whole = max(map(self._in_kingdom, ends))
-        self._limits = goals.limits()
+        self._limits = goals.get_caps()
         self._changes: dict[Inside, int] = {}  # what makes a difference in the Kingdom, by its place
         self._sorts = self._found(heaps, goals, changes)
         self._settled: dict[int, list[Goal]] = {}  # by the place of a sort, the wishes settled with it
@@ -109,13 +109,13 @@ class Composing:
         return found
 
     def _found(
-        self, heaps: Sequence[Heap], goals: Goals, changes: Callable[[str, bool], Inside]
+        self, heaps: Sequence[Stratum], goals: Goals, changes: Callable[[str, bool], Inside]
     ) -> Sequence[Alike]:
         """The sorts, without the wanted cards; those that wishes count come first, and are settled soon."""
         alike: Counter[tuple[State, int, int, int]] = Counter()
         for place, heap in enumerate(heaps):
             for card in heap.cards:
-                change = changes(card.name, heap.kingdom)
+                change = changes(card.name, heap.is_kingdom)
                 if change.wanted:
                     continue
                 adds = tuple(int(card.name in counter) for counter in goals.counters)
@@ -134,7 +134,7 @@ class Composing:
             last = [place if add else before for add, before in zip(sort.adds, last, strict=True)]
         kept = list(last)
         for goal in goals.goals:
-            counters = [goal.counter] if goal.given is None else [goal.counter, goal.given]
+            counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
             place = max(last[counter] for counter in counters)
             self._settled.setdefault(place, []).append(goal)
             for counter in counters:
@@ -151,7 +151,7 @@ class Composing:
             counts, asks = tuple(map(min, added, self._limits)), asks | also_asks
             inside = inside if change is None else _more(inside, change, number)
         if goals := self._settled.get(place):
-            if not all(goal.met(counts) for goal in goals):
+            if not all(goal.is_met(counts) for goal in goals):
                 return None
             counts = tuple(
                 many if needed else 0 for many, needed in zip(counts, self._needed[place], strict=True)

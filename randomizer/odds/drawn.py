@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.deal.drawing import boxes_holding, check_of, no_boxes
-from randomizer.deal.growing import turning_up
+from randomizer.deal.drawing import build_no_boxes_error, check_box_count, find_boxes_with_cards
+from randomizer.deal.growing import find_turn_up
 from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances, in_order
 from randomizer.text.errors import BadOptions, TooFewCards
@@ -57,7 +57,7 @@ class DrawnBoxes:
     """
 
     def __init__(self, game: Game, request: Request, cards: Iterable[Card]) -> None:
-        check_of(request)
+        check_box_count(request)
         of, number = request.wishes.of, comb(len(request.chosen), request.wishes.of)
         if number > MOST_CHOICES:
             said = "--of {of}: there are {number} ways to draw the boxes; odds are told of at most {most}."
@@ -66,7 +66,7 @@ class DrawnBoxes:
         self._work = min(MOST_WORK, MOST_WORK * MORE_WORK // number)
         every = Chances(game, request)
         self.kingdom, self.landscapes = every.kingdom, every.landscapes
-        self._holding = boxes_holding(game, request, turning_up(game.opening))
+        self._holding = find_boxes_with_cards(game, request, find_turn_up(game.opening))
         self.each: dict[str, Fraction] = {}
         self._figures: Figures = {}
         enough, held = 0, Fraction(0)
@@ -75,7 +75,7 @@ class DrawnBoxes:
                 enough, held = enough + 1, held + part.holding
                 self._add(part)
         if not held:
-            raise no_boxes(of)
+            raise build_no_boxes_error(of)
         self.wishes = held / enough
         self.each = {text: chance / enough for text, chance in self.each.items()}
         self._figures = {

@@ -12,11 +12,11 @@ from typing import Literal
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.cards.wish import asked_in
-from randomizer.deal.counting import Counting, Goal, Goals, State
-from randomizer.deal.growing import Decide, questions
-from randomizer.deal.sought import refuse_impossible, sought_in
-from randomizer.deal.turning import MOST_ENDS, MOST_STATES
+from randomizer.cards.wish import parse_wishes
+from randomizer.deal.counting import Goal, Goals, State, WayCounter
+from randomizer.deal.growing import Decide, list_questions
+from randomizer.deal.sought import build_matcher, raise_if_impossible
+from randomizer.deal.turning import MAX_OUTCOMES, MAX_STATES
 from randomizer.odds.composing import Composing
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
 from randomizer.odds.relevant import Choices
@@ -48,19 +48,19 @@ class GivenWishes(Chances):
 
     def __init__(self, game: Game, request: Request, work: int = MOST_WORK) -> None:
         super().__init__(game, request, work)
-        asked = asked_in(game, request.wishes)
-        sought = sought_in(game, request, self._turn_up)
+        asked = parse_wishes(game, request.wishes)
+        sought = build_matcher(game, request, self._turn_up)
         turning = sought.turning(asked.cards, asked.wants, asked.weights)
-        self._heaps = turning.heaps
+        self._heaps = turning.strata
         self._goals = turning.goals
-        most = max(MOST_STATES, MOST_ENDS * work // MOST_WORK)
-        self._ends = {looked_at: turning.ends(looked_at, most) for looked_at in _LOOKS}
+        most = max(MAX_STATES, MAX_OUTCOMES * work // MOST_WORK)
+        self._ends = {looked_at: turning.get_outcomes(looked_at, most) for looked_at in _LOOKS}
         self.wishes = self._chance()
         self._sought = sought
         single = [([name], ()) for name in asked.cards] + [((), [wish]) for wish in asked.wants]
         texts = [f"--with {name}" for name in asked.cards] + [wish.text for wish in asked.wants]
         self.each = {
-            text: self._held(sought.goals(cards, wants))
+            text: self._held(sought.build_goals(cards, wants))
             for text, (cards, wants) in zip(texts, single, strict=True)
         }
 
@@ -71,7 +71,7 @@ class GivenWishes(Chances):
             BadOptions: this one cannot be met, or these not together.
         """
         if not self.wishes:
-            refuse_impossible(self._sought, asked_in(self._game, self._request.wishes))
+            raise_if_impossible(self._sought, parse_wishes(self._game, self._request.wishes))
 
     def alike(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
         """Cards in groups of those that count for the same wishes, and the chance of each to be turned up."""
@@ -95,7 +95,7 @@ class GivenWishes(Chances):
         chances = [Fraction(0)] * (self._landscapes.most + 1)
         counting = self._counting(self._goals)
         for (state, _), chance in self._ends["last"].items():
-            used = sum(many for heap, many in zip(self._heaps, state, strict=True) if not heap.kingdom)
+            used = sum(many for heap, many in zip(self._heaps, state, strict=True) if not heap.is_kingdom)
             chances[used] += chance * _share(counting, state)
         return [chance / self.wishes for chance in chances]
 
@@ -109,8 +109,8 @@ class GivenWishes(Chances):
     def decisions(self) -> dict[str, Fraction]:
         """By the title of its question, the chance that setup answers it with yes."""
         settings = self._request.settings
-        asked = questions(self._game.opening)
-        looks = {question.title: question.how(settings) for question in asked}
+        asked = list_questions(self._game.opening)
+        looks = {question.title: question.get_method(settings) for question in asked}
         fixed = {look for look in looks.values() if look in _LOOKS}
         chances = {}
         for question in asked:
@@ -168,8 +168,8 @@ class GivenWishes(Chances):
             Fraction(0),
         )
 
-    def _counting(self, goals: Goals) -> Counting:
-        return Counting([heap.cards for heap in self._heaps], goals)
+    def _counting(self, goals: Goals) -> WayCounter:
+        return WayCounter([heap.cards for heap in self._heaps], goals)
 
     def _expected(self, question: Decide) -> Fraction:
         """How many of the Kingdom cards answer a question with yes, on average, given the wishes."""
@@ -183,7 +183,7 @@ class GivenWishes(Chances):
         ends = self._ends["first" if look == "first" else "last"]
         for place, heap in enumerate(self._heaps):
             fitting = frozenset(card.name for card in heap.cards if question.is_.answered_by(card))
-            if not heap.kingdom or not fitting:
+            if not heap.is_kingdom or not fitting:
                 continue
             # Of the cards of a heap any is as likely to be at this place; so many of them fit on average.
             countings = [
@@ -202,7 +202,7 @@ class GivenWishes(Chances):
 _LOOKS: tuple[Literal["first", "last"], ...] = ("first", "last")
 
 
-def _share(counting: Counting, state: State) -> Fraction:
+def _share(counting: WayCounter, state: State) -> Fraction:
     """Of the ways to take so many cards of each heap, as many as meet the wishes."""
     every = prod(comb(size, many) for size, many in zip(counting.sizes, state, strict=True))
-    return Fraction(counting.ways(state), every)
+    return Fraction(counting.count_ways(state), every)

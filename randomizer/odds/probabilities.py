@@ -11,8 +11,8 @@ from typing import NamedTuple
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
-from randomizer.deal.growing import questions, turning_up
-from randomizer.deal.sought import pool_of
+from randomizer.deal.growing import find_turn_up, list_questions
+from randomizer.deal.sought import build_pool
 from randomizer.odds.landscapes import Landscapes
 from randomizer.odds.relevant import Choices, Closure, Outcome
 from randomizer.odds.states import States, TooMuchWork
@@ -43,7 +43,7 @@ class Chances:
     """
 
     def __init__(self, game: Game, request: Request, work: int = MOST_WORK) -> None:
-        turn_up = turning_up(game.opening)
+        turn_up = find_turn_up(game.opening)
         if turn_up is None:
             raise BadOptions("{game} turns up no Kingdom, so there are no odds to tell.", game=game.title)
         game.check_players(request.players)
@@ -51,7 +51,7 @@ class Chances:
         self._request = request
         self._turn_up = turn_up
         self._work = work
-        self._pool = pool_of(game, request)
+        self._pool = build_pool(game, request)
         self.kingdom = self._pool.answering(turn_up.is_)
         self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
         self._landscapes = Landscapes(self._pool, turn_up, request.settings)
@@ -88,7 +88,7 @@ class Chances:
         Whichever of the Kingdom cards is looked at, it is each of them with the same chance.
         """
         chances = {}
-        for question in questions(self._game.opening):
+        for question in list_questions(self._game.opening):
             forced = self._request.settings.get(question.option)
             fitting = sum(map(question.is_.answered_by, self.kingdom))
             chances[question.title] = (
@@ -130,7 +130,7 @@ class Chances:
         if name in self._game.starting_deck or name in self._then(self._game.opening):
             return Chance(Fraction(1))
         chance = self._out([name])
-        for question in questions(self._game.opening):
+        for question in list_questions(self._game.opening):
             if name in self._then(question.then):
                 if chance == Chance(Fraction(0)):
                     chance = Chance(self.decisions()[question.title])

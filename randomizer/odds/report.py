@@ -6,7 +6,7 @@ from typing import Any
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.deal.counting import TooManySorts
+from randomizer.deal.counting import WorkLimitExceeded
 from randomizer.odds.drawn import DrawnBoxes
 from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import Chance, Chances
@@ -66,7 +66,7 @@ def _chances_of(game: Game, request: Request, cards: Sequence[Card]) -> Chances 
         if request.wishes.of:
             return DrawnBoxes(game, request, cards)
         chances = chances_with(game, request)
-    except TooManySorts as problem:
+    except WorkLimitExceeded as problem:
         if problem.heaps:
             raise BadOptions(_TOO_MANY_WEIGHTS, count=problem.heaps) from None
         raise BadOptions(_TOO_MANY) from None

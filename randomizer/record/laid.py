@@ -53,7 +53,12 @@ class Laid(NamedTuple):
             shared.in_order([card.name for card in table.kingdom], sort),
             [*map(self._used, shared.by_kind(table.landscapes.values()))],
             [
-                *((mark, pile) for pile in marked for mark in table.marks[pile] if not table.on(mark)),
+                *(
+                    (mark, pile)
+                    for pile in marked
+                    for mark in table.marks[pile]
+                    if not table.get_marked_pile(mark)
+                ),
                 *((slot, name) for name, slot in table.aside_for.items()),
             ],
             [decision.title for decision in table.decisions if decision.answer],
@@ -62,7 +67,7 @@ class Laid(NamedTuple):
 
     def _used(self, landscape: Card) -> Used:
         name, kind = landscape.name, self.table.kinds[landscape.kind]
-        on = self.table.on(name)
+        on = self.table.get_marked_pile(name)
         lies = says(Message(kind.lies, (("on", on),))) if on else None
         return Used(name, "" if landscape in self.table.turned_up else kind.title, lies)
 
@@ -118,11 +123,13 @@ def lay_tables(
 
 def _bans(game: Game, table: Table) -> Iterator[str]:
     """What bans the Kingdom cards and landscapes on a table, turned up or chosen; with a card its pile."""
-    from randomizer.cards.selector import Words  # most deals have no use for it, and start the sooner
+    from randomizer.cards.selector import (
+        SelectorParser,
+    )  # most deals have no use for it, and start the sooner
 
-    words = Words(game)
+    words = SelectorParser(game)
     for card in table.in_use().values():
         pile = game.cards[card.member_of or card.name]
         kind = game.kinds[pile.kind]
         if kind.place == "kingdom" or kind.is_ == "landscape":
-            yield words.word(f"card:{pile.name}").text
+            yield words.parse_term(f"card:{pile.name}").text

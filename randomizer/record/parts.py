@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.model import Card, Query
-from randomizer.deal.table import Decision, Missing, Spot, Table, Told, Turned
+from randomizer.deal.table import Decision, Missing, Spot, Table, TableNote, Turned
 from randomizer.record.shared import Shared, says
 from randomizer.text.language import Message
 
@@ -33,7 +33,7 @@ class Parts:
         self.shared = shared
         self.english = shared.english
         self.known = shared.known
-        self._told = table.told()
+        self._told = table.list_things_with_facts()
         self._kept = shared.kept
         self._keep = shared.keep
 
@@ -56,7 +56,7 @@ class Parts:
 
     def turned(self) -> list[document.Turned]:
         """The randomizers turned up."""
-        kept, numbers, skipped = self._kept, self.table.numbers(), self.table.skipped
+        kept, numbers, skipped = self._kept, self.table.get_kingdom_positions(), self.table.skipped
         parts: list[document.Turned] = []
         for card in self.table.turned_up:
             name = card.name
@@ -64,7 +64,7 @@ class Parts:
             key = "turned", name, number, skipped.get(name)
             part = kept.get(key)
             if part is None:
-                turned = self._as_turned(self.table.as_turned(card, number))
+                turned = self._as_turned(self.table.to_turned(card, number))
                 part = self._keep(key, self.known.named_card(name), turned)
             parts.append(part)
         return parts
@@ -72,12 +72,12 @@ class Parts:
     def _as_turned(self, turned: Turned) -> dict[str, Any]:
         """What a randomizer was turned up as, which is the same for many of them."""
         because = turned.because
-        key = "as turned", turned.use, turned.number, because
+        key = "as turned", turned.use, turned.position, because
         part: dict[str, Any] | None = self._kept.get(key)
         if part is None:
             part = {"use": turned.use}
-            if turned.number:
-                part["kingdom"] = turned.number
+            if turned.position:
+                part["kingdom"] = turned.position
             if because:
                 part["because"] = self.english.translate(because.phrase, **dict(because.values))
                 part["says"] = says(because)
@@ -87,18 +87,18 @@ class Parts:
     def decision(self, decision: Decision) -> document.Decision:
         """A question answered."""
         card = decision.card and decision.card.name
-        key = "decision", decision.question, decision.answer, decision.how, card, decision.possible
+        key = "decision", decision.question, decision.answer, decision.method, card, decision.is_possible
         part: document.Decision = self._kept.get(key) or self._keep(key, self._decision(decision))
         return part
 
     def _decision(self, decision: Decision) -> document.Decision:
         card = decision.card
-        why = Message(_LOOKED_AT[decision.how], (("card", card.name), ("set", card.set)) if card else ())
+        why = Message(_LOOKED_AT[decision.method], (("card", card.name), ("set", card.set)) if card else ())
         return {
             "question": decision.question,
             "title": decision.title,
             "answer": decision.answer,
-            "possible": decision.possible,
+            "possible": decision.is_possible,
             "decided_by": card.name if card else None,
             "because": self.english.translate(why.phrase, **dict(why.values)),
             "says": says(why),
@@ -111,13 +111,13 @@ class Parts:
         if name in self._told:
             table = self.table
             dealt, marks = table.starting_deck.get(name, 0), table.marks.get(name, ())
-            key = *key, table.place_of(pile), dealt, *marks, None, *table.because(name)
+            key = *key, table.get_place(pile), dealt, *marks, None, *table.get_causes(name)
         part: document.Pile = self._kept.get(key) or self._keep(key, self.facts(pile), self._pile(pile))
         return part
 
     def _pile(self, card: Card) -> dict[str, Any]:
         table, players = self.table, self.table.players
-        place, count = table.place_of(card), card.count_.at(players)
+        place, count = table.get_place(card), card.count_.at(players)
         members = [self.member(name, number.at(players)) for name, number in card.pile]
         if sum(number.at(players) for _, number in card.pile) != count:
             for member in members:  # they are shuffled and counted off
@@ -128,7 +128,7 @@ class Parts:
             "count": count,
             "members": members,
             "marks": list(table.marks.get(card.name, ())),
-            "because": table.because(card.name),
+            "because": table.get_causes(card.name),
         }
         if card.stock:
             part["stock"] = count
@@ -157,8 +157,8 @@ class Parts:
 
     def landscape(self, card: Card) -> document.Landscape:
         """A landscape, with the pile it is on."""
-        because = self.table.because(card.name)
-        on, owner = self.table.on(card.name), self.table.owners.get(card.name, 0)
+        because = self.table.get_causes(card.name)
+        on, owner = self.table.get_marked_pile(card.name), self.table.owners.get(card.name, 0)
         key = "landscape", card.name, on, owner, *because
         part: document.Landscape = self._kept.get(key) or self._keep(
             key, self._printed(card), self._landscape(card, on, owner, because)
@@ -202,7 +202,7 @@ class Parts:
             "face_up": [card.name for card in deck.face_up],
             "count": len(deck.cards),
             "contents": [self.facts(card) for card in (*deck.face_up, *deck.cards)],
-            "because": self.table.because(name),
+            "because": self.table.get_causes(name),
         }
 
     def set_aside(self, card: Card) -> document.SetAside:
@@ -210,12 +210,12 @@ class Parts:
         return {
             **self.facts(card),
             "for": self.table.aside_for[card.name],
-            "because": self.table.because(card.name),
+            "because": self.table.get_causes(card.name),
         }
 
     def card(self, card: Card, count: int) -> document.Card:
         """So many cards of a name."""
-        because = self.table.because(card.name)
+        because = self.table.get_causes(card.name)
         key = "card", card.name, count, *because
         part: document.Card = self._kept.get(key) or self._keep(
             key,
@@ -232,7 +232,7 @@ class Parts:
 
     def component(self, name: str) -> document.Component:
         """A mat, a heap of tokens and the like."""
-        because = self.table.because(name)
+        because = self.table.get_causes(name)
         put = self._put(name) if self.table.components[name].stock else 0
         key = "component", name, put, *because
         part: document.Component = self._kept.get(key) or self._keep(
@@ -267,7 +267,7 @@ class Parts:
 
     def tokens(self, spot: Spot) -> document.PlacedTokens:
         """Tokens that start somewhere."""
-        count, because = sum(self.table.tokens[spot].values()), self.table.because(spot)
+        count, because = sum(self.table.tokens[spot].values()), self.table.get_causes(spot)
         key = "tokens", *spot, count, *because
         part: document.PlacedTokens = self._kept.get(key) or self._keep(
             key, self.known.named(spot.token), self._tokens(spot, count, because)
@@ -309,17 +309,17 @@ class Parts:
             "among": missing.among,
             "query": _asked(missing.query),
             "help": help_,
-            "because": [*self.table.because(missing.cause), missing.cause],
+            "because": [*self.table.get_causes(missing.cause), missing.cause],
         }
 
-    def note(self, told: Told) -> document.Note:
+    def note(self, told: TableNote) -> document.Note:
         """What the players are told."""
-        because = self.table.because(told)
+        because = self.table.get_causes(told)
         key = "note", told, *because
         part: document.Note = self._kept.get(key) or self._keep(key, self._note(told, because))
         return part
 
-    def _note(self, told: Told, because: list[str]) -> document.Note:
+    def _note(self, told: TableNote, because: list[str]) -> document.Note:
         message = told.message
         part: document.Note = {
             "text": self.english.translate(message.phrase, **dict(message.values)),

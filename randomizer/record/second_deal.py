@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from randomizer.cards.game import Game, SecondDeal
-from randomizer.deal.dealer import Before, deal_second_table, no_longer_told
+from randomizer.deal.dealer import PreviousTable, deal_second_table, find_expired_notes
 from randomizer.record.build import build_setup
 from randomizer.record.shared import says
 from randomizer.setup import checklist
@@ -39,7 +39,7 @@ def deal_again(
     request = request_of(game, first)
     table = deal_second_table(game, request, before, stacked)
     new = build_setup(game, request, table, languages)
-    stay = _staying(first, second, new, no_longer_told(game, before, table))
+    stay = _staying(first, second, new, find_expired_notes(game, before, table))
     setup = _joined(first, stay, new)
     setup["notes"] += _marked(first, second, languages[0])
     leaves = [pile for pile in first["piles"] if pile["place"] == second.leaves]
@@ -121,7 +121,7 @@ def _joined(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
     }
 
 
-def _before(first: Setup, second: SecondDeal) -> Before:
+def _before(first: Setup, second: SecondDeal) -> PreviousTable:
     """What the second deal has to know of the first table."""
     piles = [pile for pile in first["piles"] if pile["place"] != second.leaves]
     things = [
@@ -135,7 +135,7 @@ def _before(first: Setup, second: SecondDeal) -> Before:
     ]
     members = [member for pile in first["piles"] for member in pile["members"]]
     dealt = [card for deck in first["decks"] for card in deck["contents"]]
-    return Before(
+    return PreviousTable(
         in_use=_names([*things, *first["piles"], *members, *dealt]),
         stays=_names(things),
         piles={pile["name"]: pile["place"] for pile in piles},

@@ -147,9 +147,9 @@ class Shared:
         """Whether the card never comes, from whichever box, because somebody wishes so."""
         if not self._wishes.without:
             return False
-        from randomizer.deal.sought import banned_by  # most deals have no use for it, and start the sooner
+        from randomizer.deal.sought import find_ban  # most deals have no use for it, and start the sooner
 
-        return bool(banned_by(self.game, self._wishes, card))
+        return bool(find_ban(self.game, self._wishes, card))
 
     def in_order(self, names: Collection[str], sort: str) -> list[str]:
         """The names of a Kingdom's piles, in one of the orders of `checklist.SORTS`."""

@@ -4,15 +4,17 @@ from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import MOST, Card, KindName
-from randomizer.deal.dealer import Remains
+from randomizer.deal.dealer import KeptTable
 from randomizer.deal.decorating import Mark
-from randomizer.deal.growing import TurnUp, turning_up
+from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Message, Verbatim, message
 
 
-def swapped(game: Game, request: Request, table: Table, swap: Swap, before: Remains | None = None) -> Remains:
+def swapped(
+    game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None = None
+) -> KeptTable:
     """What the next table lays out, so that one thing of this one is swapped for another.
 
     Whatever does not depend on what goes stays; what does is dealt anew.
@@ -44,12 +46,12 @@ def swapped(game: Game, request: Request, table: Table, swap: Swap, before: Rema
         kingdom = kingdom.swapped(comes).swapped(goes, comes)
         gone |= {goes}
         told = Message("{card} has been swapped for {on}.", (("card", goes), ("on", comes)))
-    return Remains(
+    return KeptTable(
         kingdom,
         {decision.question: decision for decision in table.decisions},
         tuple(turned for turned in table.turned if turned.use == "skipped" and turned.card.name != comes),
         gone - {comes},
-        (*(before.told if before else ()), told),
+        (*(before.messages if before else ()), told),
     )
 
 
@@ -105,14 +107,19 @@ def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request
     """A wish that does not hold with a card in the place of another, as one types it; nothing if all do."""
     if not request.wishes:
         return ""
-    from randomizer.deal.sought import banned_by, unmet
+    from randomizer.deal.sought import find_ban, list_unmet_wishes
 
-    if ban := banned_by(game, request.wishes, card):
+    if ban := find_ban(game, request.wishes, card):
         return f"--without {ban}"
     after = kingdom.swapped(goes, card.name)
-    before = unmet(game, request, [*kingdom.cards, *kingdom.landscapes])
+    before = list_unmet_wishes(game, request, [*kingdom.cards, *kingdom.landscapes])
     return next(
-        (wish for wish in unmet(game, request, [*after.cards, *after.landscapes]) if wish not in before), ""
+        (
+            wish
+            for wish in list_unmet_wishes(game, request, [*after.cards, *after.landscapes])
+            if wish not in before
+        ),
+        "",
     )
 
 
@@ -175,11 +182,11 @@ def _other_pile(table: Table, game: Game, marking: str) -> str:
     """
     now = table.marked[marking]
     marks = [effect for effect in game.setup[marking] if isinstance(effect, Mark)]
-    piles = [pile for mark in marks for pile in mark.free(table, table.cards[marking])]
+    piles = [pile for mark in marks for pile in mark.list_markable_piles(table, table.cards[marking])]
     others = [card for card in piles if card.name != now]
     if not others:
         raise BadOptions("{card} can go with no other pile on this table.", card=marking)
-    return next(table.unused.shuffled(f"instead of {now}", others)).name
+    return next(table.unused.shuffle(f"instead of {now}", others)).name
 
 
 def _turning(game: Game) -> TurnUp:
@@ -188,7 +195,7 @@ def _turning(game: Game) -> TurnUp:
     Raises:
         BadOptions: in this game none is.
     """
-    turning = turning_up(game.opening)
+    turning = find_turn_up(game.opening)
     if turning is None:
         raise BadOptions("{game} has nothing to swap.", game=game.title)
     return turning

@@ -8,7 +8,7 @@ from typing import NamedTuple, NewType
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import CardName, TypeName
-from randomizer.deal.growing import questions
+from randomizer.deal.growing import list_questions
 from randomizer.load.yaml_reader import YamlReader
 from randomizer.rules.applying import Condition, Conditions
 from randomizer.rules.entry import Entry, Older, QueryLexicon, StopWords, Texts
@@ -289,5 +289,5 @@ def _known(games: Sequence[Game], languages: Collection[str]) -> Mapping[str, Co
         known["KindName"].update(game.kinds)
         known["ThingName"] |= {*game.components, *decks}
         known["MarkName"] |= {*slots, *game.cards}
-        known["DecisionName"] |= {question.question for question in questions(game.opening)}
+        known["DecisionName"] |= {question.question for question in list_questions(game.opening)}
     return known

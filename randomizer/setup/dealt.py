@@ -123,7 +123,7 @@ def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
     given = {field: said.pop(field.rstrip("_")) for field in Wishes._fields if field.rstrip("_") in said}
     if not given:
         return NO_WISHES
-    from randomizer.cards.wish import asked_in  # most deals have no wishes, and start the sooner
+    from randomizer.cards.wish import parse_wishes  # most deals have no wishes, and start the sooner
 
     of = given.pop("of", 0)
     texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
@@ -135,7 +135,7 @@ def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
         raise BadDocument(_OTHER_OPTIONS)
     wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, of=of)
     try:
-        if whole and wishes != asked_in(game, wishes).texts(of):
+        if whole and wishes != parse_wishes(game, wishes).to_texts(of):
             raise BadDocument(_OTHER_OPTIONS)
     except (BadOptions, BadSelector, UnknownName):
         raise BadDocument(_OTHER_OPTIONS) from None

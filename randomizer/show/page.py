@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.model import asked
-from randomizer.deal.growing import questions
+from randomizer.deal.growing import list_questions
 from randomizer.load.games import load
 from randomizer.load.languages import load_all
 from randomizer.setup import checklist, dealt
@@ -240,7 +240,7 @@ class Page(Bare):
     @property
     def answers(self) -> list[tuple[str, str, bool]]:
         """The questions of setup that these cards can answer with yes: option, title and answer."""
-        options = {question.question: question.option for question in questions(self.game.opening)}
+        options = {question.question: question.option for question in list_questions(self.game.opening)}
         return [
             (options[decision["question"]], decision["title"], decision["answer"])
             for decision in self.setup["decisions"]

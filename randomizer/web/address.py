@@ -12,7 +12,7 @@ from randomizer.browse.boxes import resolve
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MOST, Named
-from randomizer.deal.unused import fresh_seed
+from randomizer.deal.unused import generate_seed
 from randomizer.load.games import is_default, load
 from randomizer.load.languages import load_all, load_all_card_names
 from randomizer.memory import defaults
@@ -196,7 +196,7 @@ def dealt(pairs: Pairs) -> Dealt:
     """
     here = game_of(pairs)
     wanted, seed = read(pairs, here)
-    request = here.asking().request(wanted, seed or fresh_seed())
+    request = here.asking().request(wanted, seed or generate_seed())
     setup = build_setup(here.game, request, deal_asked(here.game, request), here.languages)
     return Dealt(here, said_by(here.game, request), setup)
 

@@ -10,7 +10,7 @@ from randomizer.browse.boxes import resolve
 from randomizer.browse.catalogue import boxes
 from randomizer.cards.editions import ALL, every_box, only_announced
 from randomizer.cards.game import Game
-from randomizer.deal.growing import questions
+from randomizer.deal.growing import list_questions
 from randomizer.load.games import list_games
 from randomizer.memory.played_game import MAX_RATING, build_played_game
 from randomizer.memory.played_games import add
@@ -159,7 +159,10 @@ def _singles(here: Known, language: Language) -> list[tuple[str, str, list[tuple
 
 def _fields(here: Known, language: Language) -> list[Field]:
     """What the game leaves open."""
-    translate, titles = language.translate, {each.option: each.title for each in questions(here.game.opening)}
+    translate, titles = (
+        language.translate,
+        {each.option: each.title for each in list_questions(here.game.opening)},
+    )
     fields = []
     for option in here.game.options:
         name = option.name.replace("_", "-")

@@ -22,7 +22,7 @@ class TestRank:
     """Less appetite first; among equals the order of the data; what that does not name comes last."""
 
     def rank(self, game: Game, slot: str, appetite: int = 0) -> tuple[int, int]:
-        return game.rank(Choice(slot, Query(), "aside", appetite=appetite))
+        return game.rank(Choice(slot, Query(), "aside", priority=appetite))
 
     def test_in_the_order_of_the_data(self, game: Game) -> None:
         game = game._replace(order=(SlotName("Tray"), SlotName("Cup"), SlotName("Pot")))
@@ -55,8 +55,8 @@ class TestChoice:
     def test_single_is_one_card_once_whatever_is_said(self) -> None:
         one = Choice("Tray", Query(), "aside")
         assert one.single
-        assert not one._replace(number=Amount(2)).single
-        assert not one._replace(number=Amount(1, "option")).single
+        assert not one._replace(amount=Amount(2)).single
+        assert not one._replace(amount=Amount(1, "option")).single
         assert not one._replace(each="player").single
         assert not one._replace(to="box").single
 

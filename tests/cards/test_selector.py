@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Named
-from randomizer.cards.selector import SORTS, Words, profile_of
+from randomizer.cards.selector import TERM_CATEGORIES, SelectorParser, build_profile
 from randomizer.text.errors import BadSelector, UnknownName
 from randomizer.text.language import Language
 from tests.support.tea import read
@@ -64,16 +64,16 @@ def tea(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 @pytest.fixture(scope="module")
-def words(tea: Game) -> Words:
-    return Words(tea, [FRENCH], [{"Cake": Named("Gâteau", also=("Gâtel",))}])
+def words(tea: Game) -> SelectorParser:
+    return SelectorParser(tea, [FRENCH], [{"Cake": Named("Gâteau", also=("Gâtel",))}])
 
 
-def meant(words: Words, text: str) -> list[str]:
+def meant(words: SelectorParser, text: str) -> list[str]:
     """The names of the cards that a selector means."""
     game = words.game
     pool = game.pool(("tea-1e", "tea-2e", "high"))
-    selector = words.selector(text)
-    return [name for name in EVERY if selector.holds(profile_of(game.cards[name], game, pool))]
+    selector = words.parse(text)
+    return [name for name in EVERY if selector.matches(build_profile(game.cards[name], game, pool))]
 
 
 class TestWords:
@@ -109,27 +109,29 @@ class TestWords:
             ("dishes", "Cake Fruit/Nuts Pie Quick Soup"),
         ],
     )
-    def test_in_any_language_and_in_letters_large_or_small(self, words: Words, text: str, names: str) -> None:
+    def test_in_any_language_and_in_letters_large_or_small(
+        self, words: SelectorParser, text: str, names: str
+    ) -> None:
         assert meant(words, text) == names.split()
 
-    def test_a_word_that_is_a_name_too_is_the_word(self, words: Words) -> None:
+    def test_a_word_that_is_a_name_too_is_the_word(self, words: SelectorParser) -> None:
         assert meant(words, "quick") == ["Fruit/Nuts"]
         assert meant(words, "card:quick") == ["Quick"]
 
-    def test_what_is_meant_may_be_said(self, words: Words) -> None:
+    def test_what_is_meant_may_be_said(self, words: SelectorParser) -> None:
         assert meant(words, "does:quick") == ["Fruit/Nuts"]
         assert meant(words, "kind:guest") == meant(words, "type:guest") == ["Hare", "Hatter"]
         assert meant(words, "set:tea-2e") == ["Cake", "Hatter", "Soup"]
         assert meant(words, "TYPE: sweet") == ["Cake", "Fruit/Nuts", "Pie"]
 
-    def test_a_member_means_its_pile_and_the_end_of_a_line_its_beginning(self, words: Words) -> None:
+    def test_a_member_means_its_pile_and_the_end_of_a_line_its_beginning(self, words: SelectorParser) -> None:
         assert meant(words, "Nuts") == ["Fruit/Nuts"]
         assert meant(words, "Crouton") == ["Soup"]
 
-    def test_a_type_counts_on_any_card_of_the_pile_or_of_the_line(self, words: Words) -> None:
+    def test_a_type_counts_on_any_card_of_the_pile_or_of_the_line(self, words: SelectorParser) -> None:
         assert meant(words, "baked") == ["Pie", "Soup"]
 
-    def test_what_is_in_the_supply_or_comes_by_luck_does_not_count(self, words: Words) -> None:
+    def test_what_is_in_the_supply_or_comes_by_luck_does_not_count(self, words: SelectorParser) -> None:
         """Salt belongs to everybody, and of a basket brought along nobody knows what one gets."""
         assert meant(words, "white") == meant(words, "wicker") == meant(words, "tiny") == []
 
@@ -150,16 +152,16 @@ class TestCosts:
         ],
     )
     def test_coins_are_nothing_but_coins_and_those_of_the_pile(
-        self, words: Words, text: str, names: str
+        self, words: SelectorParser, text: str, names: str
     ) -> None:
         assert meant(words, text) == names.split()
 
     @pytest.mark.parametrize(
         "text", ["cost:", "cost:x", "cost:-", "cost:-3+", "cost:3-", "cost:4-2", "cost:1000", "cost:²"]
     )
-    def test_what_is_no_cost(self, words: Words, text: str) -> None:
+    def test_what_is_no_cost(self, words: SelectorParser, text: str) -> None:
         with pytest.raises(BadSelector, match="cost"):
-            words.selector(text)
+            words.parse(text)
 
 
 class TestPutTogether:
@@ -178,7 +180,7 @@ class TestPutTogether:
             ("cost:3 and guest or high tea and dish", "Fruit/Nuts Hare Quick"),
         ],
     )
-    def test_not_binds_closest_then_and_then_or(self, words: Words, text: str, names: str) -> None:
+    def test_not_binds_closest_then_and_then_or(self, words: SelectorParser, text: str, names: str) -> None:
         assert meant(words, text) == names.split()
 
 
@@ -199,19 +201,21 @@ class TestText:
             ("cost:5+ or  not not soup", "cost:5+ or soup"),
         ],
     )
-    def test_what_to_type_means_the_same_to_everybody(self, words: Words, text: str, typed: str) -> None:
-        assert words.selector(text).text == typed
-        assert Words(words.game).selector(typed) == words.selector(text)
+    def test_what_to_type_means_the_same_to_everybody(
+        self, words: SelectorParser, text: str, typed: str
+    ) -> None:
+        assert words.parse(text).text == typed
+        assert SelectorParser(words.game).parse(typed) == words.parse(text)
 
     def test_every_word_of_every_sort_means_what_its_text_says(self, game: Game) -> None:
-        words = Words(game)
-        for word in words.typed():
-            selector = words.selector(word)
-            assert words.selector(selector.text) == selector
+        words = SelectorParser(game)
+        for word in words.list_terms():
+            selector = words.parse(word)
+            assert words.parse(selector.text) == selector
 
 
-def test_everything_that_can_be_typed(words: Words) -> None:
-    typed = words.typed()
+def test_everything_that_can_be_typed(words: SelectorParser) -> None:
+    typed = words.list_terms()
     assert typed == sorted(set(typed)) and not {"", "wait"} & set(typed)
     assert {"sweet", "quick", "guests", "landscape", "high-tea", "fruit-nuts", "invités"} <= set(typed)
     costs = [word for word in typed if ":" in word]
@@ -233,18 +237,18 @@ class TestErrors:
             ("cake and type:zzz", ["no type is called 'zzz'.", "  cake and [type:zzz]"]),
         ],
     )
-    def test_they_point_at_the_word(self, words: Words, text: str, lines: Iterable[str]) -> None:
+    def test_they_point_at_the_word(self, words: SelectorParser, text: str, lines: Iterable[str]) -> None:
         with pytest.raises(BadSelector) as raised:
-            words.selector(text)
+            words.parse(text)
         assert len(raised.value.render_lines()) == len(list(lines))
         assert all(
             said.startswith(line) for said, line in zip(raised.value.render_lines(), lines, strict=True)
         )
 
-    def test_they_are_not_endless(self, words: Words) -> None:
-        assert words.selector("not " * 249 + "cake").text == "not cake"
+    def test_they_are_not_endless(self, words: SelectorParser) -> None:
+        assert words.parse("not " * 249 + "cake").text == "not cake"
         with pytest.raises(BadSelector) as raised:
-            words.selector("not " * 249 + "cake ")
+            words.parse("not " * 249 + "cake ")
         assert raised.value.render_lines() == ("a selector has at most 1000 letters.",)
 
     @pytest.mark.parametrize(
@@ -261,39 +265,39 @@ class TestErrors:
         ],
     )
     def test_they_say_what_sort_is_meant_and_what_comes_nearest(
-        self, words: Words, text: str, said: str
+        self, words: SelectorParser, text: str, said: str
     ) -> None:
         """The nearest, then the shortest that begin so; three at most."""
         with pytest.raises(BadSelector) as raised:
-            words.selector(text)
+            words.parse(text)
         assert raised.value.render_lines() == (said,)
 
-    def test_of_cards_only_names(self, words: Words) -> None:
-        assert words.card("card:quick").name == words.card(" QUICK ").name == "Quick"
-        assert words.card("Gâtel").name == "Cake"
+    def test_of_cards_only_names(self, words: SelectorParser) -> None:
+        assert words.find_card("card:quick").name == words.find_card(" QUICK ").name == "Quick"
+        assert words.find_card("Gâtel").name == "Cake"
         with pytest.raises(UnknownName, match=r"^no card is called 'sweet'\.$"):
-            words.card("sweet")
+            words.find_card("sweet")
         with pytest.raises(UnknownName, match=r"^no card is called 'Kake'; did you mean Cake or Basket\?$"):
-            words.card(" Kake ")
+            words.find_card(" Kake ")
 
     def test_a_card_s_own_name_is_nobody_else_s_and_of_cards_that_are_read_alike_none_is_meant(
         self, tea: Game
     ) -> None:
         french = {"Cake": Named("Gâteau", "gato"), "Pie": Named("Tarte", "gato", also=("Soupe",))}
-        words = Words(tea, [FRENCH], [{**french, "Soup": Named("Soupe")}])
-        assert words.card("Soupe").name == words.word("soupe").text.title() == "Soup"
-        for look_up in (words.card, words.word):
+        words = SelectorParser(tea, [FRENCH], [{**french, "Soup": Named("Soupe")}])
+        assert words.find_card("Soupe").name == words.parse_term("soupe").text.title() == "Soup"
+        for look_up in (words.find_card, words.parse_term):
             with pytest.raises(UnknownName, match=r"^no card is called 'gato'; did you mean Cake or Pie\?$"):
                 look_up("gato")
-        assert "gato" not in words.typed()
+        assert "gato" not in words.list_terms()
 
     @given(st.text(max_size=60))
     def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
         try:
-            selector = _WORDS.selector(text)
+            selector = _WORDS.parse(text)
         except BadSelector:
             return
-        assert _WORDS.selector(selector.text) == selector
+        assert _WORDS.parse(selector.text) == selector
 
 
 def _tea() -> Game:
@@ -302,12 +306,12 @@ def _tea() -> Game:
     return read(Path(mkdtemp()), GAME)
 
 
-_WORDS = Words(_tea())
+_WORDS = SelectorParser(_tea())
 
 
 def test_no_word_of_the_game_means_two_things_but_a_kind_that_is_a_type(game: Game) -> None:
     """Else the word would have to be said with its sort; names of cards always can be."""
-    known = {sort: set(Words(game)._known[sort]) for sort in SORTS if sort != "card"}
+    known = {sort: set(SelectorParser(game)._known[sort]) for sort in TERM_CATEGORIES if sort != "card"}
     assert not known["does"] & (known["type"] | known["kind"] | known["set"])
     assert not known["set"] & (known["type"] | known["kind"])
     kinds = {kind for kind in game.kinds if game.kinds[kind].is_ == "landscape"}

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.cards.game import Wishes
-from randomizer.cards.selector import Words
-from randomizer.cards.wish import Asked, Wish, asked_in, own_wishes, read
+from randomizer.cards.selector import SelectorParser
+from randomizer.cards.wish import ParsedWishes, Wish, parse_named_wishes, parse_options, parse_wishes
 from randomizer.text.errors import BadOptions, BadSelector, UnknownName
 from tests.cards.test_selector import _WORDS
 
 
-def one(text: str, words: Words = _WORDS) -> tuple[str, int, int | None, str | None]:
+def one(text: str, words: SelectorParser = _WORDS) -> tuple[str, int, int | None, str | None]:
     """Of a wish its selector, the least, the most, and what it depends on."""
-    (wish,) = read(words, want=[text]).wants
-    return wish.selector.text, wish.least, wish.most, wish.given.text if wish.given else None
+    (wish,) = parse_options(words, want=[text]).wants
+    return wish.selector.text, wish.min_count, wish.max_count, wish.condition.text if wish.condition else None
 
 
 class TestWants:
@@ -39,7 +39,7 @@ class TestWants:
         assert one(text) == wish
 
     def test_several_with_commas_and_those_that_the_data_name(self) -> None:
-        wants = read(_WORDS, want=["sweet, Picnic", "cake、sweet"]).wants
+        wants = parse_options(_WORDS, want=["sweet, Picnic", "cake、sweet"]).wants
         assert [wish.text for wish in wants] == ["sweet", "filling", "quick=2-", "cake"]
 
     @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ class TestWants:
         ],
     )
     def test_what_to_type_is_short_and_means_the_same(self, text: str, typed: str) -> None:
-        (wish,) = read(_WORDS, want=[text]).wants
+        (wish,) = parse_options(_WORDS, want=[text]).wants
         assert wish.text == typed
-        assert read(_WORDS, want=[typed]).wants == (wish,)
+        assert parse_options(_WORDS, want=[typed]).wants == (wish,)
 
     @pytest.mark.parametrize(
         ("text", "said"),
@@ -80,17 +80,19 @@ class TestWants:
     )
     def test_what_is_no_wish(self, text: str, said: str) -> None:
         with pytest.raises(BadSelector) as problem:
-            read(_WORDS, want=[text])
+            parse_options(_WORDS, want=[text])
         assert problem.value.render_lines() == (said,)
 
     def test_where_in_what_it_depends_on_the_word_is(self) -> None:
         with pytest.raises(BadSelector) as problem:
-            read(_WORDS, want=["sweet if cake or zzz"])
+            parse_options(_WORDS, want=["sweet if cake or zzz"])
         assert problem.value.render_lines() == ("no card, set or type is called 'zzz'.", "  cake or [zzz]")
 
     def test_a_wish_of_one_s_own_is_not_meant_where_a_word_is_said_with_its_sort(self) -> None:
-        own = {"does-quick": read(_WORDS, want=["pie"]).wants}
-        assert [wish.text for wish in read(_WORDS, want=["does:quick", "Does Quick"], own=own).wants] == [
+        own = {"does-quick": parse_options(_WORDS, want=["pie"]).wants}
+        assert [
+            wish.text for wish in parse_options(_WORDS, want=["does:quick", "Does Quick"], own=own).wants
+        ] == [
             "quick",
             "pie",
         ]
@@ -98,10 +100,10 @@ class TestWants:
     @given(st.text(alphabet="sweet=0123- if not cake", max_size=30))
     def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
         try:
-            asked = read(_WORDS, want=[text])
+            asked = parse_options(_WORDS, want=[text])
         except BadSelector:
             return
-        assert read(_WORDS, want=asked.texts().want) == asked
+        assert parse_options(_WORDS, want=asked.to_texts().want) == asked
 
 
 class TestWeights:
@@ -119,8 +121,8 @@ class TestWeights:
     def test_a_number_above_nothing(self, text: str, number: Fraction, typed: str) -> None:
         if text.startswith("doux"):
             text = text.replace("doux", "sweet")
-        (weight,) = read(_WORDS, weight=[text]).weights
-        assert (weight.number, weight.text) == (number, typed)
+        (weight,) = parse_options(_WORDS, weight=[text]).weights
+        assert (weight.factor, weight.text) == (number, typed)
 
     @pytest.mark.parametrize(
         "text",
@@ -128,30 +130,32 @@ class TestWeights:
     )
     def test_what_is_no_weight(self, text: str) -> None:
         with pytest.raises(BadOptions) as problem:
-            read(_WORDS, weight=[text])
+            parse_options(_WORDS, weight=[text])
         why = "a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards."
         assert str(problem.value) == f"{text!r}: {why}"
 
 
 class TestAsked:
     def test_cards_are_names_and_bans_selectors(self) -> None:
-        asked = read(_WORDS, ["Cake, card:quick", "cake"], ["sweet,not guest"])
+        asked = parse_options(_WORDS, ["Cake, card:quick", "cake"], ["sweet,not guest"])
         assert asked.cards == ("Cake", "Quick")
         assert [ban.text for ban in asked.bans] == ["sweet", "not guest"]
-        assert asked.texts(2) == Wishes(("cake", "quick"), ("sweet", "not guest"), of=2)
+        assert asked.to_texts(2) == Wishes(("cake", "quick"), ("sweet", "not guest"), of=2)
         with pytest.raises(BadOptions, match="'sweet' is no single card; --want sweet asks"):
-            read(_WORDS, ["sweet"])
+            parse_options(_WORDS, ["sweet"])
         with pytest.raises(UnknownName, match="sweat"):
-            read(_WORDS, ["sweat"])
+            parse_options(_WORDS, ["sweat"])
 
     def test_a_request_is_read_once(self) -> None:
         game, wishes = _WORDS.game, Wishes(want=("sweet=2",), weight=("guest=3",))
-        assert asked_in(game, wishes) is asked_in(game, wishes)
-        assert asked_in(game, wishes).texts() == wishes
+        assert parse_wishes(game, wishes) is parse_wishes(game, wishes)
+        assert parse_wishes(game, wishes).to_texts() == wishes
 
     def test_each_stands_once_but_weights_multiply(self) -> None:
-        asked = read(_WORDS, ["cake, Cake"], ["sweet", "sweet"], ["pie", "pie=1-"], ["pie=2", "pie=2"])
-        assert asked.texts() == Wishes(("cake",), ("sweet",), ("pie",), ("pie=2", "pie=2"))
+        asked = parse_options(
+            _WORDS, ["cake, Cake"], ["sweet", "sweet"], ["pie", "pie=1-"], ["pie=2", "pie=2"]
+        )
+        assert asked.to_texts() == Wishes(("cake",), ("sweet",), ("pie",), ("pie=2", "pie=2"))
 
     @pytest.mark.parametrize(
         ("option", "text", "most"),
@@ -163,9 +167,9 @@ class TestAsked:
         ],
     )
     def test_there_is_an_end_to_wishes(self, option: str, text: str, most: int) -> None:
-        def wished(many: int) -> Asked:
+        def wished(many: int) -> ParsedWishes:
             texts: dict[str, Any] = {option: [text] * many}
-            return read(_WORDS, **texts)
+            return parse_options(_WORDS, **texts)
 
         wished(most)
         with pytest.raises(BadOptions) as problem:
@@ -174,14 +178,16 @@ class TestAsked:
 
 
 def test_of_a_wish_only_what_it_is_for_has_to_be_said() -> None:
-    assert Wish(_WORDS.selector("sweet"))[1:] == (1, None, None)
+    assert Wish(_WORDS.parse("sweet"))[1:] == (1, None, None)
 
 
 class TestOwn:
     """Wishes that somebody has given names."""
 
     def own(self, **said: str) -> tuple[dict[str, list[str]], list[str]]:
-        found, faults = own_wishes(_WORDS, {name.replace("_", " "): [text] for name, text in said.items()})
+        found, faults = parse_named_wishes(
+            _WORDS, {name.replace("_", " "): [text] for name, text in said.items()}
+        )
         return {name: [wish.text for wish in wishes] for name, wishes in found.items()}, [*map(str, faults)]
 
     def test_by_the_name_as_one_types_it(self) -> None:
@@ -204,8 +210,8 @@ class TestOwn:
         assert fault.startswith("'LongLongLong...gLongLongLong' among")
 
     def test_they_are_wanted_like_those_of_the_data(self) -> None:
-        own, _ = own_wishes(_WORDS, {"My Party": ["sweet=2", "guest"]})
-        wants = read(_WORDS, want=["my-party, soup"], own=own).wants
+        own, _ = parse_named_wishes(_WORDS, {"My Party": ["sweet=2", "guest"]})
+        wants = parse_options(_WORDS, want=["my-party, soup"], own=own).wants
         assert [wish.text for wish in wants] == ["sweet=2", "guest", "soup"]
         with pytest.raises(BadSelector, match="no wish is called 'my-pary'; did you mean my-party"):
-            read(_WORDS, want=["my-pary"], own=own)
+            parse_options(_WORDS, want=["my-pary"], own=own)

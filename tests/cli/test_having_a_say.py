@@ -10,7 +10,7 @@ import pytest
 
 from randomizer import read_setup
 from randomizer.cards.game import NO_WISHES
-from randomizer.deal.sought import banned_by
+from randomizer.deal.sought import find_ban
 from randomizer.load import games
 from randomizer.setup.dealt import again, request_of
 from randomizer.text.errors import BadDocument
@@ -174,7 +174,7 @@ class TestCards:
         game, ban = games.load(), dealt("--without", text)["options"]["without"]
         wishes = NO_WISHES._replace(without=tuple(ban))
         whole = [card for card in game.cards_of(["adventures"]) if game.kinds[card.kind].listed]
-        banned = [card.name for card in whole if not card.member_of and banned_by(game, wishes, card)]
+        banned = [card.name for card in whole if not card.member_of and find_ban(game, wishes, card)]
         assert sorted(card["name"] for card in listed) == sorted(banned)
 
     def test_a_name_alone_is_the_card(self) -> None:

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from randomizer.cards.model import Card
 from randomizer.deal import counting
-from randomizer.deal.counting import Counting, Goal, Goals, TooManySorts, Weighed, picked, smaller
+from randomizer.deal.counting import (
+    Goal,
+    Goals,
+    WayCounter,
+    WeightedSampler,
+    WorkLimitExceeded,
+    reduce_weights,
+    weighted_index,
+)
 from tests.support.tea import card
 
 CARDS = [card(name) for name in ("Bun", "Cake", "Jam", "Nut", "Pie", "Soup")]
@@ -30,7 +38,7 @@ def every_way(
         tuple(map(frozenset, way))
         for way in product(*(combinations(heap, many) for heap, many in zip(names, taken, strict=True)))
         if all(
-            goal.met(
+            goal.is_met(
                 [
                     there + sum(name in counter for one in way for name in one)
                     for there, counter in zip(begun, goals.counters, strict=True)
@@ -86,8 +94,8 @@ def tasks(draw: st.DrawFn) -> tuple[list[list[Card]], Goals, list[int], list[int
 @given(tasks())
 def test_as_many_as_there_are(task: tuple[list[list[Card]], Goals, list[int], list[int]]) -> None:
     heaps, goals, begun, taken = task
-    found = Counting(heaps, goals, begun)
-    assert found.ways(taken) == len(every_way(heaps, goals, begun, taken))
+    found = WayCounter(heaps, goals, begun)
+    assert found.count_ways(taken) == len(every_way(heaps, goals, begun, taken))
     assert found.sizes == [len(heap) for heap in heaps]
 
 
@@ -104,10 +112,10 @@ def test_as_many_as_there_are(task: tuple[list[list[Card]], Goals, list[int], li
 def test_each_is_drawn_as_often_as_any_other(counters: list[str], goals: list[Goal]) -> None:
     heaps, taken = [CARDS[:3], CARDS[3:]], [2, 1]
     wished = Goals(tuple(frozenset(names.split()) for names in counters), tuple(goals))
-    found = Counting(heaps, wished)
+    found = WayCounter(heaps, wished)
 
     def drawn(below: Callable[[int], int]) -> Way:
-        return tuple(frozenset(one.name for one in cards) for cards in found.draw(taken, below))
+        return tuple(frozenset(one.name for one in cards) for cards in found.sample(taken, below))
 
     ways = every_way(heaps, wished, [0] * len(counters), taken)
     assert law_of(drawn) == dict.fromkeys(ways, Fraction(1, len(ways)))
@@ -119,25 +127,25 @@ class TestWeighed:
     @pytest.mark.parametrize("number", range(6))
     def test_a_way_counts_for_the_product_of_its_weights(self, number: int) -> None:
         ways = {places: prod(self.WEIGHTS[at] for at in places) for places in combinations(range(5), number)}
-        weighed = Weighed(self.WEIGHTS)
-        assert weighed.ways(number) == sum(ways.values())
-        law = law_of(lambda below: tuple(sorted(weighed.taken(number, below))))
+        weighed = WeightedSampler(self.WEIGHTS)
+        assert weighed.count_ways(number) == sum(ways.values())
+        law = law_of(lambda below: tuple(sorted(weighed.sample(number, below))))
         assert law == {places: Fraction(product, sum(ways.values())) for places, product in ways.items()}
 
     def test_there_is_no_way_to_take_more_than_there_are(self) -> None:
-        assert Weighed(self.WEIGHTS).ways(6) == 0
+        assert WeightedSampler(self.WEIGHTS).count_ways(6) == 0
 
     def test_it_counts_so_in_all_heaps_together(self) -> None:
         heaps, weights = [CARDS[:3], CARDS[3:]], dict(zip(NAMES, (3, 1, 2, 1, 4, 5), strict=True))
         wished = Goals((frozenset({"Cake", "Pie"}),), (Goal(0, 1, 1),))
-        found = Counting(heaps, wished, (), weights)
+        found = WayCounter(heaps, wished, (), weights)
         ways = {
             way: prod(weights[name] for names in way for name in names)
             for way in every_way(heaps, wished, [0], [2, 1])
         }
-        assert found.ways([2, 1]) == sum(ways.values())
+        assert found.count_ways([2, 1]) == sum(ways.values())
         law = law_of(
-            lambda below: tuple(frozenset(card.name for card in heap) for heap in found.draw([2, 1], below))
+            lambda below: tuple(frozenset(card.name for card in heap) for heap in found.sample([2, 1], below))
         )
         assert law == {way: Fraction(product, sum(ways.values())) for way, product in ways.items()}
 
@@ -153,17 +161,17 @@ class TestGoals:
         ],
     )
     def test_from_the_least_to_the_most(self, goal: Goal, met: list[int]) -> None:
-        assert [many for many in range(4) if goal.met([many])] == met
+        assert [many for many in range(4) if goal.is_met([many])] == met
 
     def test_only_where_there_is_what_it_depends_on(self) -> None:
         goal = Goal(0, 1, 1, 1)
-        assert goal.met([0, 0]) and goal.met([1, 1]) and goal.met([2, 0])
-        assert not goal.met([0, 1]) and not goal.met([2, 3])
+        assert goal.is_met([0, 0]) and goal.is_met([1, 1]) and goal.is_met([2, 0])
+        assert not goal.is_met([0, 1]) and not goal.is_met([2, 3])
 
     def test_from_which_number_on_more_make_no_difference(self) -> None:
         none: frozenset[str] = frozenset()
         goals = (Goal(0, 2, None), Goal(1, 0, 3), Goal(1, 1, None, 2), Goal(0, 1, None), Goal(3, 2, 2, 3))
-        assert Goals((none,) * 5, goals).limits() == [2, 4, 1, 3, 0]
+        assert Goals((none,) * 5, goals).get_caps() == [2, 4, 1, 3, 0]
 
 
 class TestBounds:
@@ -172,32 +180,32 @@ class TestBounds:
     )
 
     def test_sorts(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(counting, "MOST_SORTS", 6)
-        assert Counting([CARDS], self.GOALS).ways([2]) == 15
-        monkeypatch.setattr(counting, "MOST_SORTS", 5)
-        with pytest.raises(TooManySorts):
-            Counting([CARDS], self.GOALS).ways([2])
+        monkeypatch.setattr(counting, "MAX_CLASSES", 6)
+        assert WayCounter([CARDS], self.GOALS).count_ways([2]) == 15
+        monkeypatch.setattr(counting, "MAX_CLASSES", 5)
+        with pytest.raises(WorkLimitExceeded):
+            WayCounter([CARDS], self.GOALS).count_ways([2])
 
     @pytest.mark.parametrize(("work", "enough"), [(0, False), (22, False), (23, True)])
     def test_numbers_to_keep(self, work: int, enough: bool) -> None:
-        found = Counting([CARDS], self.GOALS)
-        assert found.work == counting.MOST_WORK
+        found = WayCounter([CARDS], self.GOALS)
+        assert found.work == counting.MAX_WORK
         found.work = work
         if enough:
-            assert found.ways([2]) == 15
+            assert found.count_ways([2]) == 15
         else:
-            with pytest.raises(TooManySorts):
-                found.ways([2])
+            with pytest.raises(WorkLimitExceeded):
+                found.count_ways([2])
 
 
 class TestShares:
     def test_the_one_that_a_number_falls_into(self) -> None:
-        fallen = [picked([2, 0, 3, 1], {6: number}.__getitem__) for number in range(6)]
+        fallen = [weighted_index([2, 0, 3, 1], {6: number}.__getitem__) for number in range(6)]
         assert fallen == [0, 0, 2, 2, 2, 3]
 
     def test_each_as_likely_as_it_is_large(self) -> None:
-        law = law_of(lambda below: picked([2, 0, 3], below))
+        law = law_of(lambda below: weighted_index([2, 0, 3], below))
         assert law == {0: Fraction(2, 5), 2: Fraction(3, 5)}
 
     def test_in_numbers_as_small_as_can_be(self) -> None:
-        assert list(smaller([6, 0, 9])) == [2, 0, 3] and list(smaller([5])) == [1]
+        assert list(reduce_weights([6, 0, 9])) == [2, 0, 3] and list(reduce_weights([5])) == [1]

@@ -9,7 +9,13 @@ from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.model import SlotName, Where
-from randomizer.deal.dealer import Before, brought_by, deal_second_table, deal_table, no_longer_told
+from randomizer.deal.dealer import (
+    PreviousTable,
+    deal_second_table,
+    deal_table,
+    find_expired_notes,
+    preview_card,
+)
 from randomizer.deal.decorating import Note
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions
@@ -25,7 +31,7 @@ MORE = f"""
   - {{name: Ham, set: jam, kind: dish, cost: 9, types: [Salt], setup: {HAM}}}
 second_deal: {{by: Hare, leaves: kingdom, opening: [{{turn_up: {{is: {{kind: dish}}, count: 2}}}}]}}
 """
-NOTHING = Before([], [], {}, {}, {})
+NOTHING = PreviousTable([], [], {}, {}, {})
 SWEET = ("Cake", "Pie", "Tart", "Plum", "Sloe", "Tray")
 
 
@@ -98,19 +104,19 @@ class TestBanned:
 
 class TestSecondDeal:
     def test_what_there_is_of_landscapes_counts_for_wishes(self, game: Game) -> None:
-        before = Before(["Hare"], ["Hare", "Cups"], {}, {}, {})
+        before = PreviousTable(["Hare"], ["Hare", "Cups"], {}, {}, {})
         for seed in SEEDS:
             table = deal_second_table(game, asked(seed, want=("guest or sweet=1",)), before)
             assert not {*turned(table)} & {*SWEET}
 
     def test_what_was_a_kingdom_card_does_not(self, game: Game) -> None:
-        before = Before(["Cake"], ["Cake"], {"Cake": "beside"}, {}, {})
+        before = PreviousTable(["Cake"], ["Cake"], {"Cake": "beside"}, {}, {})
         for seed in SEEDS:
             table = deal_second_table(game, asked(seed, want=("sweet=1",)), before)
             assert len({*turned(table)} & {*SWEET}) == 1
 
     def test_wishes_that_cannot_be_met_any_more_are_told(self, game: Game) -> None:
-        before = Before(["Jelly", "Ham"], [], {}, {}, {})
+        before = PreviousTable(["Jelly", "Ham"], [], {}, {}, {})
         request = asked(want=("jelly", "sweet=1", "salt"), with_=("jelly",))
         table = deal_second_table(game, request, before)
         assert [str(note) for note in table.notes] == ["Too little is left for these wishes: jelly, salt"]
@@ -119,7 +125,7 @@ class TestSecondDeal:
     def test_what_one_card_alone_asks_for_is_done_again_for_another(self, game: Game) -> None:
         """Unlike the tokens of a rule for all cards of a sort."""
         request = asked(without=("sweet",))._replace(chosen=("jam",))
-        table = deal_second_table(game, request, Before(["Rice"], [], {}, {}, {}))
+        table = deal_second_table(game, request, PreviousTable(["Rice"], [], {}, {}, {}))
         assert {*turned(table)} == {"Bun", "Ham"} and len(table.tokens) == 1
 
     def test_a_game_without_one(self, game: Game) -> None:
@@ -139,9 +145,9 @@ class TestNoLongerTold:
     }
 
     def over(self, game: Game, piles: Mapping[str, str], **slots: list[str]) -> set[str]:
-        before = Before(["Nobody", *self.SETUP], [], piles, {}, slots)
+        before = PreviousTable(["Nobody", *self.SETUP], [], piles, {}, slots)
         game = game._replace(setup=self.SETUP)
-        return no_longer_told(game, before, deal_second_table(game, asked(), before))
+        return find_expired_notes(game, before, deal_second_table(game, asked(), before))
 
     def test_of_the_moment_that_has_come_and_of_piles_that_have_left(self, game: Game) -> None:
         assert self.over(game, {}, Tray=["Tart"]) == {"Soon.", "It is here."}
@@ -159,16 +165,16 @@ class TestNoLongerTold:
             (("beside",), False),
         )
         for where, holds in cases:
-            assert Note("Mind.", where=where).holds_on(table, "Cake") is holds
+            assert Note("Mind.", where=where).is_still_valid(table, "Cake") is holds
 
     def test_of_one_of_a_mixed_pile_while_that_is_out(self, game: Game) -> None:
         table = deal_second_table(game, asked(), NOTHING._replace(piles={"Tray": "kingdom"}))
-        assert self.HERE.holds_on(table, "Nut")
+        assert self.HERE.is_still_valid(table, "Nut")
 
 
 class TestBroughtBy:
     def test_choices_wait_and_the_rest_is_done(self, game: Game) -> None:
-        table, told = brought_by(game.cards["Ham"], game, 2, Language("en"))
+        table, told = preview_card(game.cards["Ham"], game, 2, Language("en"))
         assert told == ["Ham: an unused Kingdom pile, beside the Supply"] and not table.piles
-        table, told = brought_by(game.cards["Jelly"], game, 2, Language("en"))
+        table, told = preview_card(game.cards["Jelly"], game, 2, Language("en"))
         assert not told and list(table.piles) == ["Crumbs"]

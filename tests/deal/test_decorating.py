@@ -3,7 +3,7 @@
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.decorating import Mark
-from randomizer.deal.unused import Dice
+from randomizer.deal.unused import RandomSource
 
 
 def test_a_pile_is_chosen_by_the_dice_of_the_card_that_chooses(game: Game) -> None:
@@ -14,9 +14,9 @@ def test_a_pile_is_chosen_by_the_dice_of_the_card_that_chooses(game: Game) -> No
         for name, pile in table.marked.items():
             (mark,) = [effect for effect in game.setup[name] if isinstance(effect, Mark)]
             table.marks[pile].remove(name)
-            free = [free.name for free in mark.free(table, table.cards[name])]
+            free = [free.name for free in mark.list_markable_piles(table, table.cards[name])]
             table.marks[pile].append(name)
             if len(table.marked) == 1:
-                assert free[Dice(str(number), name).below(len(free))] == pile
+                assert free[RandomSource(str(number), name).randbelow(len(free))] == pile
                 chosen += 1
     assert chosen > 10

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount
-from randomizer.cards.selector import Words, profile_of
-from randomizer.cards.wish import asked_in, read
+from randomizer.cards.selector import SelectorParser, build_profile
+from randomizer.cards.wish import parse_options, parse_wishes
 from randomizer.deal import counting, drawing, sought
 from randomizer.deal.counting import Goal, Goals
 from randomizer.deal.dealer import deal_table
-from randomizer.deal.growing import turning_up
-from randomizer.deal.sought import pool_of
+from randomizer.deal.growing import find_turn_up
+from randomizer.deal.sought import build_pool
 from randomizer.deal.table import Table
-from randomizer.deal.unused import Dice
+from randomizer.deal.unused import RandomSource
 from randomizer.load import games as database
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
@@ -42,15 +42,15 @@ BOXES = (
 
 
 @pytest.fixture(scope="module")
-def words(game: Game) -> Words:
-    return Words(game)
+def words(game: Game) -> SelectorParser:
+    return SelectorParser(game)
 
 
 def request(
-    words: Words, *, sets: Sequence[str] = BOXES, seed: str = "x", of: int = 0, **wished: Any
+    words: SelectorParser, *, sets: Sequence[str] = BOXES, seed: str = "x", of: int = 0, **wished: Any
 ) -> Request:
     settings: Mapping[str, Any] = wished.pop("settings", {})
-    return Request(tuple(sets), 2, seed, settings, wishes=read(words, **wished).texts(of))
+    return Request(tuple(sets), 2, seed, settings, wishes=parse_options(words, **wished).to_texts(of))
 
 
 def used(table: Table) -> list[str]:
@@ -58,11 +58,11 @@ def used(table: Table) -> list[str]:
 
 
 def dice_of(seed: str) -> Callable[[str], Callable[[int], int]]:
-    return lambda question: Dice(seed, question).below
+    return lambda question: RandomSource(seed, question).randbelow
 
 
 def boxes_drawn(game: Game, asked_for: Request) -> Request:
-    return drawing.boxes_drawn(game, asked_for, turning_up(game.opening), dice_of(asked_for.seed))
+    return drawing.draw_boxes(game, asked_for, find_turn_up(game.opening), dice_of(asked_for.seed))
 
 
 BANS = (
@@ -128,30 +128,32 @@ WISHED: Mapping[str, Mapping[str, Any]] = {
 
 
 @pytest.mark.parametrize("wished", WISHED.values(), ids=WISHED)
-def test_what_is_dealt_meets_the_wishes(game: Game, words: Words, wished: Mapping[str, Any]) -> None:
+def test_what_is_dealt_meets_the_wishes(game: Game, words: SelectorParser, wished: Mapping[str, Any]) -> None:
     for seed in range(12):
         asked_for = request(words, seed=str(seed), **wished)
-        asked, pool = asked_in(game, asked_for.wishes), game.pool(asked_for.chosen)
+        asked, pool = parse_wishes(game, asked_for.wishes), game.pool(asked_for.chosen)
         table = deal_table(game, asked_for)
-        profiles = [profile_of(game.cards[name], game, pool) for name in used(table)]
+        profiles = [build_profile(game.cards[name], game, pool) for name in used(table)]
         assert set(asked.cards) <= set(used(table))
         for wish in asked.wants:
-            many = sum(map(wish.selector.holds, profiles))
-            if wish.given is None or any(map(wish.given.holds, profiles)):
-                assert wish.least <= many and (wish.most is None or many <= wish.most), wish.text
-        assert not any(ban.holds(profile) for ban in asked.bans for profile in profiles)
+            many = sum(map(wish.selector.matches, profiles))
+            if wish.condition is None or any(map(wish.condition.matches, profiles)):
+                assert wish.min_count <= many and (wish.max_count is None or many <= wish.max_count), (
+                    wish.text
+                )
+        assert not any(ban.matches(profile) for ban in asked.bans for profile in profiles)
 
 
-def test_a_seed_deals_the_same_whatever_was_dealt_before(game: Game, words: Words) -> None:
+def test_a_seed_deals_the_same_whatever_was_dealt_before(game: Game, words: SelectorParser) -> None:
     for name, wished in WISHED.items():
         asked_for = request(words, seed=name, **wished)
         first = [turned.card.name for turned in deal_table(game, asked_for).turned]
-        pool_of(game, asked_for).worked_out.clear()
+        build_pool(game, asked_for).worked_out.clear()
         game.cards.wishes.clear()
         assert [turned.card.name for turned in deal_table(game, asked_for).turned] == first
 
 
-def test_the_same_on_every_machine(game: Game, words: Words) -> None:
+def test_the_same_on_every_machine(game: Game, words: SelectorParser) -> None:
     """Known by having been dealt: a change of these is a change of every table that somebody has noted."""
     table = deal_table(
         game, request(words, sets=("base-2e", "adventures"), with_=["Witch"], want=["event=1"])
@@ -186,7 +188,9 @@ class TestBans:
         ),
         st.integers(0, 10**6),
     )
-    def test_nothing_banned_is_chosen(self, game: Game, words: Words, bans: list[str], seed: int) -> None:
+    def test_nothing_banned_is_chosen(
+        self, game: Game, words: SelectorParser, bans: list[str], seed: int
+    ) -> None:
         first = [
             "Young Witch",
             "Ferryman",
@@ -200,18 +204,18 @@ class TestBans:
             table = deal_table(game, asked_for, {"randomizers": first, "Prophecy": ["Approaching Army"]})
         except TooFewCards:
             return
-        asked, pool = asked_in(game, asked_for.wishes), game.pool(asked_for.chosen)
+        asked, pool = parse_wishes(game, asked_for.wishes), game.pool(asked_for.chosen)
         gone = [
             card.name
             for card in pool.every()
-            if not card.member_of and any(ban.holds(profile_of(card, game, pool)) for ban in asked.bans)
+            if not card.member_of and any(ban.matches(build_profile(card, game, pool)) for ban in asked.bans)
         ]
         drawn = {name for names in table.slots.values() for name in names} | set(used(table))
         drawn |= {card.name for deck in table.decks.values() for card in (*deck.cards, *deck.face_up)}
         piles = {game.cards[name].member_of or name for name in drawn if name in game.cards}
         assert piles.isdisjoint(gone)
 
-    def test_too_few_that_are_left_are_said_as_without(self, game: Game, words: Words) -> None:
+    def test_too_few_that_are_left_are_said_as_without(self, game: Game, words: SelectorParser) -> None:
         """No card at 2 or 3 is left for the Bane."""
         table = deal_table(
             game,
@@ -223,19 +227,22 @@ class TestBans:
         """Those at 2 all are; at 3 only those of a set."""
         bans = ["cost:2", "cost:3 and base", "cost:3 and cornucopia or cost:3 and guilds"]
         asked_for = request(
-            Words(deal.game), without=bans, with_=["Young Witch"], sets=("base-2e", "cornucopia-guilds-2e")
+            SelectorParser(deal.game),
+            without=bans,
+            with_=["Young Witch"],
+            sets=("base-2e", "cornucopia-guilds-2e"),
         )
         setup = build_setup(deal.game, asked_for, deal_table(deal.game, asked_for), deal.languages)
         (helping,) = (missing["help"] for missing in setup["missing"])
         assert "base-1e" not in helping and "intrigue-2e" in helping
 
-    def test_too_few_for_a_kingdom(self, game: Game, words: Words) -> None:
+    def test_too_few_for_a_kingdom(self, game: Game, words: SelectorParser) -> None:
         with pytest.raises(TooFewCards, match="Base 2E has 26 Kingdom cards, of which 22 are banned: 10"):
             deal_table(game, request(words, sets=("base-2e",), without=["not attack"]))
 
     def test_in_the_second_deal_too(self, deal: Deals) -> None:
         """And wishes hold for it as far as what is left can meet them; cards asked for had their turn."""
-        game, words = deal.game, Words(deal.game)
+        game, words = deal.game, SelectorParser(deal.game)
         asked_for = request(
             words,
             sets=("base-2e", "rising-sun", "renaissance"),
@@ -249,7 +256,7 @@ class TestBans:
         for seed in range(20):
             second = deal_again(game, {**first, "seed": str(seed)}, deal.languages)
             profiles = [
-                profile_of(game.cards[pile["name"]], game, pool)
+                build_profile(game.cards[pile["name"]], game, pool)
                 for pile in second["piles"]
                 if pile["place"] == "kingdom"
             ]
@@ -262,7 +269,7 @@ class TestBans:
 
 
 class TestBoxes:
-    def test_so_many_are_drawn_and_dealt_from_alone(self, game: Game, words: Words) -> None:
+    def test_so_many_are_drawn_and_dealt_from_alone(self, game: Game, words: SelectorParser) -> None:
         seen = set()
         for seed in range(40):
             asked_for = request(words, seed=str(seed), of=2, sets=BOXES[:4])
@@ -274,7 +281,7 @@ class TestBoxes:
         assert len(seen) == 6
 
     def test_given_the_wishes_those_are_likelier_that_meet_them_more_often(
-        self, game: Game, words: Words
+        self, game: Game, words: SelectorParser
     ) -> None:
         asked_for = request(words, of=1, sets=BOXES[:4], with_=["Witch"])
         assert {boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(20)} == {
@@ -282,58 +289,58 @@ class TestBoxes:
         }
         asked_for = request(words, of=1, sets=("base-2e", "adventures"), want=["event=0"])
         numbers = [boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(300)]
-        chance = drawing._chance(game, asked_for._replace(chosen=("adventures",)), turning_up(game.opening))
+        chance = drawing._chance(game, asked_for._replace(chosen=("adventures",)), find_turn_up(game.opening))
         expected = 300 / float(1 + chance)
         assert abs(numbers.count(("base-2e",)) - expected) < 5 * (300 * float(chance)) ** 0.5 + 3
 
-    def test_by_dice_of_their_own(self, game: Game, words: Words) -> None:
+    def test_by_dice_of_their_own(self, game: Game, words: SelectorParser) -> None:
         for seed in map(str, range(20)):
-            below, left = Dice(seed, "boxes").below, list(BOXES[:4])
+            below, left = RandomSource(seed, "boxes").randbelow, list(BOXES[:4])
             drawn = {left.pop(below(len(left))) for _ in range(2)}
             assert {*boxes_drawn(game, request(words, seed=seed, of=2, sets=BOXES[:4])).chosen} == drawn
 
     @pytest.mark.parametrize("weights", [[], ["event=0.5"]], ids=str)
     def test_in_just_the_proportion_of_the_chances(
-        self, game: Game, words: Words, weights: list[str]
+        self, game: Game, words: SelectorParser, weights: list[str]
     ) -> None:
         """Of whatever the dice may say, each as likely as any other."""
         sets = ("base-2e", "adventures")
         asked_for = request(words, of=1, sets=sets, want=["event=0"], weight=weights)
-        turn_up, thrown = turning_up(game.opening), list[int]()
+        turn_up, thrown = find_turn_up(game.opening), list[int]()
 
         def below(number: int) -> int:
             thrown.append(number)
             return 0
 
-        assert drawing.boxes_drawn(game, asked_for, turn_up, lambda question: below).chosen == ("base-2e",)
+        assert drawing.draw_boxes(game, asked_for, turn_up, lambda question: below).chosen == ("base-2e",)
         chance = drawing._chance(game, asked_for._replace(chosen=("adventures",)), turn_up)
         assert 0 < chance < 1 and thrown == [chance.denominator + chance.numerator]
 
-    def test_weights_make_them_likelier_or_less_so(self, game: Game, words: Words) -> None:
+    def test_weights_make_them_likelier_or_less_so(self, game: Game, words: SelectorParser) -> None:
         chances = {
             drawing._chance(
                 game,
                 request(words, of=1, sets=("adventures",), want=["event=0"], weight=weight),
-                turning_up(game.opening),
+                find_turn_up(game.opening),
             )
             for weight in ([], ["event=0.5"], ["event=2"])
         }
         assert len(chances) == 3
 
-    def test_too_many_are_refused(self, game: Game, words: Words) -> None:
+    def test_too_many_are_refused(self, game: Game, words: SelectorParser) -> None:
         with pytest.raises(BadOptions, match="--of 3: the number of boxes to draw from is 2"):
             deal_table(game, request(words, of=3, sets=BOXES[:2]))
         with pytest.raises(BadOptions, match="no such boxes"):
             deal_table(game, request(words, of=1, sets=BOXES[:2], with_=["Witch", "Page"]))
 
-    def test_however_many_ways_there_are(self, game: Game, words: Words) -> None:
+    def test_however_many_ways_there_are(self, game: Game, words: SelectorParser) -> None:
         """More than are written down; what is asked for by name is in one of many boxes."""
         boxes = tuple(slug for slug, box in game.boxes.items() if box.holds and not box.announced)
         for seed in range(5):
             table = deal_table(game, request(words, seed=str(seed), of=8, sets=boxes, with_=["Page"]))
             assert len(table.chosen) == 8 and "Page" in used(table)
 
-    def test_a_box_may_be_a_single_card(self, game: Game, words: Words) -> None:
+    def test_a_box_may_be_a_single_card(self, game: Game, words: SelectorParser) -> None:
         asked_for = request(words, of=2, sets=("base-2e", "seaside-2e", "envoy"), with_=["Envoy"])
         assert {"Envoy"} < {*used(deal_table(game, asked_for))}
 
@@ -341,23 +348,23 @@ class TestBoxes:
 class TestWhatIsThere:
     """What is on the table before counts, and the rest is turned up so that the wishes hold for all of it."""
 
-    def test_it_counts_for_wishes_and_is_not_turned_up_again(self, game: Game, words: Words) -> None:
+    def test_it_counts_for_wishes_and_is_not_turned_up_again(self, game: Game, words: SelectorParser) -> None:
         there = ["Witch", "Militia", "Moat", "Island"]  # the last one of a box that nobody chose
-        turn_up = turning_up(game.opening)
+        turn_up = find_turn_up(game.opening)
         assert turn_up
         turn_up = turn_up._replace(count_=6, most=Amount(0))
         asked_for = request(words, sets=("base-2e",), with_=["Witch"], want=["attack=3", "victory=1"])
         for seed in range(20):
             dice = dice_of(str(seed))
-            order = drawing.arranged(game, asked_for, turn_up, dice, there, there)["randomizers"]
+            order = drawing.predetermine(game, asked_for, turn_up, dice, there, there)["randomizers"]
             types = [type_ for card in order for type_ in card.types]
             assert len(order) == 6 and not {card.name for card in order} & set(there)
             assert types.count("Attack") == 1 and types.count("Victory") == 0
 
-    def test_what_contradicts_it_is_refused(self, game: Game, words: Words) -> None:
+    def test_what_contradicts_it_is_refused(self, game: Game, words: SelectorParser) -> None:
         asked_for, there = request(words, sets=("base-2e",), want=["attack=0"]), ["Witch"]
         with pytest.raises(BadOptions, match="attack=0"):
-            drawing.arranged(game, asked_for, turning_up(game.opening), dice_of("x"), there, there)
+            drawing.predetermine(game, asked_for, find_turn_up(game.opening), dice_of("x"), there, there)
 
 
 class Told:
@@ -373,8 +380,8 @@ class Told:
     ) -> None:
         self.missed = missed
         self.goals = Goals((), tuple(goals))
-        self.chance = lambda: chance
-        self.possible = possible.__getitem__
+        self.get_probability = lambda: chance
+        self.is_possible = possible.__getitem__
         self.hit = "turning up" if hit is None else f"turning up {hit}"
         self.asked: list[str] = []
 
@@ -396,7 +403,7 @@ class Told:
 class TestHow:
     """Counted where that is soon done, else tried, else counted, else tried for long."""
 
-    SOON, LATER = drawing.SOON, counting.MOST_WORK
+    SOON, LATER = drawing.FAST_WORK_LIMIT, counting.MAX_WORK
 
     def test_without_wishes_once(self) -> None:
         assert Told({}, goals=()).turned_up() == "tried turning up"
@@ -448,7 +455,10 @@ class TestTooMuch:
         return str(problem.value)
 
     def test_what_no_deal_has_met_is_refused(self, small: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-        for room, names in ((drawing, ("SOON", "MOST_WORK", "MANY_TRIES")), (sought, ("MOST_WORK",))):
+        for room, names in (
+            (drawing, ("FAST_WORK_LIMIT", "MAX_WORK", "MAX_ATTEMPTS_UNCOUNTED")),
+            (sought, ("MAX_WORK",)),
+        ):
             for name in names:
                 monkeypatch.setattr(room, name, 2)
         assert self.fault(small, ["tea"], want=("odd=1", "jelly=0")) == (
@@ -456,7 +466,7 @@ class TestTooMuch:
         )
 
     def test_boxes_whose_deals_cannot_be_counted(self, small: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(counting, "MOST_SORTS", 0)
+        monkeypatch.setattr(counting, "MAX_CLASSES", 0)
         assert self.fault(small, ["tea", "jam"], want=("sweet",), of=1) == (
             "these wishes are too many to be counted with --of; leave some out."
         )
@@ -473,13 +483,13 @@ class TestTooMuch:
     def test_of_more_sets_of_boxes_only_so_many_are_looked_at(
         self, small: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(drawing, "MOST_BOXES", 1)
+        monkeypatch.setattr(drawing, "MAX_BOX_CHOICES", 1)
         drawn = set()
         for seed in "abcdefgh":
             request = Request(("tea", "jam"), 2, seed, wishes=Wishes(want=("sweet=-3",), of=1))
             try:
                 drawn.add(
-                    drawing.boxes_drawn(small, request, turning_up(small.opening), dice_of(seed)).chosen
+                    drawing.draw_boxes(small, request, find_turn_up(small.opening), dice_of(seed)).chosen
                 )
             except BadOptions:
                 drawn.add(())
@@ -564,14 +574,16 @@ class TestRefused:
             ),
         ],
     )
-    def test_with_its_reason(self, game: Game, words: Words, wished: Mapping[str, Any], said: str) -> None:
+    def test_with_its_reason(
+        self, game: Game, words: SelectorParser, wished: Mapping[str, Any], said: str
+    ) -> None:
         start = time.process_time()  # of ours, whatever else the computer does
         with pytest.raises(BadOptions) as raised:
             deal_table(game, request(words, **{"sets": ["base-2e"], **wished}))
         assert said in str(raised.value)
         assert time.process_time() - start < 1
 
-    def test_too_few_cards_are_told_by_the_deal(self, game: Game, words: Words) -> None:
+    def test_too_few_cards_are_told_by_the_deal(self, game: Game, words: SelectorParser) -> None:
         with pytest.raises(TooFewCards, match="10 are needed"):
             deal_table(game, request(words, sets=("envoy",), want=["action"]))
         with pytest.raises(TooFewCards, match="landscapes"):
@@ -582,7 +594,7 @@ class TestRefused:
     def test_a_game_without_a_kingdom(self) -> None:
         pergamemnon = database.load("pergamemnon")
         name = next(iter(pergamemnon.cards))
-        wishes = read(Words(pergamemnon), [name]).texts()
+        wishes = parse_options(SelectorParser(pergamemnon), [name]).to_texts()
         with pytest.raises(BadOptions, match="turns up no Kingdom"):
             deal_table(pergamemnon, Request(tuple(pergamemnon.boxes), 2, "x", wishes=wishes))
 

@@ -8,7 +8,7 @@ import pytest
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.model import MOST, Amount, CardName, Query
-from randomizer.deal.dealer import Before, deal_second_table, deal_table
+from randomizer.deal.dealer import PreviousTable, deal_second_table, deal_table
 from randomizer.deal.growing import Deal, Decide
 from randomizer.deal.table import Decision, Table
 from randomizer.text.errors import TooFewCards
@@ -36,7 +36,7 @@ def laid(
 
 
 def turned(table: Table) -> list[tuple[str, str, int | None]]:
-    return [(each.card.name, each.use, each.number) for each in table.turned]
+    return [(each.card.name, each.use, each.position) for each in table.turned]
 
 
 def unusual(table: Table) -> list[str]:
@@ -56,7 +56,7 @@ class TestDeal:
         table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Toast", Tray=("Tart",)))
         assert table.slots["Tray"][0] == "Tart" and len(table.slots["Tray"]) == 2
         assert [card.name for card in table.drawn["Tray"]] == table.slots["Tray"]
-        assert {table.place_of(table.piles[name]) for name in table.slots["Tray"]} == {"beside"}
+        assert {table.get_place(table.piles[name]) for name in table.slots["Tray"]} == {"beside"}
         assert not unusual(table) and not table.missing
 
     def test_more_than_it_takes_are_all_chosen(self, game: Game) -> None:
@@ -102,16 +102,16 @@ class TestDeal:
         table = laid(asking(game, Cake=deal))
         assert [card.name for card in table.drawn["Choice"]] == found
         assert len(table.missing) == 1 - len(found)
-        assert [table.because(name)[0] for name in found] == ["Cake"] * len(found)
+        assert [table.get_causes(name)[0] for name in found] == ["Cake"] * len(found)
         laid_out = [
-            (table.place_of(table.piles[name]), table.marks[name]) for name in found if name in table.piles
+            (table.get_place(table.piles[name]), table.marks[name]) for name in found if name in table.piles
         ]
         assert laid_out == [(to, ["Choice"])] * (len(found) if to in ("beside", "kingdom") else 0)
 
     def test_it_is_asked_for_once_and_all_who_ask_are_causes(self, game: Game) -> None:
         table = laid(asking(game, Cake=self.TWO, Soup=self.TWO))
         assert len(table.slots["Tray"]) == 2
-        assert [table.because(name) for name in table.slots["Tray"]] == [["Cake", "Soup"]] * 2
+        assert [table.get_causes(name) for name in table.slots["Tray"]] == [["Cake", "Soup"]] * 2
 
     def test_so_many_for_each_player_up_to_the_most(self, game: Game) -> None:
         deal = Deal(dishes(cost=(9,)), "beside", Amount(MOST - 1), each="player")
@@ -137,7 +137,7 @@ class TestSecondDeal:
         deal = Deal(songs, "deck", Amount(count), as_="Songs", face_up=True)
         names = ("Soup", "Pie", "Toast", "Tart", "Cake", "Jelly", "Guard", "Tray")
         asks = asking(game, **dict.fromkeys(names, deal))
-        before = Before(["Waltz", "Hare"], [], {}, {"Songs": ["Waltz", "Hare", "Nobody"]}, {})
+        before = PreviousTable(["Waltz", "Hare"], [], {}, {"Songs": ["Waltz", "Hare", "Nobody"]}, {})
         return deal_second_table(asks, Request(("tea",), 2, "x"), before)
 
     @pytest.mark.parametrize("count", [1, None])
@@ -154,7 +154,7 @@ class TestSecondDeal:
         for seed in "abcdefgh":
             for slot in ("Songs", "Other"):
                 asks = asking(game, **dict.fromkeys(game.cards, deal._replace(as_=slot)))
-                before = Before([], [], {}, {slot: lying["Songs"]}, {})
+                before = PreviousTable([], [], {}, {slot: lying["Songs"]}, {})
                 table = deal_second_table(asks, Request(("tea",), 2, seed), before)
                 found.add((slot, tuple(card.name for card in table.decks[slot].face_up)))
         assert {len(names) for _, names in found} == {2}
@@ -240,16 +240,16 @@ class TestDecide:
         assert decision.answer and decision.card and decision.card.name == "Cake"
 
     def test_possible_is_what_some_card_of_these_boxes_makes_so(self, game: Game) -> None:
-        assert self.decided(game, "Soup", "Toast", "Guard").possible
+        assert self.decided(game, "Soup", "Toast", "Guard").is_possible
         bitter = Decide("party", "Party", "party", "last", dishes(type=("Royal",)))
         other = game._replace(opening=(*game.opening[:2], bitter))
         (decision,) = laid(other, "Cake", "Soup", "Toast").decisions
-        assert not decision.answer and not decision.possible
+        assert not decision.answer and not decision.is_possible
         hosts = bitter._replace(is_=Query(type=dishes(type=("Royal",)).type))
         (decision,) = laid(game._replace(opening=(*game.opening[:2], hosts))).decisions
-        assert not decision.possible  # no Kingdom card is such a landscape
+        assert not decision.is_possible  # no Kingdom card is such a landscape
 
     def test_an_answer_that_was_given_holds(self, game: Game) -> None:
         assert not self.decided(game, "Soup", "Toast", "Cake", party=False).answer
         decision = self.decided(game, "Soup", "Toast", "Guard", party=True)
-        assert (decision.answer, decision.how, decision.card) == (True, "asked", None)
+        assert (decision.answer, decision.method, decision.card) == (True, "asked", None)

@@ -8,7 +8,7 @@ from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.kingdom import Kingdom
 from randomizer.deal.dealer import deal_table
-from randomizer.deal.sought import banned_by, unmet
+from randomizer.deal.sought import find_ban, list_unmet_wishes
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions, TooFewCards
 from tests.support import Deals
@@ -60,7 +60,7 @@ class TestHowMany:
     def test_ten_are_laid_out_in_their_order(self, lay: Lays) -> None:
         table = lay(*ELEVEN[:10])
         assert kingdom(table) == list(ELEVEN[:10])
-        assert [turned.number for turned in table.turned] == list(range(1, 11))
+        assert [turned.position for turned in table.turned] == list(range(1, 11))
         assert (table.landscapes, unusual(table)) == ({}, [])
 
     def test_more_are_laid_out_too_and_that_is_told(self, lay: Lays) -> None:
@@ -162,7 +162,7 @@ class TestWhatLiesOnAPile:
 
     def test_another_sort_is_told(self, lay: Lays) -> None:
         table = lay("Gardens", landscapes=("Inspiring",), on={"Inspiring": "Gardens"})
-        assert table.on("Inspiring") == "Gardens"
+        assert table.get_marked_pile("Inspiring") == "Gardens"
         assert unusual(table) == ["Inspiring goes with Gardens, as named; by chance it would not."]
 
     def test_one_that_is_not_there_is_told_and_another_chosen(self, lay: Lays) -> None:
@@ -184,8 +184,8 @@ class TestWithWishes:
             assert kingdom(table)[:2] == ["Witch", "Moat"] and len(set(kingdom(table))) == 10
             names = [one.card.name for one in table.turned if one.use != "skipped"]
             request = lay.game.request(lay.boxes, 2, "x", {}, wishes=Wishes(want=("attack=2", "village=-1")))
-            assert not unmet(lay.game, request, names)
-            assert unmet(lay.game, request, [*names, "Militia"]) == ["--want attack=2"]
+            assert not list_unmet_wishes(lay.game, request, names)
+            assert list_unmet_wishes(lay.game, request, [*names, "Militia"]) == ["--want attack=2"]
 
     def test_the_rest_comes_as_often_as_any_other(self, lay: Lays) -> None:
         """One Attack of the box's three that are left, and seven of the other 21."""
@@ -260,7 +260,7 @@ class TestWithWishes:
             assert table.drawn["Ferryman"] and len(table.drawn["Black Market deck"]) == 15
             drawn = [card for cards in table.drawn.values() for card in cards]
             for card in (*table.kingdom, *drawn):
-                assert not banned_by(lay.game, Wishes(without=ban), card)
+                assert not find_ban(lay.game, Wishes(without=ban), card)
 
 
 def test_cards_of_other_boxes_are_told(lay: Lays) -> None:

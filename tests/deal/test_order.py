@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from randomizer.cards.game import Request
-from randomizer.deal.dealer import Before, brought_by, deal_second_table
+from randomizer.deal.dealer import PreviousTable, deal_second_table, preview_card
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
@@ -65,7 +65,7 @@ class TestChoices:
     ) -> None:
         table = party({"Cake": SIDE % "Side", "Pie": SIDE % "Side"})[1]
         (aside,) = table.aside
-        assert table.because(aside) == ["Cake", "Pie"]
+        assert table.get_causes(aside) == ["Cake", "Pie"]
         assert list(table.slots.values()) == [[aside]]
 
 
@@ -76,12 +76,12 @@ class TestStages:
 
     def test_what_arrives_asks_even_if_it_comes_with_a_decision(self, party: Party) -> None:
         table = party({"Cake": "{put: Crumbs}", "Crumbs": "{put: Rusk}", "Rusk": "{give: Cups}"})[1]
-        assert table.because("Cups") == ["Cake", "Crumbs", "Rusk"]
+        assert table.get_causes("Cups") == ["Cake", "Crumbs", "Rusk"]
 
     def test_a_card_asks_once_however_often_it_is_brought(self, party: Party) -> None:
         table = party({"Cake": "{put: Crumbs}", "Pie": "{put: Crumbs}", "Crumbs": "{note: Mind them.}"})[1]
         assert [str(note) for note in table.notes] == ["Mind them."]
-        assert table.because("Crumbs") == ["Cake", "Pie"]
+        assert table.get_causes("Crumbs") == ["Cake", "Pie"]
 
     @pytest.mark.parametrize("first", ["first-card", "random-card"])
     def test_decisions_are_told_in_the_order_of_the_opening(self, deal: Deals, first: str) -> None:
@@ -93,7 +93,7 @@ class TestStages:
         for seed in range(40):
             table = deal.table(colony_by="random-card", seed=str(seed), sets=["base-2e"])
             drawn, last = (decision.card for decision in table.decisions)
-            tenth = [turned.card for turned in table.turned if turned.number == 10]
+            tenth = [turned.card for turned in table.turned if turned.position == 10]
             assert [last] == tenth != [drawn]
 
 
@@ -105,7 +105,7 @@ class TestSecondDeal:
         more = f"second_deal: {{by: Hare, leaves: kingdom, opening: {self.OPENING}, without: {without}}}\n"
         game, _ = party(asks, more=more)
         request = Request(("tea",), 2, "x")
-        before = Before(
+        before = PreviousTable(
             in_use=["Cake", "Soup", "Pie", "Hare", "Bread"],
             stays=["Bread", "Hare", "Sugar"],
             piles={"Bread": "supply"},
@@ -117,14 +117,14 @@ class TestSecondDeal:
     def test_what_was_in_use_is_not_dealt_again(self, party: Party) -> None:
         table = self.dealt(party, {})
         assert {turned.card.name for turned in table.turned} < {"Tart", "Toast"}
-        assert table.place_of(table.piles["Bread"]) == "supply"
+        assert table.get_place(table.piles["Bread"]) == "supply"
         assert "Hare" not in table.piles
 
     def test_what_stayed_is_not_laid_out_again(self, party: Party) -> None:
         asks = dict.fromkeys(("Tart", "Toast"), "[{give: [Cups, Sugar]}, {put: [Crumbs, Bread]}]")
         table = self.dealt(party, asks)
         assert list(table.components) == ["Cups"]
-        assert table.because("Bread") == [] and table.because("Crumbs") != []
+        assert table.get_causes("Bread") == [] and table.get_causes("Crumbs") != []
 
     def test_choices_that_were_made_are_not_made_again(self, party: Party) -> None:
         asks = "{deal: {is: {kind: guest}, to: landscapes, as: %s}}"
@@ -158,14 +158,14 @@ class TestSecondDeal:
         orders = set()
         for seed in "abcdef":
             first = party(more=more, first=())[1]
-            table = deal_second_table(game, Request(("tea",), 2, seed), Before([], [], {}, {}, {}))
+            table = deal_second_table(game, Request(("tea",), 2, seed), PreviousTable([], [], {}, {}, {}))
             orders.add(tuple(turned.card.name for turned in table.turned))
             assert len(table.turned) == 5 and first
         assert len(orders) > 1
 
     def test_a_game_without_one(self, party: Party) -> None:
         with pytest.raises(BadOptions, match="Tea Party has no second deal"):
-            deal_second_table(party()[0], Request(("tea",), 2, "x"), Before([], [], {}, {}, {}))
+            deal_second_table(party()[0], Request(("tea",), 2, "x"), PreviousTable([], [], {}, {}, {}))
 
 
 class TestBroughtBy:
@@ -174,7 +174,7 @@ class TestBroughtBy:
     def test_what_is_certain_is_laid_out_and_what_is_not_is_told(self, party: Party) -> None:
         asks = "[{put: Crumbs}, %s, {mark: {piles: kingdom, is: {cost: 5}}}, {place: {token: Sugar}}]"
         game, _ = party(asks % (SIDE % "Side"))
-        table, told = brought_by(game.cards["Cake"], game, 3, Language("en"))
+        table, told = preview_card(game.cards["Cake"], game, 3, Language("en"))
         assert list(table.piles) == ["Crumbs"] and not table.aside
         assert [spot.on for spot in table.tokens] == ["Cake"]
         assert told == [
@@ -184,6 +184,6 @@ class TestBroughtBy:
 
     def test_so_many_play(self, party: Party) -> None:
         game, _ = party("{place: {token: Sugar, piles: supply, count: {1: 2, 3: 4}}}")
-        assert brought_by(game.cards["Cake"], game, 3, Language("en"))[1] == [
+        assert preview_card(game.cards["Cake"], game, 3, Language("en"))[1] == [
             "Sugar: 4 on each pile of the Supply"
         ]

@@ -29,7 +29,7 @@ class Brew(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         if table.players > 1:
-            table.lay([table.cards[self.pot]], cause)
+            table.lay_out([table.cards[self.pot]], cause)
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -102,7 +102,7 @@ def test_chosen_cards_are_followed(game: Game, monkeypatch: pytest.MonkeyPatch) 
 
     def apply(self: Any, table: Table, cause: str | None) -> None:
         for card in table.unused.draw("Pot", self.choice(cause).query, 1):
-            table.lay([card], cause, "beside")
+            table.lay_out([card], cause, "beside")
 
     monkeypatch.setattr(Brew, "choice", choice)
     monkeypatch.setattr(Brew, "brings", lambda self, pool: ())

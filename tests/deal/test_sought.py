@@ -8,10 +8,10 @@ import pytest
 
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom
-from randomizer.cards.wish import asked_in
+from randomizer.cards.wish import parse_wishes
 from randomizer.deal.dealer import deal_table
-from randomizer.deal.growing import turning_up
-from randomizer.deal.sought import banned_by, deck_of, pool_of, sought_in, unmet
+from randomizer.deal.growing import find_turn_up
+from randomizer.deal.sought import build_matcher, build_pool, collect_randomizers, find_ban, list_unmet_wishes
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 from tests.support.tea import feast
@@ -30,7 +30,7 @@ class TestBans:
     def test_the_cards_that_are_meant_and_those_of_their_piles(self, game: Game) -> None:
         def gone(*without: str) -> set[str]:
             every = {card.name for card in game.pool(("tea",)).every()}
-            return every - {card.name for card in pool_of(game, asked(without=without)).every()}
+            return every - {card.name for card in build_pool(game, asked(without=without)).every()}
 
         assert gone() == set()
         assert gone("tiny") == {"Tray", "Nut", "Fig"}
@@ -38,7 +38,7 @@ class TestBans:
 
     def test_which_of_them_bans_a_card_of_any_box(self, game: Game) -> None:
         wishes = Wishes(without=("cake", "tiny", "wild and sweet"))
-        bans = {name: banned_by(game, wishes, game.cards[name]) for name in ("Fig", "Plum", "Soup", "Cake")}
+        bans = {name: find_ban(game, wishes, game.cards[name]) for name in ("Fig", "Plum", "Soup", "Cake")}
         assert bans == {"Fig": "tiny", "Plum": "wild and sweet", "Soup": "", "Cake": "cake"}
 
 
@@ -48,7 +48,7 @@ class TestUnmet:
     WISHES = Wishes(with_=("cake", "pie"), want=("sweet=2-3", "guest=0", "soup if odd", "toast=-1"))
 
     def unmet(self, game: Game, names: Sequence[str], more: bool = False) -> list[str]:
-        return unmet(game, asked(**self.WISHES._asdict()), names, more=more)
+        return list_unmet_wishes(game, asked(**self.WISHES._asdict()), names, more=more)
 
     def test_none(self, game: Game) -> None:
         assert self.unmet(game, ["Cake", "Pie", "Toast"]) == []
@@ -74,9 +74,9 @@ class TestDeck:
     def names(
         self, game: Game, settings: Mapping[str, Any] = {}, used: Sequence[str] = ()
     ) -> tuple[list[str], list[str]]:
-        turn_up = turning_up(game.opening)
+        turn_up = find_turn_up(game.opening)
         assert turn_up
-        deck = deck_of(game.pool(("tea",)), turn_up, settings, used)
+        deck = collect_randomizers(game.pool(("tea",)), turn_up, settings, used)
         return [card.name for card in deck.kingdom], [card.name for card in deck.landscapes]
 
     def test_without_those_in_use(self, game: Game) -> None:
@@ -107,25 +107,29 @@ class TestDeck:
     def test_whether_there_are_enough(
         self, game: Game, settings: Mapping[str, Any], enough: bool, most: int, none_wanted: bool
     ) -> None:
-        turn_up = turning_up(game.opening)
+        turn_up = find_turn_up(game.opening)
         assert turn_up
-        deck = deck_of(game.pool(("tea",)), turn_up, settings)
-        assert (deck.enough, deck.most, deck.none_wanted) == (enough, most, none_wanted)
+        deck = collect_randomizers(game.pool(("tea",)), turn_up, settings)
+        assert (deck.has_enough_cards, deck.max_landscapes, deck.excludes_landscapes) == (
+            enough,
+            most,
+            none_wanted,
+        )
 
     @pytest.mark.parametrize(("used", "enough"), [(5, True), (6, False)])
     def test_kingdom_cards_too(self, game: Game, used: int, enough: bool) -> None:
-        turn_up = turning_up(game.opening)
+        turn_up = find_turn_up(game.opening)
         assert turn_up
         names = ["Cake", "Pie", "Soup", "Toast", "Tart", "Jelly"][:used]
-        assert deck_of(game.pool(("tea",)), turn_up, {}, names).enough is enough
+        assert collect_randomizers(game.pool(("tea",)), turn_up, {}, names).has_enough_cards is enough
 
 
 class TestSought:
     def goals(self, game: Game, staying: Sequence[str] = (), cards: Sequence[str] = (), **wished: Any) -> Any:
         """By what is counted, the least, the most, and what it depends on."""
-        wishes = asked_in(game, Wishes(**wished))
-        found = sought_in(game, asked(), turning_up(game.opening), staying, staying)
-        counters, goals = found.goals(cards, wishes.wants)
+        wishes = parse_wishes(game, Wishes(**wished))
+        found = build_matcher(game, asked(), find_turn_up(game.opening), staying, staying)
+        counters, goals = found.build_goals(cards, wishes.wants)
         return [
             (sorted(counters[at]), least, most, None if given is None else sorted(counters[given]))
             for at, least, most, given in goals
@@ -133,11 +137,11 @@ class TestSought:
 
     def test_what_is_there_counts_even_of_a_box_that_nobody_chose(self, game: Game) -> None:
         staying = ["Cake", "Plum", "Nobody"]
-        sought = sought_in(game, asked(), turning_up(game.opening), staying, staying)
+        sought = build_matcher(game, asked(), find_turn_up(game.opening), staying, staying)
         assert sought.staying == ["Cake", "Plum"]
         assert "Cake" not in sought.names and "Pie" in sought.names
         assert self.goals(game, staying, want=("wild",)) == [(["Plum"], 1, None, None)]
-        assert sought.turning([], asked_in(game, Wishes(want=("sweet=2", "odd"))).wants)._begun == [2, 0]
+        assert sought.turning([], parse_wishes(game, Wishes(want=("sweet=2", "odd"))).wants)._begun == [2, 0]
 
     def test_cards_by_name_are_one_wish_for_all_of_them(self, game: Game) -> None:
         assert self.goals(game, cards=["Cake", "Pie", "Cake"]) == [(["Cake", "Pie"], 2, None, None)]
@@ -150,9 +154,9 @@ class TestSought:
         ]
 
     def test_weights_multiply(self, game: Game) -> None:
-        wishes = asked_in(game, Wishes(weight=("sweet=3", "cake=0.5", "jelly=2")))
-        turning = sought_in(game, asked(), turning_up(game.opening)).turning((), (), wishes.weights)
-        weights = {card.name: Fraction(heap.weight, 2) for heap in turning.heaps for card in heap.cards}
+        wishes = parse_wishes(game, Wishes(weight=("sweet=3", "cake=0.5", "jelly=2")))
+        turning = build_matcher(game, asked(), find_turn_up(game.opening)).turning((), (), wishes.weights)
+        weights = {card.name: Fraction(heap.weight, 2) for heap in turning.strata for card in heap.cards}
         unlike = {name: weight for name, weight in weights.items() if weight != 1}
         assert unlike == {"Cake": Fraction(3, 2), "Pie": 3, "Tart": 3, "Tray": 3, "Jelly": 2}
 

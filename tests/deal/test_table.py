@@ -34,16 +34,16 @@ class TestBecause:
     def test_each_cause_after_what_brought_it_out(self, table: Table) -> None:
         for thing, cause in (("Cups", "Rusk"), ("Rusk", "Crumbs"), ("Crumbs", "Cake"), ("Cups", "Pie")):
             table.add_cause(thing, cause)
-        assert table.because("Cups") == ["Cake", "Crumbs", "Rusk", "Pie"]
+        assert table.get_causes("Cups") == ["Cake", "Crumbs", "Rusk", "Pie"]
 
     def test_a_circle_of_causes_ends(self, table: Table) -> None:
         table.add_cause("Rusk", "Crumbs")
         table.add_cause("Crumbs", "Rusk")
-        assert table.because("Rusk") == ["Crumbs"]
+        assert table.get_causes("Rusk") == ["Crumbs"]
 
     def test_the_opening_is_no_cause(self, table: Table) -> None:
         table.add_cause("Rusk", None)
-        assert table.because("Rusk") == []
+        assert table.get_causes("Rusk") == []
 
 
 class TestInUse:
@@ -53,12 +53,12 @@ class TestInUse:
     def test_the_cards_of_a_mixed_pile_are_in_use_because_of_it(self, game: Game, table: Table) -> None:
         table.use([game.cards["Platter"]], "Cake")
         assert list(table.in_use())[-3:] == ["Platter", "Nut", "Fig"]
-        assert table.because("Nut") == ["Cake", "Platter"]
+        assert table.get_causes("Nut") == ["Cake", "Platter"]
 
     def test_a_second_cause_is_one_more_cause_and_nothing_else(self, game: Game, table: Table) -> None:
         table.use([game.cards["Rusk"]], "Cake")
         table.use([game.cards["Rusk"]], "Pie")
-        assert table.because("Rusk") == ["Cake", "Pie"]
+        assert table.get_causes("Rusk") == ["Cake", "Pie"]
         assert list(table.in_use()).count("Rusk") == 1
 
 
@@ -66,69 +66,69 @@ class TestLaying:
     def test_a_pile_lies_where_it_is_told_to_or_its_card_or_its_kind_says(
         self, game: Game, table: Table
     ) -> None:
-        table.lay([game.cards["Toast"]], "Cake")
-        table.lay([game.cards["Tart"]], "Cake", "beside")
-        table.lay([game.cards["Rusk"]._replace(place="supply")], "Cake")
-        table.lay([game.cards["Crumbs"]._replace(place="supply")], "Cake", "kingdom")
-        places = {name: table.place_of(table.piles[name]) for name in ("Toast", "Tart", "Rusk", "Crumbs")}
+        table.lay_out([game.cards["Toast"]], "Cake")
+        table.lay_out([game.cards["Tart"]], "Cake", "beside")
+        table.lay_out([game.cards["Rusk"]._replace(place="supply")], "Cake")
+        table.lay_out([game.cards["Crumbs"]._replace(place="supply")], "Cake", "kingdom")
+        places = {name: table.get_place(table.piles[name]) for name in ("Toast", "Tart", "Rusk", "Crumbs")}
         assert places == {"Toast": "kingdom", "Tart": "beside", "Rusk": "supply", "Crumbs": "kingdom"}
 
     def test_what_is_out_gains_a_cause_and_a_mark_and_stays_where_it_is(
         self, game: Game, table: Table
     ) -> None:
-        table.lay([game.cards["Soup"]], "Cake", "beside", "Tray")
-        table.lay([game.cards["Soup"]], "Pie")
-        assert table.place_of(table.piles["Soup"]) == "kingdom" and table.marks["Soup"] == ["Tray"]
-        assert table.because("Soup") == ["Cake", "Pie"]
+        table.lay_out([game.cards["Soup"]], "Cake", "beside", "Tray")
+        table.lay_out([game.cards["Soup"]], "Pie")
+        assert table.get_place(table.piles["Soup"]) == "kingdom" and table.marks["Soup"] == ["Tray"]
+        assert table.get_causes("Soup") == ["Cake", "Pie"]
 
     def test_what_was_there_before_the_deal_is_not_laid_again(self, game: Game, table: Table) -> None:
         table.already = frozenset({"Rusk", "Cups"})
-        table.lay([game.cards["Rusk"]], "Cake", "", "Tray")
+        table.lay_out([game.cards["Rusk"]], "Cake", "", "Tray")
         table.give("Cups", Component("cup", "player"), "Cake")
         assert "Rusk" not in table.piles and "Cups" not in table.components
         assert "Rusk" not in table.in_use()
 
     def test_what_is_laid_is_used_up(self, game: Game, table: Table) -> None:
-        table.lay([game.cards["Toast"]], "Cake")
+        table.lay_out([game.cards["Toast"]], "Cake")
         left = {card.name for card in table.unused.draw("?", Query(cost=(2,)), None)}
         assert "Toast" not in left
 
     def test_a_landscape_is_no_pile(self, game: Game, table: Table) -> None:
-        table.lay([game.cards["Hare"]], "Cake")
+        table.lay_out([game.cards["Hare"]], "Cake")
         assert "Hare" in table.landscapes and "Hare" not in table.piles
 
     def test_set_aside_for_a_choice(self, game: Game, table: Table) -> None:
         table.set_aside([game.cards["Toast"]], "Cake", "Tray")
-        assert table.aside_for["Toast"] == "Tray" and table.because("Toast") == ["Cake"]
+        assert table.aside_for["Toast"] == "Tray" and table.get_causes("Toast") == ["Cake"]
         assert "Toast" in table.in_use()
 
     def test_back_into_the_box_nobody_uses_it(self, game: Game, table: Table) -> None:
-        table.put_back([game.cards["Toast"]], "Cake")
+        table.return_to_box([game.cards["Toast"]], "Cake")
         assert table.boxed["Toast"].name == "Toast"
-        assert table.because("Toast") == ["Cake"]
+        assert table.get_causes("Toast") == ["Cake"]
         assert "Toast" not in table.in_use()
         assert table.unused.draw("?", Query(name=(table.cards["Toast"].name,)), 1) == []  # type: ignore[arg-type]
 
     def test_of_what_there_is_none_for_so_many_players_none_goes_back(self, game: Game, table: Table) -> None:
         none, one = Count(((0, 5), (2, 0), (3, 5))), Count(((0, 0), (2, 1), (3, 0)))
-        table.put_back([game.cards["Toast"]._replace(count_=none)], "Cake")
-        table.put_back([game.cards["Tart"]._replace(count_=one)], "Cake")
-        assert list(table.boxed) == ["Tart"] and table.because("Toast") == []
+        table.return_to_box([game.cards["Toast"]._replace(count_=none)], "Cake")
+        table.return_to_box([game.cards["Tart"]._replace(count_=one)], "Cake")
+        assert list(table.boxed) == ["Tart"] and table.get_causes("Toast") == []
 
     def test_a_component_of_the_box_is_handed_out(self, game: Game, table: Table) -> None:
         table.kinds = {**game.kinds, "lid": Kind("component", title="Lids"), "cap": Kind("component")}
         lid = game.cards["Rusk"]._replace(name="Lid", kind="lid")
         for card in (lid, lid._replace(name="Cap", kind="cap")):
-            table.lay([card], "Cake", "beside", "Tray")
+            table.lay_out([card], "Cake", "beside", "Tray")
         assert table.components["Lid"] == Component("Lids", "game", game.cards["Rusk"].count_)
         assert table.components["Cap"].kind == "cap" and "Cap" in table.in_use()
-        assert table.because("Lid") == ["Cake"] and "Lid" not in table.piles
+        assert table.get_causes("Lid") == ["Cake"] and "Lid" not in table.piles
 
     def test_of_a_mixed_pile_each_card_goes_into_the_trash(self, game: Game, table: Table) -> None:
-        table.throw([game.cards["Platter"]], "Cake")
-        table.throw([game.cards["Crumbs"]], "Cake")
+        table.put_into_trash([game.cards["Platter"]], "Cake")
+        table.put_into_trash([game.cards["Crumbs"]], "Cake")
         assert [*table.trash] == ["Nut", "Fig", "Crumbs"]
-        assert table.because("Fig") == ["Cake"] and "Fig" in table.in_use()
+        assert table.get_causes("Fig") == ["Cake"] and "Fig" in table.in_use()
 
 
 class TestDecks:
@@ -138,7 +138,7 @@ class TestDecks:
         deck = table.decks["Songs"]
         assert [card.name for card in deck.cards] == ["Waltz", "Jig"]
         assert [card.name for card in deck.face_up] == ["Nut", "Fig"]
-        assert table.because("Songs") == ["Cake"] and table.because("Jig") == ["Cake", "Songs"]
+        assert table.get_causes("Songs") == ["Cake"] and table.get_causes("Jig") == ["Cake", "Songs"]
 
     def test_what_was_in_use_before_the_deal_is_not_used_again(self, game: Game, table: Table) -> None:
         table.already = frozenset({"Waltz"})
@@ -153,7 +153,7 @@ class TestWhere:
     @pytest.fixture
     def table(self, game: Game, table: Table) -> Table:
         """The mixed pile beside the Supply, Toast set aside, two songs in a deck of which one is open."""
-        table.lay([game.cards["Platter"]], None, "beside")
+        table.lay_out([game.cards["Platter"]], None, "beside")
         table.set_aside([game.cards["Toast"]], None, "Tray")
         for name, face_up in (("Waltz", False), ("Jig", True), ("Nut", False)):
             table.stack("Songs", [game.cards[name]], None, face_up=face_up)
@@ -174,19 +174,21 @@ class TestWhere:
         ],
     )
     def test_each_place(self, table: Table, name: str, places: list[str]) -> None:
-        assert list(table.places_of(name)) == places
+        assert list(table.iter_places(name)) == places
 
     def test_a_card_may_be_in_several(self, game: Game, table: Table) -> None:
         table.set_aside([game.cards["Cake"]], None, "Tray")
         table.stack("Songs", [game.cards["Cake"]], None, face_up=False)
-        assert list(table.places_of("Cake")) == ["kingdom", "aside", "deck"]
-        assert table.matters("Cake", ("beside", "deck")) and not table.matters("Cake", ("beside", "supply"))
+        assert list(table.iter_places("Cake")) == ["kingdom", "aside", "deck"]
+        assert table.is_relevant("Cake", ("beside", "deck")) and not table.is_relevant(
+            "Cake", ("beside", "supply")
+        )
 
     def test_what_goes_by_no_place_or_by_no_card_matters(self, table: Table) -> None:
-        assert table.matters("Cake", ()) and table.matters(None, ("deck",))
-        assert table.matters("Party", ("deck",))  # a decision
-        assert table.matters("Tart", ("deck",))  # of which nobody knows yet where it is
-        assert not table.matters("Cake", ("deck",))
+        assert table.is_relevant("Cake", ()) and table.is_relevant(None, ("deck",))
+        assert table.is_relevant("Party", ("deck",))  # a decision
+        assert table.is_relevant("Tart", ("deck",))  # of which nobody knows yet where it is
+        assert not table.is_relevant("Cake", ("deck",))
 
 
 class TestComponents:
@@ -194,47 +196,47 @@ class TestComponents:
         table.give("Spoons", Component("spoon", "player", Count(((2, 0), (3, 1)))), "Cake")
         table.give("Forks", Component("fork", "player", Count(((2, 1), (3, 0)))), "Cake")
         assert "Spoons" not in table.components and "Forks" in table.components
-        assert table.because("Spoons") == [] and table.because("Forks") == ["Cake"]
+        assert table.get_causes("Spoons") == [] and table.get_causes("Forks") == ["Cake"]
 
     def test_a_heap_has_no_number(self, table: Table) -> None:
         table.give("Straws", Component("straw", "game"), None)
-        assert "Straws" in table.components and table.because("Straws") == []
+        assert "Straws" in table.components and table.get_causes("Straws") == []
 
     def test_one_that_serves_for_another_takes_over_its_causes(self, table: Table) -> None:
         """Cups and Mugs serve for each other; if both are out, the first goes by the data."""
-        assert table.serving("Cups") == "Cups" and table.serving("Spoons") == "Spoons"
+        assert table.resolve_component("Cups") == "Cups" and table.resolve_component("Spoons") == "Spoons"
         for name, cause in (("Cups", "Cake"), ("Mugs", "Pie"), ("Sugar", "Soup")):
             table.give(name, table.known_components[name], cause)
-        assert (table.serving("Cups"), table.serving("Mugs")) == ("Mugs", "Mugs")
-        table.spare()
+        assert (table.resolve_component("Cups"), table.resolve_component("Mugs")) == ("Mugs", "Mugs")
+        table.drop_redundant_components()
         assert list(table.components) == ["Sugar", "Mugs"]
-        assert table.because("Mugs") == ["Pie", "Cake"] and table.because("Cups") == []
+        assert table.get_causes("Mugs") == ["Pie", "Cake"] and table.get_causes("Cups") == []
 
     def test_one_that_was_there_before_serves_too(self, table: Table) -> None:
         table.already = frozenset({"Mugs"})
         table.give("Cups", table.known_components["Cups"], "Cake")
-        table.spare()
-        assert table.serving("Cups") == "Mugs" and "Cups" not in table.components
+        table.drop_redundant_components()
+        assert table.resolve_component("Cups") == "Mugs" and "Cups" not in table.components
 
     def test_tokens_of_one_source_count_once(self, table: Table) -> None:
         spot = Spot("Sugar", "Pie", "game")
         for count, cause, source in ((2, "Cake", TWO), (2, "Soup", TWO), (5, "Pie", FIVE)):
             table.add_tokens(spot, count, cause, source)
         assert table.tokens[spot] == {TWO: 2, FIVE: 5}
-        assert table.because(spot) == ["Cake", "Soup", "Pie"]
+        assert table.get_causes(spot) == ["Cake", "Soup", "Pie"]
 
 
 class TestStartingDeck:
     def test_one_for_one(self, game: Game, table: Table) -> None:
         assert table.replace("Bread", game.cards["Rusk"], "Cake")
         assert table.starting_deck == {"Bread": 4, "Rusk": 1}
-        assert "Rusk" in table.in_use() and table.because("Rusk") == ["Cake"]
+        assert "Rusk" in table.in_use() and table.get_causes("Rusk") == ["Cake"]
 
     def test_the_same_card_once(self, game: Game, table: Table) -> None:
         for cause in ("Cake", "Pie"):
             assert table.replace("Bread", game.cards["Rusk"], cause)
         assert table.starting_deck == {"Bread": 4, "Rusk": 1}
-        assert table.because("Rusk") == ["Cake", "Pie"]
+        assert table.get_causes("Rusk") == ["Cake", "Pie"]
 
     def test_none_left(self, game: Game, table: Table) -> None:
         table.starting_deck["Bread"] = 0
@@ -245,12 +247,12 @@ class TestStartingDeck:
 
 class TestPilesIn:
     def test_the_supply_is_the_kingdom_and_the_basic_piles(self, game: Game, table: Table) -> None:
-        table.lay([game.cards["Crumbs"]], "Cake")  # beside the Supply
+        table.lay_out([game.cards["Crumbs"]], "Cake")  # beside the Supply
         kingdom, supply = (
-            [pile.name for pile in table.piles_in(where, Query())] for where in ("kingdom", "supply")
+            [pile.name for pile in table.find_piles(where, Query())] for where in ("kingdom", "supply")
         )
         assert kingdom == ["Cake", "Soup", "Pie"]
         assert supply == ["Bread", "Cake", "Soup", "Pie"]
 
     def test_only_those_that_answer(self, table: Table) -> None:
-        assert [pile.name for pile in table.piles_in("supply", Query(cost=(2, 4)))] == ["Soup", "Pie"]
+        assert [pile.name for pile in table.find_piles("supply", Query(cost=(2, 4)))] == ["Soup", "Pie"]

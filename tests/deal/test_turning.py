@@ -10,9 +10,9 @@ import pytest
 
 from randomizer.cards.model import Amount, Card, KindName, Query
 from randomizer.deal import counting, turning
-from randomizer.deal.counting import Goal, Goals, TooManySorts
+from randomizer.deal.counting import Goal, Goals, WorkLimitExceeded
 from randomizer.deal.growing import TurnUp
-from randomizer.deal.turning import Order, Turning
+from randomizer.deal.turning import Turning, TurnUpOrder
 from tests.support import MORE
 from tests.support.tea import card
 
@@ -104,7 +104,7 @@ class Party(NamedTuple):
     def _held(self, way: tuple[Sequence[str], Sequence[str]]) -> bool:
         used = [*self.used(way[0]), *self.used(way[1])]
         counts = [sum(name in names.split() for name in used) for names in self.counters]
-        return all(goal.met(counts) for goal in self.goals)
+        return all(goal.is_met(counts) for goal in self.goals)
 
 
 WISHES: Mapping[str, tuple[Sequence[str], Sequence[Goal]]] = {
@@ -141,7 +141,7 @@ def party(request: pytest.FixtureRequest) -> Party:
     return deck._replace(counters=counters, goals=goals)
 
 
-def law_of(draw: Callable[[Callable[[int], int]], Order | None], patch: pytest.MonkeyPatch) -> Law:
+def law_of(draw: Callable[[Callable[[int], int]], TurnUpOrder | None], patch: pytest.MonkeyPatch) -> Law:
     """How likely each outcome is: every fall of the dice, one by one, with its chance."""
     falls: list[tuple[int, int]] = []  # what has fallen so far, and how much of that is still to come
     law: dict[Any, Fraction] = defaultdict(Fraction)
@@ -158,7 +158,7 @@ def law_of(draw: Callable[[Callable[[int], int]], Order | None], patch: pytest.M
         return at
 
     for room in (counting, turning):
-        patch.setattr(room, "picked", lambda shares, below: fall(shares))
+        patch.setattr(room, "weighted_index", lambda shares, below: fall(shares))
     while True:
         chance, place = Fraction(1), 0
         order = draw(lambda number: fall([1] * number))
@@ -173,7 +173,7 @@ def law_of(draw: Callable[[Callable[[int], int]], Order | None], patch: pytest.M
 
 class TestTheLaw:
     def test_the_chance_that_the_wishes_hold(self, party: Party) -> None:
-        assert party.turning().chance() == party.given()[0]
+        assert party.turning().get_probability() == party.given()[0]
 
     def test_counted(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
         chance, law = party.given()
@@ -186,7 +186,7 @@ class TestTheLaw:
         """Given that what is drawn is kept, it is each way as likely as it should be."""
         chance, law = party.given()
         turning = party.turning(mixed=True)
-        assert bool(turning.chance()) == bool(chance)
+        assert bool(turning.get_probability()) == bool(chance)
         if chance:
             drawn = dict(law_of(turning.drawn, monkeypatch))
             kept = 1 - drawn.pop(None, Fraction(0))
@@ -206,25 +206,25 @@ class TestTheLaw:
     def test_how_it_ends(self, party: Party, looked_at: Literal["first", "last"]) -> None:
         """Without looking at the wishes: how many of each heap are used, and the dish that is looked at."""
         turning = party.turning()
-        heap = {one.name: place for place, heap in enumerate(turning.heaps) for one in heap.cards}
+        heap = {one.name: place for place, heap in enumerate(turning.strata) for one in heap.cards}
         law: dict[Any, Fraction] = defaultdict(Fraction)
         for way, chance in party.every().items():
             used = [name for names in way for name in party.used(names)]
             numbers = Counter(heap[name] for name in used)
             dishes = [name for name in used if KINDS[name] == "dish"]
             seen = heap[dishes[0 if looked_at == "first" else -1]]
-            law[tuple(numbers[place] for place in range(len(turning.heaps))), seen] += chance
-        assert turning.ends(looked_at) == law
+            law[tuple(numbers[place] for place in range(len(turning.strata))), seen] += chance
+        assert turning.get_outcomes(looked_at) == law
 
     @pytest.mark.parametrize("looked_at", ["first", "last"])
     def test_of_too_many_ends_it_is_told_at_once(
         self, looked_at: Literal["first", "last"], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         few = Party("", most=0, weights={"Cake": 3, "Pie": 2, "Soup": 2}).turning()
-        ends = few.ends(looked_at)
+        ends = few.get_outcomes(looked_at)
         assert len(ends) == 7  # two cards of three heaps, and of which one is looked at
-        assert few.ends(looked_at, 7) == ends
+        assert few.get_outcomes(looked_at, 7) == ends
         monkeypatch.setattr(few, "_next", None)  # without turning any card up
-        with pytest.raises(TooManySorts) as problem:
-            few.ends(looked_at, 6)
+        with pytest.raises(WorkLimitExceeded) as problem:
+            few.get_outcomes(looked_at, 6)
         assert problem.value.heaps == 3

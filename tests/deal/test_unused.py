@@ -7,7 +7,7 @@ import pytest
 from randomizer.cards.model import Card, Cost, Count
 from randomizer.cards.pool import Pool
 from randomizer.deal import unused as dice
-from randomizer.deal.unused import Unused
+from randomizer.deal.unused import UnusedCards
 from randomizer.text.language import Slug
 from tests.support.tea import card, dishes
 
@@ -23,8 +23,8 @@ PLATTER = [
 ]
 
 
-def unused(cards: Iterable[Card] = CARDS, seed: str = "x", **stacked: list[str]) -> Unused:
-    return Unused(Pool([Slug("tea", "Tea")], cards), seed, stacked)
+def unused(cards: Iterable[Card] = CARDS, seed: str = "x", **stacked: list[str]) -> UnusedCards:
+    return UnusedCards(Pool([Slug("tea", "Tea")], cards), seed, stacked)
 
 
 def names(cards: Iterable[Card]) -> list[str]:
@@ -52,7 +52,7 @@ class TestDraw:
         assert sorted(first + second) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
     def test_what_was_used_before_is_not_drawn(self) -> None:
-        cards = Unused(
+        cards = UnusedCards(
             Pool([Slug("tea", "Tea")], CARDS),
             "x",
             {},
@@ -81,7 +81,7 @@ class TestStacked:
 
     def test_not_where_they_do_not_answer_or_are_used(self) -> None:
         cards = unused(a=["Soup", "Pie", "Tart"])
-        cards.take(CARDS[3])
+        cards.mark_used(CARDS[3])
         assert names(cards.draw("a", dishes(cost=(3,)), 5)) == ["Pie"]
 
     def test_only_for_their_question(self) -> None:
@@ -91,15 +91,15 @@ class TestStacked:
 
 class TestShuffled:
     def test_every_card_once(self) -> None:
-        assert sorted(names(unused().shuffled("a", CARDS))) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
+        assert sorted(names(unused().shuffle("a", CARDS))) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
     def test_some_are_passed_over_and_the_rest_stay_in_their_order(self) -> None:
-        whole = names(unused().shuffled("a", CARDS))
-        rest = names(unused().shuffled("a", CARDS, without={"Pie", "Tart"}))
+        whole = names(unused().shuffle("a", CARDS))
+        rest = names(unused().shuffle("a", CARDS, without={"Pie", "Tart"}))
         assert rest == [name for name in whole if name not in ("Pie", "Tart")]
 
     def test_the_same_for_a_seed_on_every_machine(self) -> None:
-        assert names(unused(seed="k7f3").shuffled("randomizers", CARDS)) == [
+        assert names(unused(seed="k7f3").shuffle("randomizers", CARDS)) == [
             "Tart",
             "Pie",
             "Cake",
@@ -126,7 +126,7 @@ class TestSingle:
 
     def test_members_have_dice_of_their_own(self) -> None:
         """Which pile comes up says nothing about which of its members is taken."""
-        stacked = Unused(Pool([Slug("tea", "Tea")], PLATTER), "x", {"a\0Platter": ["Nut"]})
+        stacked = UnusedCards(Pool([Slug("tea", "Tea")], PLATTER), "x", {"a\0Platter": ["Nut"]})
         assert names(stacked.draw_single("a", dishes(cost=(2,)), 1)) == ["Nut"]
 
     def test_as_many_as_are_asked_for(self) -> None:
@@ -147,14 +147,14 @@ class TestSingle:
 
 def test_with_a_pile_its_members_are_used() -> None:
     cards = unused(PLATTER)
-    cards.take(PLATTER[0])
+    cards.mark_used(PLATTER[0])
     assert list(cards.deck("a", dishes(kind=("part",)))) == []
 
 
 class TestDice:
     @staticmethod
     def rolled(seed: str, question: str, many: int) -> list[int]:
-        below = dice.Dice(seed, question).below
+        below = dice.RandomSource(seed, question).randbelow
         return [below(left) for left in range(many, 0, -1)]
 
     def test_each_number_lies_below_the_one_that_it_is_given(self) -> None:
@@ -168,7 +168,7 @@ class TestDice:
     def test_a_deck_is_shuffled_as_they_say_that_are_asked_for_one_place_after_the_other(self) -> None:
         for seed, many in (("x", 1), ("k7f3", 40), ("", 700)):
             left = [card(str(number)) for number in range(many)]
-            deck = list(unused(seed=seed).shuffled("a", left[:]))
+            deck = list(unused(seed=seed).shuffle("a", left[:]))
             for place, top in zip(self.rolled(seed, "a", many), deck, strict=True):
                 assert left[place] is top
                 left[place] = left[-1]
@@ -185,7 +185,7 @@ class TestDice:
         rolls = {0: (0, 1, 0, 0), 1: (7, 6, 5)}
         monkeypatch.setattr(dice, "_rolled", lambda key, time: rolls[time])
         assert self.rolled("x", "a", 5) == [1, 0, 1, 0, 0]
-        assert list(unused().shuffled("a", CARDS)) == [CARDS[place] for place in (1, 0, 4, 3, 2)]
+        assert list(unused().shuffle("a", CARDS)) == [CARDS[place] for place in (1, 0, 4, 3, 2)]
 
     def test_no_two_rolls_of_a_key_go_together(self) -> None:
         rolled = [number for time in range(8) for number in dice._rolled(b"key", time)]
@@ -193,7 +193,7 @@ class TestDice:
         assert set(rolled).isdisjoint(dice._rolled(b"other", 0))
 
     def test_a_fresh_seed_is_five_letters_that_do_not_look_alike(self) -> None:
-        seeds = {dice.fresh_seed() for _ in range(200)}
+        seeds = {dice.generate_seed() for _ in range(200)}
         assert {len(seed) for seed in seeds} == {5} and len(seeds) > 190
         assert not set("".join(seeds)) & set("il1o0")
         assert set("".join(seeds)) <= set("abcdefghjkmnpqrstuvwxyz23456789")

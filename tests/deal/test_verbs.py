@@ -19,7 +19,7 @@ from tests.support.tea import FIRST, Party
 
 def test_put(party: Party) -> None:
     table = party("{put: Crumbs}")[1]
-    assert table.place_of(table.piles["Crumbs"]) == "beside" and table.because("Crumbs") == ["Cake"]
+    assert table.get_place(table.piles["Crumbs"]) == "beside" and table.get_causes("Crumbs") == ["Cake"]
     assert [*party("{put: {cards: Crumbs, to: trash}}")[1].trash] == ["Crumbs"]
     assert [*party("{put: {cards: Crumbs, to: box}}")[1].boxed] == ["Crumbs"]
 
@@ -32,7 +32,7 @@ def test_give(party: Party) -> None:
 def test_replace(party: Party) -> None:
     table = party("{replace: {Bread: [Rusk]}}")[1]
     assert table.starting_deck == {"Bread": 4, "Rusk": 1}
-    assert table.because("Rusk") == ["Cake"]
+    assert table.get_causes("Rusk") == ["Cake"]
 
 
 @pytest.mark.parametrize(
@@ -41,10 +41,10 @@ def test_replace(party: Party) -> None:
         (
             "kingdom",
             lambda table: (
-                table.place_of(table.piles["Tart"]) == "kingdom" and table.marks["Tart"] == ["Tray"]
+                table.get_place(table.piles["Tart"]) == "kingdom" and table.marks["Tart"] == ["Tray"]
             ),
         ),
-        ("beside", lambda table: table.place_of(table.piles["Tart"]) == "beside"),
+        ("beside", lambda table: table.get_place(table.piles["Tart"]) == "beside"),
         ("aside", lambda table: [*table.aside] == ["Tart"] and "Tart" not in table.piles),
         ("deck", lambda table: [card.name for card in table.decks["Tray"].cards] == ["Tart"]),
         ("box", lambda table: [*table.boxed] == ["Tart"]),
@@ -84,7 +84,7 @@ def test_one_component_serves_for_two(party: Party) -> None:
     asks = ["{give: Cups}", "{give: Mugs}", "{place: {token: Sugar, on: Cups, each: player}}"]
     for order in (asks, [asks[1], asks[0], asks[2]]):
         table = party(f"[{', '.join(order)}]")[1]
-        assert {*table.components} == {"Mugs", "Sugar"} and table.because("Mugs") == ["Cake"]
+        assert {*table.components} == {"Mugs", "Sugar"} and table.get_causes("Mugs") == ["Cake"]
         assert [spot.on for spot in table.tokens] == ["Mugs"]
     assert "Cups" in party(asks[0])[1].components
 

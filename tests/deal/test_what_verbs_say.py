@@ -21,8 +21,8 @@ from randomizer.cards.model import (
 from randomizer.cards.pool import Pool
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.decorating import Mark, Note, Place
-from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, questions, turning_up
-from randomizer.deal.table import Table, Told
+from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, find_turn_up, list_questions
+from randomizer.deal.table import Table, TableNote
 from randomizer.deal.verbs import VERBS, word_of
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language, Message, Slug
@@ -61,7 +61,7 @@ class TestWhen:
     def test_a_question_about_a_random_card_comes_last(
         self, settings: Mapping[str, Any], how: str, when: str
     ) -> None:
-        assert (DECIDE.how(settings), DECIDE.when(settings)) == (how, when)
+        assert (DECIDE.get_method(settings), DECIDE.when(settings)) == (how, when)
 
 
 class TestBrings:
@@ -105,9 +105,9 @@ class TestChoice:
         card, deck = DEAL, DEAL._replace(to="deck")
         everything = DEAL._replace(count_=Amount(None))
         face_up = deck._replace(face_up=True)
-        appetites = [effect.choice("Cake").appetite for effect in (card, face_up, deck, everything)]
+        appetites = [effect.choice("Cake").priority for effect in (card, face_up, deck, everything)]
         assert appetites == [0, 0, 1, 2]
-        assert everything._replace(to="deck").choice("Cake").appetite == 2
+        assert everything._replace(to="deck").choice("Cake").priority == 2
         assert [effect.choice("Cake").face_up for effect in (deck, face_up)] == [False, True]
 
 
@@ -188,10 +188,10 @@ class TestTheList:
         assert word_of(str) is None
 
     def test_what_the_opening_holds(self) -> None:
-        assert turning_up((PUT, TURN_UP, DECIDE)) is TURN_UP
-        assert turning_up((PUT, DECIDE)) is None
+        assert find_turn_up((PUT, TURN_UP, DECIDE)) is TURN_UP
+        assert find_turn_up((PUT, DECIDE)) is None
         other = DECIDE._replace(question="other")
-        assert questions((DECIDE, PUT, other)) == [DECIDE, other]
+        assert list_questions((DECIDE, PUT, other)) == [DECIDE, other]
 
 
 class TestWhatIsNotSaid:
@@ -263,7 +263,7 @@ class TestDoing:
     def test_a_deck_is_asked_for_again_by_its_name(self, party: Party) -> None:
         deck = "{deal: {is: {kind: song}, to: deck, as: Songs, count: all}}"
         table = party({"Cake": deck, "Pie": deck})[1]
-        assert table.because("Songs") == ["Cake", "Pie"]
+        assert table.get_causes("Songs") == ["Cake", "Pie"]
         assert {card.name for card in table.decks["Songs"].cards} == {"Waltz", "Jig"}
 
     def test_face_up_beside_a_deck_of_the_same_name(self, party: Party) -> None:
@@ -291,7 +291,7 @@ class TestDoing:
         mark = "{mark: {piles: kingdom, is: {cost: 2}, apart: %s}}"
         table = party({"Cake": mark % "false", "Hare": mark % "true"}, ["Hare", "Cake", "Soup", "Pie"])[1]
         assert table.marks["Soup"] == ["Cake", "Hare"] or table.marks["Soup"] == ["Hare", "Cake"]
-        assert table.on("Hare") == "Soup" and not table.missing
+        assert table.get_marked_pile("Hare") == "Soup" and not table.missing
         table = party({"Cake": mark % "true", "Soup": mark % "false", "Pie": mark % "true"})[1]
         assert {missing.slot for missing in table.missing} == {"Pie"}
 
@@ -303,7 +303,7 @@ class TestDoing:
 
     def test_a_note_once_with_all_who_ask_for_it(self, party: Party) -> None:
         table = party({"Cake": "{note: Mind.}", "Pie": "{note: Mind.}"})[1]
-        assert len(table.notes) == 1 and table.because(table.notes[0]) == ["Cake", "Pie"]
+        assert len(table.notes) == 1 and table.get_causes(table.notes[0]) == ["Cake", "Pie"]
 
     @pytest.mark.parametrize(("players", "notes"), [(1, 0), (2, 1), (3, 1), (4, 0)])
     def test_a_note_for_some_numbers_of_players(self, party: Party, players: int, notes: int) -> None:
@@ -311,7 +311,7 @@ class TestDoing:
         assert len(party(asks, players=players)[1].notes) == notes
 
     def test_a_plain_note_has_nothing_to_put_in(self, party: Party) -> None:
-        assert party("{note: Mind.}")[1].notes == [Told(Message("Mind."))]
+        assert party("{note: Mind.}")[1].notes == [TableNote(Message("Mind."))]
 
     @pytest.mark.parametrize(
         ("piles", "on"), [("kingdom", ["Cake", "Soup", "Pie"]), ("supply", ["Bread", "Cake", "Soup", "Pie"])]
@@ -327,7 +327,7 @@ class TestDoing:
             1
         ]
         assert [spot.each for spot in table.tokens] == ["player", "game"]
-        assert [table.because(spot) for spot in table.tokens] == [["Cake"], ["Cake"]]
+        assert [table.get_causes(spot) for spot in table.tokens] == [["Cake"], ["Cake"]]
 
 
 class TestTurningUp:
@@ -355,11 +355,11 @@ class TestTurningUp:
 
     def test_kingdom_cards_are_numbered_and_landscapes_are_not(self, party: Party) -> None:
         table = party("", ["Cake", "Hare", "Soup", "Pie"])[1]
-        assert [turned.number for turned in table.turned] == [1, None, 2, 3]
+        assert [turned.position for turned in table.turned] == [1, None, 2, 3]
 
     def test_what_is_turned_up_is_because_of_nothing(self, party: Party) -> None:
         table = party("", ["Hare", "Cake", "Soup", "Pie"])[1]
-        assert table.because("Hare") == table.because("Cake") == []
+        assert table.get_causes("Hare") == table.get_causes("Cake") == []
 
     @pytest.mark.parametrize("guests", [0, 1, 2])
     def test_a_deck_of_landscapes_deals_just_the_most(self, party: Party, guests: int) -> None:
@@ -405,14 +405,14 @@ class TestLimits:
 class TestDeciding:
     def test_the_answer_and_what_follows(self, party: Party) -> None:
         (decision,) = party("")[1].decisions
-        assert (decision.question, decision.title, decision.answer, decision.how) == (
+        assert (decision.question, decision.title, decision.answer, decision.method) == (
             "party",
             "Party",
             True,
             "first",
         )
         assert decision.card and decision.card.name == "Cake"
-        assert party("")[1].because("Sugar") == ["Party"]
+        assert party("")[1].get_causes("Sugar") == ["Party"]
 
     @pytest.mark.parametrize("answer", [True, False])
     def test_by_force_no_card_is_looked_at(self, party: Party, answer: bool) -> None:
@@ -424,5 +424,5 @@ class TestDeciding:
         for name in ("Cake", "Soup", "Pie"):
             table = party("", party_by="random-card", stacked={"party": [name]})[1]
             (decision,) = table.decisions
-            assert decision.card and decision.card.name == name and decision.how == "any"
+            assert decision.card and decision.card.name == name and decision.method == "any"
             assert decision.answer is (name != "Soup")

@@ -18,7 +18,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
-from randomizer.deal.unused import Unused
+from randomizer.deal.unused import UnusedCards
 from randomizer.odds.choosing import Move, View, _looks
 from randomizer.odds.probabilities import Chance, Chances
 from randomizer.odds.stages import Layout
@@ -66,7 +66,9 @@ def every_deal(
     drawn: list[tuple[int, int]] = []  # which of how many, one draw after the other
     place = 0
 
-    def shuffled(self: Unused, question: str, cards: Sequence[Card], without: Any = ()) -> Iterator[Card]:
+    def shuffled(
+        self: UnusedCards, question: str, cards: Sequence[Card], without: Any = ()
+    ) -> Iterator[Card]:
         nonlocal place
         left = list(cards)
         while left := [card for card in left if card.name not in without]:
@@ -75,7 +77,7 @@ def every_deal(
             place += 1
             yield left.pop(drawn[place - 1][0])
 
-    monkeypatch.setattr(Unused, "shuffled", shuffled)
+    monkeypatch.setattr(UnusedCards, "shuffle", shuffled)
     while True:
         place = 0
         table = deal_table(game, request)

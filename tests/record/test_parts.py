@@ -121,7 +121,7 @@ class TestPile:
 
     def test_supply_is_what_is_not_beside_it(self, game: Game) -> None:
         make = made(game)
-        make.table.lay([game.cards["Crumbs"]], "Cake")
+        make.table.lay_out([game.cards["Crumbs"]], "Cake")
         supply = {name: make.pile(pile)["supply"] for name, pile in make.table.piles.items()}
         assert supply == {"Bread": True, "Cake": True, "Soup": True, "Pie": True, "Crumbs": False}
 

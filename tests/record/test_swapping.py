@@ -9,7 +9,7 @@ import pytest
 from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap
-from randomizer.deal.sought import banned_by, unmet
+from randomizer.deal.sought import find_ban, list_unmet_wishes
 from randomizer.deal.table import Table
 from randomizer.record.build import build_setup, deal_asked
 from randomizer.record.laid import lay_tables
@@ -209,8 +209,8 @@ class TestWithWishes:
     def holds(self, game: Game, request: Request, table: Table) -> bool:
         turned = [one.card.name for one in table.turned if one.use in ("kingdom", "landscape")]
         drawn = [card for cards in table.drawn.values() for card in cards]
-        banned = [card for card in (*table.kingdom, *drawn) if banned_by(game, request.wishes, card)]
-        return not banned and not unmet(game, request, turned)
+        banned = [card for card in (*table.kingdom, *drawn) if find_ban(game, request.wishes, card)]
+        return not banned and not list_unmet_wishes(game, request, turned)
 
     def test_chance_keeps_to_them(self, swap: Swaps, game: Game, tables: list[tuple[Request, Table]]) -> None:
         for request, table in tables:
@@ -261,8 +261,8 @@ class TestWithWishes:
             request = swap.request._replace(seed=str(seed), wishes=bans, kingdom=Kingdom(named))
             table = swap("Moat=Poet", "Village=Ferryman", request=request)
             assert "Ferryman" in table.drawn
-            assert not [c for cards in table.drawn.values() for c in cards if banned_by(game, bans, c)]
-            assert not [card.name for card in table.kingdom if banned_by(game, bans, card)]
+            assert not [c for cards in table.drawn.values() for c in cards if find_ban(game, bans, c)]
+            assert not [card.name for card in table.kingdom if find_ban(game, bans, card)]
 
 
 def test_tables_apart_are_swapped_too(game: Game, deal: Deals) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from randomizer.browse.kingdoms import Reading, answered, read
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
-from randomizer.deal.growing import questions
+from randomizer.deal.growing import list_questions
 from randomizer.load.languages import load_card_names
 from randomizer.record.build import build_setup
 from randomizer.setup.dealt import kingdom_on
@@ -36,7 +36,7 @@ class Reads:
 def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[Language]) -> Iterator[str]:
     """Where a table that is written in some format, read and laid out with another seed is not the same."""
     before = kingdom_on(game, setup)
-    asked = {question.option for question in questions(game.opening)}
+    asked = {question.option for question in list_questions(game.opening)}
     other_settings = {
         option: value for option, value in request.settings.items() if option.removesuffix("_by") not in asked
     }
