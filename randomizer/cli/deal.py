@@ -32,6 +32,7 @@ from randomizer.text.language import (
 
 if TYPE_CHECKING:
     from randomizer.browse.asking import Asking, Wanted
+    from randomizer.browse.deal_options import GameOption
     from randomizer.cards.game import Game, Request
     from randomizer.cards.kingdom import Swap
 
@@ -186,26 +187,26 @@ def write_options(
 @cache
 def _options_of(game: str, folder: str) -> list[click.Option]:
     """A number for each amount that the game leaves open, a switch and a method for each question."""
-    from randomizer.cards.model import MOST
+    from randomizer.browse.deal_options import list_game_options
 
     try:
-        open_ = output.loaded(game).options
+        loaded = output.loaded(game)
     except UnknownName:
         return []  # `rules` knows more games than can be dealt
-    options = []
-    for option in open_:
-        flag = option.name.replace("_", "-")
-        if option.cards:
-            cards, decides = click.Choice(option.cards), _decides(option.cards)
-            options += [
-                click.Option([f"--{flag}/--no-{flag}"], default=None, help=option.help),
-                speech.SaidOption([f"--{flag}-by"], type=cards, metavar="CARD", says=decides),
-            ]
-        else:
-            number = click.IntRange(option.least, MOST)
-            text = f"{option.help}  [default: {option.default}]"
-            options.append(click.Option([f"--{flag}"], type=number, metavar="N", help=text))
-    return options
+    return [_build_option(option) for option in list_game_options(loaded)]
+
+
+def _build_option(option: "GameOption") -> click.Option:
+    """Build the command-line option of a game's own option."""
+    flag = f"--{option.name}"
+    if option.choices:
+        decides = _decides(option.choices)
+        return speech.SaidOption([flag], type=click.Choice(option.choices), metavar="CARD", says=decides)
+    if option.min_value is None:
+        return click.Option([f"{flag}/--no-{option.name}"], default=None, help=option.help)
+    number = click.IntRange(option.min_value, option.max_value)
+    text = f"{option.help}  [default: {option.default}]"
+    return click.Option([flag], type=number, metavar="N", help=text)
 
 
 def _decides(cards: Sequence[str]) -> Message:

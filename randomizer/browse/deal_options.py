@@ -1,0 +1,42 @@
+"""The options of a deal, from which the command line and the pages build their own."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from randomizer.cards.game import Game
+from randomizer.cards.model import MOST
+
+DEFAULT_PLAYERS = 2
+LANDSCAPE_SOURCES = ("randomizers", "deck")
+REPEATABLE_OPTIONS = ("with", "without", "want", "weight", "swap")
+
+
+class GameOption(NamedTuple):
+    """An option that a game's data leave open. It is a switch, a choice or a whole number.
+
+    Attributes:
+        name: the name of the option as it is typed, such as "black-market".
+        help: the English help text; empty for a choice.
+        choices: the values of a choice; empty for a switch or a number.
+        min_value: the minimum of a number; None for a switch or a choice.
+        max_value: the maximum of a number.
+        default: the default of a number.
+    """
+
+    name: str
+    help: str = ""
+    choices: Sequence[str] = ()
+    min_value: int | None = None
+    max_value: int = MOST
+    default: int | None = None
+
+
+def list_game_options(game: Game) -> Iterator[GameOption]:
+    """Yield the game's own options: a number for an amount, a switch and a choice for a question."""
+    for option in game.options:
+        name = option.name.replace("_", "-")
+        if option.cards:
+            yield GameOption(name, option.help)
+            yield GameOption(f"{name}-by", choices=option.cards)
+        else:
+            yield GameOption(name, option.help, min_value=option.least, default=option.default)
