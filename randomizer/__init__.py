@@ -142,13 +142,13 @@ def _named(
     """The request with what is named to be laid out and swapped; most deals name nothing, and read less."""
     if not (kingdom or swaps):
         return request
-    from randomizer.browse.kingdoms import swaps_of, with_kingdom
+    from randomizer.browse.kingdoms import add_kingdom, parse_swaps
     from randomizer.load.languages import load_all, load_all_card_names
 
     languages, names = load_all(game), load_all_card_names(game).values()
     if kingdom:
-        request = with_kingdom(request, kingdom, game, languages, names, at_hand=at_hand)
-    return request._replace(swaps=swaps_of(swaps, game, languages, names))
+        request = add_kingdom(request, kingdom, game, languages, names, at_hand=at_hand)
+    return request._replace(swaps=parse_swaps(swaps, game, languages, names))
 
 
 def _request(
@@ -161,12 +161,12 @@ def _request(
     wishes: "Wishes",
 ) -> "Request":
     """What a deal is asked for, with whatever is not said as it usually is."""
-    from randomizer.browse.boxes import resolve
+    from randomizer.browse.boxes import resolve_boxes
     from randomizer.deal.unused import generate_seed
     from randomizer.load.games import is_default
 
     name = "" if is_default(game) else game.name
-    chosen = resolve([*sets] or [next(iter(game.sets))], game)
+    chosen = resolve_boxes([*sets] or [next(iter(game.sets))], game)
     seed = generate_seed() if seed is None else seed
     return game.request(chosen, players, seed, settings, files, name, wishes)
 

@@ -18,7 +18,7 @@ from randomizer.text.language import Slug, as_verbatim, join_with_or, message, q
 from randomizer.text.slugs import slugify, split_at_commas
 
 
-def resolve(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
+def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
     """The boxes (and single cards of a box sold card by card) that the words name, in the order of the data.
 
     A word is a slug, a name in any language, a beginning that only one box has, `all` (every box in its

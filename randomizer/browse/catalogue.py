@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from randomizer.browse.boxes import resolve
+from randomizer.browse.boxes import resolve_boxes
 from randomizer.cards.game import Game
 from randomizer.cards.library import the_one
 from randomizer.cards.model import Box, Card, Named
@@ -14,15 +14,15 @@ from randomizer.text.errors import UnknownName, find_suggestions
 from randomizer.text.language import ENGLISH, Language, Verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, split_at_commas
 
-SCHEMA = 1
+SCHEMA_VERSION = 1
 
 
-def boxes(game: Game) -> list[Box]:
+def list_boxes(game: Game) -> list[Box]:
     """The boxes that one can deal from, or will be able to."""
     return [box for box in game.boxes.values() if box.announced or box.holds]
 
 
-def box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, Any]:
+def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, Any]:
     """A box for programs: how many Kingdom piles and, by kind, landscapes it holds."""
     kinds: dict[str, int] = {}
     for card in game.cards.in_boxes([box.slug]):
@@ -41,7 +41,7 @@ def box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, 
     }
 
 
-def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
+def find_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
     """The card of this name, in any language, in letters large or small.
 
     Raises:
@@ -51,13 +51,13 @@ def find(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
     return game.cards[the_one(names, name, lambda: find_suggestions(name, game.cards))]
 
 
-def called(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
+def get_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
     """The same, or None if there is no such card."""
     found = game.cards.called(named).get(slugify(name))
     return game.cards[found] if found else None
 
 
-def meant(
+def select_cards(
     text: str,
     cards: Iterable[Card],
     game: Game,
@@ -83,7 +83,7 @@ def meant(
     return found
 
 
-def fitting(
+def filter_cards(
     game: Game,
     languages: Sequence[Language],
     *,
@@ -107,33 +107,38 @@ def fitting(
     every = [card for card in game.cards.values() if game.kinds[card.kind].listed]
     found = every
     if set_:
-        chosen, sets = game.cards_of(resolve(set_, game)), {slugify(one) for one in split_at_commas(set_)}
+        chosen, sets = (
+            game.cards_of(resolve_boxes(set_, game)),
+            {slugify(one) for one in split_at_commas(set_)},
+        )
         found = [card for card in found if card in chosen or card.set in sets]
     for one in split_at_commas(type_):
-        wanted = _one_of("type", one, types(game, languages))
+        wanted = _one_of("type", one, list_types(game, languages))
         found = [card for card in found if wanted in card.types]
     if kind:
-        wanted = _one_of("kind", kind, {word: Verbatim(one) for word, one in kinds(game, languages).items()})
+        wanted = _one_of(
+            "kind", kind, {word: Verbatim(one) for word, one in list_kinds(game, languages).items()}
+        )
         found = [card for card in found if card.kind == wanted]
     if cost:
         costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
         wanted = _one_of("cost", cost, {cost: Verbatim(cost) for cost in costs})
         found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
     for word in split_at_commas(does):
-        wanted = _one_of("word", word, words(game, languages))
+        wanted = _one_of("word", word, list_ability_words(game, languages))
         found = [card for card in found if wanted in card.does]
     return found
 
 
 # By the name of an order, what a card is sorted by, given how its name is said.
-ORDERS: Mapping[str, Callable[[Card, Callable[[Card], str]], tuple[Any, ...]]] = {
+SORT_KEYS: Mapping[str, Callable[[Card, Callable[[Card], str]], tuple[Any, ...]]] = {
     "set": lambda card, said: (),
     "cost": lambda card, said: (card.cost is None, cost_order(str(card.cost or "")), said(card)),
     "name": lambda card, said: (said(card),),
 }
 
 
-def in_order(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> list[Card]:
+def sort_cards(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> list[Card]:
     """The cards in one of `ORDERS`, of which that of the sets is that of the data.
 
     Args:
@@ -144,10 +149,10 @@ def in_order(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> 
         name = called.get(card.name, Named(card.name))
         return _folded(name.reading or name.name)
 
-    return sorted(cards, key=lambda card: ORDERS[order](card, said))
+    return sorted(cards, key=lambda card: SORT_KEYS[order](card, said))
 
 
-def types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
+def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
     """By whatever a type of card is called in any of the languages, the type."""
     known = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return {
@@ -157,7 +162,7 @@ def types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
     }
 
 
-def kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
+def list_kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
     """By whatever a kind of thing is called, be it as the heading above several, the kind."""
     return {
         called: name
@@ -168,7 +173,7 @@ def kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
     }
 
 
-def words(game: Game, languages: Sequence[Language]) -> dict[str, str]:
+def list_ability_words(game: Game, languages: Sequence[Language]) -> dict[str, str]:
     """By whatever a word for what a card does is called in any of the languages, the word."""
     return {
         called: word for word in game.does for called in (word, *(each.translate(word) for each in languages))
@@ -195,7 +200,7 @@ def _folded(name: str) -> str:
     return _without_signs(name).replace(" ", "").casefold()
 
 
-def card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]]) -> dict[str, Any]:
+def build_card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]]) -> dict[str, Any]:
     """A card for programs. What has no cost costs nothing; `count` is a number or an object by players.
 
     Args:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from randomizer.browse.nameable import Nameable
-from randomizer.browse.pasted import Item, items, split, taken_apart
-from randomizer.browse.suggestions import called
+from randomizer.browse.list_parser import ListItem, parse_item, parse_items, split_outside_brackets
+from randomizer.browse.suggestions import find_suggested_kingdom
+from randomizer.browse.vocabulary import KingdomVocabulary
 from randomizer.cards.effect import Choice, Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
@@ -26,20 +26,20 @@ _DEEPEST = 4  # brackets in brackets
 _BETWEEN = ",，、;；+＋"  # names in brackets
 
 
-class Reading(NamedTuple):
+class ParsedKingdom(NamedTuple):
     """What was read: the kingdom, and how it answers the questions of setup, as far as it does."""
 
     kingdom: Kingdom
     settings: Mapping[str, Setting] = {}
 
 
-def read(
+def read_kingdom(
     text: str,
     game: Game,
     languages: Sequence[Language],
     named: Iterable[Mapping[str, Named]],
     chosen: Sequence[str] | None = None,
-) -> Reading:
+) -> ParsedKingdom:
     """The kingdom that a text says: a list in any form, a setup document, or a suggested one by its name.
 
     Args:
@@ -57,33 +57,35 @@ def read(
         return _of_document(text, game)
     if len(text) > _LONGEST:
         raise BadOptions("a list of cards has at most {most} letters.", most=_LONGEST)
-    known = Nameable(game, languages, named)
+    known = KingdomVocabulary(game, languages, named)
     whole = text.strip()
     plain = whole[len(_PREFIX) :].strip() if whole.casefold().startswith(_PREFIX) else whole
-    if (plain != whole or not known.is_card(whole)) and (found := called(plain, game, chosen)):
-        return of_suggested(found, game)
+    if (plain != whole or not known.is_card(whole)) and (
+        found := find_suggested_kingdom(plain, game, chosen)
+    ):
+        return convert_suggested(found, game)
     names: list[str] = []
     if not any(sign in plain for sign in "\n,、"):
         names += [name for one in load_kingdoms(game) for name in (one.name, *dict(one.names).values())]
     if names and plain != whole:
-        raise UnknownName("suggested kingdom", plain, known.near(plain, names))
+        raise UnknownName("suggested kingdom", plain, known.suggest_names(plain, names))
     try:
         return _List(known).read(text)
     except BadKingdom:
-        near = known.near(plain, names) if names else []
+        near = known.suggest_names(plain, names) if names else []
         if not near or near[0] not in names or near[0] in game.cards:
             raise
         raise UnknownName("suggested kingdom", plain, near) from None
 
 
-def _of_document(text: str, game: Game) -> Reading:
+def _of_document(text: str, game: Game) -> ParsedKingdom:
     setup = loads(text)
     kingdom = kingdom_on(game, setup)
     faults = [UnknownName("card", name).message for name in kingdom.names() if name not in game.cards]
     if faults:
         raise BadKingdom(faults)
     answers = {decision["question"]: decision["answer"] for decision in setup["decisions"]}
-    return Reading(
+    return ParsedKingdom(
         kingdom,
         {
             question.option: answers[question.question]
@@ -100,7 +102,7 @@ class _List:
         known: what can be named.
     """
 
-    def __init__(self, known: Nameable) -> None:
+    def __init__(self, known: KingdomVocabulary) -> None:
         self._known = known
         self._cards: dict[str, None] = {}
         self._landscapes: dict[str, None] = {}
@@ -109,13 +111,13 @@ class _List:
         self._settings: dict[str, Setting] = {}
         self._faults: list[Message] = []
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> ParsedKingdom:
         """The kingdom that the text lists.
 
         Raises:
             BadKingdom: with every line that says nothing.
         """
-        found = list(islice(items(text), _MOST + 1))
+        found = list(islice(parse_items(text), _MOST + 1))
         if len(found) > _MOST:
             raise BadKingdom([message("more than {most} names are not a kingdom.", most=_MOST)])
         several = "\n" in text.strip()
@@ -138,9 +140,9 @@ class _List:
             {question: tuple(names) for question, names in self._chosen.items()},
             self._on,
         )
-        return Reading(kingdom, self._settings)
+        return ParsedKingdom(kingdom, self._settings)
 
-    def _each(self, take: Callable[[Item], None], found: Iterable[Item], several: bool) -> None:
+    def _each(self, take: Callable[[ListItem], None], found: Iterable[ListItem], several: bool) -> None:
         """Do it with each name; where one says nothing, that is a fault of its line."""
         for item in found:
             try:
@@ -151,44 +153,44 @@ class _List:
                     fault = message("line {number}: {fault}", number=item.line, fault=fault)
                 self._faults.append(fault)
 
-    def _take(self, item: Item) -> None:
+    def _take(self, item: ListItem) -> None:
         known, heading = self._known, item.heading
-        if heading and (known.question_called(heading) or not known.is_heading(heading)):
+        if heading and (known.find_choice(heading) or not known.is_heading(heading)):
             self._take_under(item)
-        elif option := known.option_called(item.name):
+        elif option := known.find_option(item.name):
             self._settings[option] = True
-        elif option := known.option_called(_denied(item.name)):
+        elif option := known.find_option(_denied(item.name)):
             self._settings[option] = False
         elif item.name:
             self._put(item)
 
-    def _take_under(self, item: Item) -> None:
+    def _take_under(self, item: ListItem) -> None:
         """A name under a heading that says what it is chosen for, or an answer to a question of setup."""
-        known, answer = self._known, self._known.answer(item.name)
-        option = known.option_called(item.heading)
+        known, answer = self._known, self._known.parse_answer(item.name)
+        option = known.find_option(item.heading)
         if option and answer is not None:
             self._settings[option] = answer
-        elif question := known.question_called(item.heading):
+        elif question := known.find_choice(item.heading):
             if self._is_full(question):  # so that this is something else after a comma
                 self._take(item._replace(heading=""))
             else:
                 self._choose(question, item.name, item.inside)
-        elif item.line and not known.is_passed_over(item.heading):
+        elif item.line and not known.is_ignored_heading(item.heading):
             said = "{heading} is not something that is chosen for a kingdom."
             raise BadOptions(said, heading=quote(item.heading))
 
-    def _put(self, item: Item) -> None:
+    def _put(self, item: ListItem) -> None:
         known = self._known
-        if (question := known.question_called(item.name)) and not known.is_card(item.name):
+        if (question := known.find_choice(item.name)) and not known.is_card(item.name):
             self._choose(question, item.inside)
             return
-        card = known.card(item.name)
-        pile = known.pile_of(card)
+        card = known.find_card(item.name)
+        pile = known.get_pile(card)
         if known.is_kingdom(pile):
             self._cards[pile.name] = None
         elif known.is_landscape(card):
             self._landscapes[card.name] = None
-        elif own := known.question_for(card):
+        elif own := known.find_implied_choice(card):
             self._chosen.setdefault(own, {})[card.name] = None
         # Whatever else is called so comes with the rest of a table, and need not be named.
         self._ask(card, item.inside)
@@ -196,13 +198,13 @@ class _List:
     def _ask(self, card: Card, inside: str, deep: int = 0) -> None:
         """What stands in brackets after a card that asks for others; after any other it is its box."""
         known = self._known
-        question = known.question_of(card)
-        if not inside or card.name in known.marking:
+        question = known.get_choice_for(card)
+        if not inside or card.name in known.marking_cards:
             return
         if not question:
-            if not known.is_box(inside):
+            if not known.is_box_or_price(inside):
                 raise BadOptions("nothing is chosen for {card}: {names}", card=card.name, names=quote(inside))
-        elif known.is_card(inside) or not known.is_box(inside):
+        elif known.is_card(inside) or not known.is_box_or_price(inside):
             self._choose(question, inside, deep=deep)
 
     def _choose(self, question: str, names: str, inside: str = "", deep: int = 0) -> None:
@@ -210,14 +212,14 @@ class _List:
         if deep > _DEEPEST:
             raise BadOptions("brackets in brackets in brackets are not read.")
         known, choice = self._known, self._known.choices[question]
-        for part in split(names, _BETWEEN):
-            name, more = taken_apart(part)
-            card = known.card(name)
+        for part in split_outside_brackets(names, _BETWEEN):
+            name, more = parse_item(part)
+            card = known.find_card(name)
             if choice.to in ("kingdom", "beside", "landscapes"):
-                card = known.pile_of(card)
+                card = known.get_pile(card)
             elif card.pile:
                 card = self._one_of(card, choice)
-            fits = known.is_kingdom(known.pile_of(card)) if choice.to != "landscapes" else False
+            fits = known.is_kingdom(known.get_pile(card)) if choice.to != "landscapes" else False
             if not (fits or choice.query.answered_by(card)):
                 raise BadOptions("{card} cannot be chosen for {slot}.", card=card.name, slot=question)
             self._chosen.setdefault(question, {})[card.name] = None
@@ -234,21 +236,24 @@ class _List:
         query = choice.query._replace(kind=())
         return next(filter(query.answered_by, cards), cards[0])
 
-    def _lay_on(self, item: Item) -> None:
+    def _lay_on(self, item: ListItem) -> None:
         """The pile in brackets after a card that marks one; a Kingdom pile that is not named yet, too."""
         known = self._known
-        if not known.is_card(item.name) or (card := known.card(item.name)).name not in known.marking:
+        if (
+            not known.is_card(item.name)
+            or (card := known.find_card(item.name)).name not in known.marking_cards
+        ):
             return
-        inside = known.lying(item.inside)
+        inside = known.extract_pile_name(item.inside)
         out = {*self._cards, *(name for names in self._chosen.values() for name in names)}
         if known.is_card(inside):
-            pile = known.pile_of(known.card(inside))
-            if pile.name in out or not known.is_box(inside):
+            pile = known.get_pile(known.find_card(inside))
+            if pile.name in out or not known.is_box_or_price(inside):
                 self._on[card.name] = pile.name
                 if pile.name not in out and known.is_kingdom(pile):
                     self._cards[pile.name] = None
-        elif not known.is_box(inside):
-            raise UnknownName("pile", inside, known.near(inside))
+        elif not known.is_box_or_price(inside):
+            raise UnknownName("pile", inside, known.suggest_names(inside))
 
 
 def _denied(name: str) -> str:
@@ -260,7 +265,7 @@ def _denied(name: str) -> str:
 # ── What follows of a kingdom ──
 
 
-def with_kingdom(
+def add_kingdom(
     request: Request,
     text: str,
     game: Game,
@@ -279,16 +284,16 @@ def with_kingdom(
     Raises:
         BadKingdom, BadOptions, BadDocument: as `read` does.
     """
-    reading = read(text, game, languages, named, request.chosen if at_hand else None)
-    needed = () if at_hand else boxes_for(reading.kingdom, game)
+    reading = read_kingdom(text, game, languages, named, request.chosen if at_hand else None)
+    needed = () if at_hand else find_needed_boxes(reading.kingdom, game)
     return request._replace(
         chosen=needed or request.chosen,
         kingdom=reading.kingdom,
-        settings=answered(game, reading.settings, request.settings),
+        settings=merge_settings(game, reading.settings, request.settings),
     )
 
 
-def swaps_of(
+def parse_swaps(
     words: Iterable[str],
     game: Game,
     languages: Sequence[Language],
@@ -303,21 +308,23 @@ def swaps_of(
     words = list(words)
     if not words:
         return ()
-    known = Nameable(game, languages, named)
+    known = KingdomVocabulary(game, languages, named)
     swaps = []
     for word in words:
         goes, _, comes = word.replace("＝", "=").partition("=")
-        swaps.append(Swap(known.card(goes).name, known.card(comes).name if comes.strip() else ""))
+        swaps.append(Swap(known.find_card(goes).name, known.find_card(comes).name if comes.strip() else ""))
     return tuple(swaps)
 
 
-def of_suggested(kingdom: SuggestedKingdom, game: Game) -> Reading:
+def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
     """What a suggested kingdom lays out; where setup would leave a question to chance, it answers it."""
     asked = [question.option for question in list_questions(game.opening)]
-    return Reading(kingdom.to_kingdom(), {option: option in kingdom.use for option in asked})
+    return ParsedKingdom(kingdom.to_kingdom(), {option: option in kingdom.use for option in asked})
 
 
-def answered(game: Game, read: Mapping[str, Setting], asked: Mapping[str, Setting]) -> dict[str, Setting]:
+def merge_settings(
+    game: Game, read: Mapping[str, Setting], asked: Mapping[str, Setting]
+) -> dict[str, Setting]:
     """The settings of a deal: what was asked for, else what was read, else a random one of the ten decides.
 
     The cards named come in an order of somebody's, so that neither the first nor the last of them is a
@@ -335,7 +342,7 @@ def answered(game: Game, read: Mapping[str, Setting], asked: Mapping[str, Settin
     return settings
 
 
-def boxes_for(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
+def find_needed_boxes(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
     """The boxes that hold what is named: as few as come of it, and the newest that hold it.
 
     A card that is sold by itself stands for its box.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from randomizer.browse.catalogue import box_facts, boxes
+from randomizer.browse.catalogue import build_box_facts, list_boxes
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.dealer import preview_card
@@ -14,11 +14,11 @@ from randomizer.text.screen import Style
 from randomizer.text.width import render_table, wrap
 
 
-def boxes_text(game: Game, language: Language, style: Style) -> str:
+def render_boxes(game: Game, language: Language, style: Style) -> str:
     """The boxes as a table."""
     rows = []
-    for box in boxes(game):
-        facts = box_facts(box, game, ())
+    for box in list_boxes(game):
+        facts = build_box_facts(box, game, ())
         landscapes = language.join(
             f"{language.translate(game.kinds[kind].title)} {count}"
             for kind, count in facts["landscapes"].items()
@@ -33,7 +33,7 @@ def boxes_text(game: Game, language: Language, style: Style) -> str:
     return _listed(render_table(heads, rows, style.columns, right=[3]), style)
 
 
-def cards_text(cards: Sequence[Card], language: Language, style: Style) -> str:
+def render_cards(cards: Sequence[Card], language: Language, style: Style) -> str:
     """The cards as a table."""
     rows = [
         (
@@ -53,13 +53,15 @@ def _listed(lines: Sequence[str], style: Style) -> str:
     return "\n".join([style.style_heading(lines[0]), *lines[1:]])
 
 
-def card_text(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
+def describe_card(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
     """A card's facts, a line each: what it is called, what and where it is, and what it brings at setup."""
-    yield from facts_text(card, game, languages, language)
-    yield from setup_text(card, game, languages, language)
+    yield from describe_facts(card, game, languages, language)
+    yield from describe_setup(card, game, languages, language)
 
 
-def facts_text(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
+def describe_facts(
+    card: Card, game: Game, languages: Sequence[Language], language: Language
+) -> Iterator[str]:
     """What a card is called, what and where it is, a line each."""
     translate = language.translate
     names = dict.fromkeys(
@@ -86,7 +88,7 @@ def facts_text(card: Card, game: Game, languages: Sequence[Language], language: 
         )
 
 
-def setup_text(
+def describe_setup(
     card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
 ) -> Iterator[str]:
     """What a card brings at setup, a line each below a heading; nothing if it brings nothing."""
@@ -107,7 +109,7 @@ def setup_text(
         yield from (f"  {line}" for line in lines)
 
 
-def laid_out(facts: Iterable[str], style: Style) -> list[str]:
+def wrap_facts(facts: Iterable[str], style: Style) -> list[str]:
     """Facts of a card as wide as the screen: the first as a heading; what goes on is indented."""
     lines: list[str] = []
     for fact in facts:

@@ -16,10 +16,12 @@ from randomizer.text.screen import Style
 from randomizer.text.slugs import slugify
 from randomizer.text.width import render_table, wrap
 
-ANY = "any"
+RANDOM_KINGDOM = "any"
 
 
-def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> SuggestedKingdom | None:
+def find_suggested_kingdom(
+    name: str, game: Game, chosen: Sequence[str] | None = None
+) -> SuggestedKingdom | None:
     """The suggested kingdom that is called so, by its name in any language or by its id; None if none is.
 
     Args:
@@ -40,7 +42,7 @@ def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Sugges
     ]
     if len(found) < 2:
         return found[0] if found else by_id.get(slugify(name))
-    fitting = playable(found, game, chosen or tuple(every_box(game, newest=True)))
+    fitting = filter_playable(found, game, chosen or tuple(every_box(game, newest=True)))
     if len(fitting) == 1:
         return fitting[0]
     ids = join_with_or(as_verbatim(kingdom.id for kingdom in fitting or found))
@@ -49,7 +51,7 @@ def called(name: str, game: Game, chosen: Sequence[str] | None = None) -> Sugges
     raise BadOptions("{name}: these boxes hold none of them; name {ids}.", name=quote(name), ids=ids)
 
 
-def playable(
+def filter_playable(
     kingdoms: Iterable[SuggestedKingdom], game: Game, chosen: Sequence[str]
 ) -> list[SuggestedKingdom]:
     """Those of which the chosen boxes hold every card that is named."""
@@ -68,7 +70,7 @@ def playable(
     ]
 
 
-def any_of(game: Game, request: Request) -> SuggestedKingdom:
+def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
     """One of the suggested kingdoms that the boxes asked for can lay out, without what is banned.
 
     Each is as likely as any other.
@@ -76,7 +78,9 @@ def any_of(game: Game, request: Request) -> SuggestedKingdom:
     Raises:
         BadOptions: they can lay out none.
     """
-    fitting = sorted(playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id)
+    fitting = sorted(
+        filter_playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id
+    )
     if request.wishes.without:
         from randomizer.deal.sought import find_ban  # most requests ban nothing, and start the sooner
 
@@ -88,13 +92,13 @@ def any_of(game: Game, request: Request) -> SuggestedKingdom:
         fitting = list(filter(allowed, fitting))
     if not fitting:
         raise BadOptions("no suggested kingdom can be laid out with these boxes alone.")
-    return fitting[RandomSource(request.seed, ANY).randbelow(len(fitting))]
+    return fitting[RandomSource(request.seed, RANDOM_KINGDOM).randbelow(len(fitting))]
 
 
 # ── Lists ──
 
 
-def searched(
+def search_kingdoms(
     words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
 ) -> list[SuggestedKingdom]:
     """The suggested kingdoms in which every word occurs: in its name, its sets, or the cards it names.
@@ -104,7 +108,7 @@ def searched(
         chosen: slugs of boxes; if any are given, only kingdoms that these can lay out.
     """
     every = load_kingdoms(game)
-    found = playable(every, game, chosen) if chosen else list(every)
+    found = filter_playable(every, game, chosen) if chosen else list(every)
     whole = normalize_key("".join(words))
     exact = [one for one in found if whole in (normalize_key(one.id), *map(normalize_key, _names(one)))]
     if exact or not whole:
@@ -134,7 +138,9 @@ def _source(name: str, game: Game, language: Language) -> str:
     return whole or f"{language.sets.get(set_, set_)} {edition.upper()}"
 
 
-def kingdoms_text(kingdoms: Sequence[SuggestedKingdom], game: Game, language: Language, style: Style) -> str:
+def render_kingdoms(
+    kingdoms: Sequence[SuggestedKingdom], game: Game, language: Language, style: Style
+) -> str:
     """The kingdoms as a table."""
     rows = [
         (
@@ -150,7 +156,7 @@ def kingdoms_text(kingdoms: Sequence[SuggestedKingdom], game: Game, language: La
     return "\n".join([style.style_heading(lines[0]), *lines[1:]])
 
 
-def kingdom_text(kingdom: SuggestedKingdom, game: Game, language: Language, style: Style) -> str:
+def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, style: Style) -> str:
     """All of a kingdom: what it is called, where it is from, and what it lays out."""
     translate, name = language.translate, language.translate_name
     called_ = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
@@ -177,7 +183,7 @@ def kingdom_text(kingdom: SuggestedKingdom, game: Game, language: Language, styl
     return "\n".join(lines)
 
 
-def kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]:
+def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]:
     """A kingdom for programs: `boxes` are all that its books may mean, `kingdom` is what to type for it."""
     editions = group_boxes_by_edition(game)
     held = {slug for name in kingdom.sets for slug in editions[name]}

@@ -15,8 +15,13 @@ from click.shell_completion import (
     add_completion_class,
 )
 
-from randomizer.browse import completing
-from randomizer.browse.completing import Names, after_comma, going_on, offered
+from randomizer.browse import completions
+from randomizer.browse.completions import (
+    CardNamesLoader,
+    complete_after_comma,
+    complete_name,
+    sort_completions,
+)
 from randomizer.cli import output
 
 if TYPE_CHECKING:
@@ -76,7 +81,7 @@ def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> lis
 
 def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of cards as one types them, `young-witch`; of other languages those that have been begun."""
-    return _items(going_on(_cards(ctx, incomplete), incomplete))
+    return _items(complete_name(_cards(ctx, incomplete), incomplete))
 
 
 def swaps(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -84,7 +89,7 @@ def swaps(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     goes, equals, begun = incomplete.partition("=")
     if not equals:
         return cards(ctx, parameter, incomplete)
-    return _items(f"{goes}={name}" for name in going_on(_cards(ctx, begun), begun))
+    return _items(f"{goes}={name}" for name in complete_name(_cards(ctx, begun), begun))
 
 
 def several_cards(
@@ -92,19 +97,19 @@ def several_cards(
 ) -> list[CompletionItem[str]]:
     """The same after the last comma."""
     game, _ = _known(ctx)
-    return _items(completing.several_cards(game, _named(game), incomplete))
+    return _items(completions.complete_cards(game, _named(game), incomplete))
 
 
 def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Ids of the kingdoms that rulebooks suggest; or cards, after a comma above all."""
-    from randomizer.browse.suggestions import ANY
+    from randomizer.browse.suggestions import RANDOM_KINGDOM
     from randomizer.load.kingdoms import load_kingdoms
 
     cards = several_cards(ctx, parameter, incomplete)
     if "," in incomplete:
         return cards
     ids = [kingdom.id for kingdom in load_kingdoms(_known(ctx)[0])]
-    return [*_items(going_on([ANY, *ids], incomplete)), *(cards if incomplete else [])]
+    return [*_items(complete_name([RANDOM_KINGDOM, *ids], incomplete)), *(cards if incomplete else [])]
 
 
 def selectors(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -129,7 +134,7 @@ def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
 
 def _of_selectors(ctx: click.Context, incomplete: str, more: Iterable[str]) -> list[CompletionItem[str]]:
     game, languages = _known(ctx)
-    return _items(completing.selectors(game, languages, _named(game), incomplete, more))
+    return _items(completions.complete_selector(game, languages, _named(game), incomplete, more))
 
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -148,27 +153,27 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     if incomplete:
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
     aliases = [alias for entry in entries for alias in entry.aliases]
-    found = going_on(names, incomplete) or going_on(aliases, incomplete)
-    return _items(found if game else [*found, *going_on(_cards(ctx, incomplete), incomplete)])
+    found = complete_name(names, incomplete) or complete_name(aliases, incomplete)
+    return _items(found if game else [*found, *complete_name(_cards(ctx, incomplete), incomplete)])
 
 
 def types(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Types of cards, as they are called in any language; after the last comma."""
     from randomizer.browse import catalogue
 
-    return _after_comma(catalogue.types(*_known(ctx)), incomplete)
+    return _after_comma(catalogue.list_types(*_known(ctx)), incomplete)
 
 
 def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Kinds of things, as they are called in any language."""
     from randomizer.browse import catalogue
 
-    return _items(going_on(catalogue.kinds(*_known(ctx)), incomplete))
+    return _items(complete_name(catalogue.list_kinds(*_known(ctx)), incomplete))
 
 
 def words(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Words for what a card does, as they are called in any language; after the last comma."""
-    from randomizer.browse.catalogue import words as called
+    from randomizer.browse.catalogue import list_ability_words as called
 
     return _after_comma(called(*_known(ctx)), incomplete)
 
@@ -179,14 +184,14 @@ def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
     from randomizer.rules.lookup import open_index
 
     known = open_index().titles if ctx.info_name == "rules" else dealt()
-    return _items(going_on(known, incomplete))
+    return _items(complete_name(known, incomplete))
 
 
 def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Codes of languages."""
     from randomizer.load.languages import list_codes
 
-    return _items(going_on(list_codes(), incomplete))
+    return _items(complete_name(list_codes(), incomplete))
 
 
 def profiles(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -221,10 +226,10 @@ def players(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> 
 def _cards(ctx: click.Context, begun: str) -> list[str]:
     """What the cards are called: in English, and where something has been begun in every language."""
     game, _ = _known(ctx)
-    return completing.cards(game, _named(game), begun)
+    return completions.list_card_names(game, _named(game), begun)
 
 
-def _named(game: Game) -> Names:
+def _named(game: Game) -> CardNamesLoader:
     """What each language but English calls the cards, loaded when somebody asks."""
     return lambda: output.card_names(game).values()
 
@@ -241,9 +246,9 @@ def _known(ctx: click.Context) -> tuple[Game, list[Language]]:
 
 def _after_comma(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
     """What has been typed up to the last comma, and after it the names that go on so."""
-    return _items(after_comma(names, incomplete))
+    return _items(complete_after_comma(names, incomplete))
 
 
 def _items(names: Iterable[str]) -> list[CompletionItem[str]]:
     """What Click hands to the shell: each name once, in the order of the alphabet, if it can be seen."""
-    return [CompletionItem(name) for name in offered(names)]
+    return [CompletionItem(name) for name in sort_completions(names)]

@@ -31,8 +31,8 @@ from randomizer.text.language import (
 )
 
 if TYPE_CHECKING:
-    from randomizer.browse.asking import Asking, Wanted
     from randomizer.browse.deal_options import GameOption
+    from randomizer.browse.request_builder import DealOptions, RequestBuilder
     from randomizer.cards.game import Game, Request
     from randomizer.cards.kingdom import Swap
 
@@ -223,22 +223,22 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     Raises:
         UnknownName, BadOptions: as `resolve` and `Game.request` do.
     """
-    from randomizer.browse.asking import Wanted, is_any
-    from randomizer.browse.boxes import resolve
+    from randomizer.browse.boxes import resolve_boxes
+    from randomizer.browse.request_builder import DealOptions, is_random_kingdom
 
     files, name = given.pop("files"), given.pop("game") or ""
     game = output.game_of(name, files)
     named, text, swaps = given.pop("sets"), given.pop("kingdom", None), given.pop("swaps", ())
-    chosen = resolve(_sets(named, ctx, game, name), game)
+    chosen = resolve_boxes(_sets(named, ctx, game, name), game)
     players = _players(given.pop("players"), ctx, game)
     wishes = {option: given.pop(option) for option in WISHES}
-    wanted = Wanted(
+    wanted = DealOptions(
         chosen,
         bool(named),
         players,
-        of=given.pop("of") or 0,
-        fresh=given.pop("fresh") or 0,
-        kingdom=text if text is None or is_any(text) else _contents(text),
+        box_count=given.pop("of") or 0,
+        recent_game_count=given.pop("fresh") or 0,
+        kingdom=text if text is None or is_random_kingdom(text) else _contents(text),
         swaps=swaps,
         files=files,
         game="" if name == output.loaded().name else name,
@@ -247,31 +247,35 @@ def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, 
     )
     asking = _asking(game, own=any(wishes["want"]))
     try:
-        return game, asking.request(wanted, seed)
+        return game, asking.build(wanted, seed)
     finally:
         _tell_besides(ctx, wanted, asking, game)
 
 
-def _asking(game: "Game", *, own: bool = False) -> "Asking":
+def _asking(game: "Game", *, own: bool = False) -> "RequestBuilder":
     """Makes requests of what is typed; with the user's own wishes where they count."""
-    from randomizer.browse.asking import Asking
+    from randomizer.browse.request_builder import RequestBuilder
 
     said = defaults.read().wishes if own and game.name == output.loaded().name else {}
-    return Asking(game, output.languages(game), lambda: output.card_names(game).values(), said)
+    return RequestBuilder(game, output.languages(game), lambda: output.card_names(game).values(), said)
 
 
-def _tell_besides(ctx: click.Context, wanted: "Wanted", asking: "Asking", game: "Game") -> None:
+def _tell_besides(ctx: click.Context, wanted: "DealOptions", asking: "RequestBuilder", game: "Game") -> None:
     """Tell what a request came to, besides the table itself."""
-    if asking.left_out is not None:
+    if asking.excluded_card_count is not None:
         said = "--fresh {number} leaves out {count} of the cards that these boxes hold."
-        ctx.meta["fresh"] = message(said, number=wanted.fresh, count=asking.left_out)
+        ctx.meta["fresh"] = message(said, number=wanted.recent_game_count, count=asking.excluded_card_count)
     if asking.faults and not ctx.meta.get("wishes"):  # once is enough for many tables
         output.tell(defaults.build_warning(asking.faults))
         ctx.meta["wishes"] = asking.faults
-    if asking.drawn and ctx.params.get("count") is None:
-        output.tell(message("{kingdom} ({id})", kingdom=asking.drawn.name, id=Verbatim(asking.drawn.id)))
-    if asking.needed:
-        boxes = JoinedList(tuple(Slug(slug, game.name_of(slug)) for slug in asking.needed))
+    if asking.drawn_kingdom and ctx.params.get("count") is None:
+        output.tell(
+            message(
+                "{kingdom} ({id})", kingdom=asking.drawn_kingdom.name, id=Verbatim(asking.drawn_kingdom.id)
+            )
+        )
+    if asking.needed_boxes:
+        boxes = JoinedList(tuple(Slug(slug, game.name_of(slug)) for slug in asking.needed_boxes))
         output.tell(message("Boxes for these cards: {boxes}", boxes=boxes))
 
 
@@ -287,7 +291,7 @@ def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
     Raises:
         UnknownName: no card is called so.
     """
-    return _asking(game).swaps(words)
+    return _asking(game).parse_swaps(words)
 
 
 def _contents(text: str) -> str:
@@ -315,7 +319,7 @@ def _contents(text: str) -> str:
 
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:
     """The sets asked for; else the user's own default, or the game's first, and those of the user's files."""
-    from randomizer.browse.boxes import resolve
+    from randomizer.browse.boxes import resolve_boxes
     from randomizer.cards.editions import only_announced
 
     if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
@@ -323,7 +327,7 @@ def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> 
     usual: Sequence[str] = [next(iter(game.sets))]
     if named and game.name == output.loaded().name:
         try:
-            usual = resolve(named, game)
+            usual = resolve_boxes(named, game)
         except Problem as problem:
             _ignore(message("sets: {fault}", fault=Clause(problem.message)))
     before = output.loaded(name)

@@ -41,14 +41,14 @@ def sets(
     With them go edition, year, and how many Kingdom piles and landscapes they hold.
     """
     from randomizer.browse import catalogue
-    from randomizer.browse.show import boxes_text
+    from randomizer.browse.show import render_boxes
 
     known = output.game_of(game, files)
     if json:
-        boxes = catalogue.boxes(known)
-        _print_json("sets", [catalogue.box_facts(box, known, output.languages(known)) for box in boxes])
+        boxes = catalogue.list_boxes(known)
+        _print_json("sets", [catalogue.build_box_facts(box, known, output.languages(known)) for box in boxes])
     else:
-        text = boxes_text(
+        text = render_boxes(
             known, output.chosen_language(lang, known), output.style(color, screen.UNLIMITED_COLUMNS)
         )
         output.echo(text, paged=not no_pager)
@@ -130,20 +130,20 @@ def cards(
     known = output.game_of(game, files)
     named, languages = output.card_names(known), output.languages(known)
     text = " ".join(which)
-    alone = None if any(filters.values()) else catalogue.called(text, known, named.values())
-    found = [alone] if alone else catalogue.fitting(known, languages, **filters)
+    alone = None if any(filters.values()) else catalogue.get_card(text, known, named.values())
+    found = [alone] if alone else catalogue.filter_cards(known, languages, **filters)
     if which and not alone:
         with _nothing_called_so():
-            found = catalogue.meant(text, found, known, languages, named.values())
+            found = catalogue.select_cards(text, found, known, languages, named.values())
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
     language = output.chosen_language(lang, known, escapes=json)
-    found = catalogue.in_order(found, sort, named.get(language.code, {}))
+    found = catalogue.sort_cards(found, sort, named.get(language.code, {}))
     page = _page(alone, known) if alone else None
     if page:
         from randomizer.rules.show import card_page_json, render_text
     if json:
-        facts = [catalogue.card_facts(card, known, named) for card in found]
+        facts = [catalogue.build_card_facts(card, known, named) for card in found]
         _print_json("cards", [{**facts[0], "page": card_page_json(page[0])}] if page else facts)
         return
     style = output.style(color, screen.UNLIMITED_COLUMNS)
@@ -151,10 +151,10 @@ def cards(
         rows = None if all_ else screen.get_rows()
         output.echo(render_text(*page, language, output.style(color), rows=rows), paged=not no_pager)
     elif alone:
-        lines = show.laid_out(show.card_text(alone, known, languages, language), style)
+        lines = show.wrap_facts(show.describe_card(alone, known, languages, language), style)
         output.echo("\n".join(lines), paged=not no_pager)
     else:
-        output.echo(show.cards_text(found, language, style), paged=not no_pager)
+        output.echo(show.render_cards(found, language, style), paged=not no_pager)
 
 
 @click.command(
@@ -191,11 +191,13 @@ def kingdoms(
     Words are looked for in their names, sets and cards. --kingdom deals one.
     """
     from randomizer.browse import suggestions
-    from randomizer.browse.boxes import resolve
+    from randomizer.browse.boxes import resolve_boxes
     from randomizer.load.kingdoms import load_kingdoms
 
     known = output.game_of(game, ())
-    found = suggestions.searched(words, known, output.languages(known), resolve(sets, known) if sets else ())
+    found = suggestions.search_kingdoms(
+        words, known, output.languages(known), resolve_boxes(sets, known) if sets else ()
+    )
     if not found:
         names = [kingdom.name for kingdom in load_kingdoms(known)]
         hits = find_suggestions(" ".join(words), names)
@@ -203,13 +205,13 @@ def kingdoms(
             raise NoResult("no suggested kingdom fits; did you mean {hits}?", hits=join_with_or(hits))
         raise NoResult("no suggested kingdom fits; leave one of the words out.")
     if json:
-        _print_json("kingdoms", [suggestions.kingdom_facts(kingdom, known) for kingdom in found])
+        _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, known) for kingdom in found])
         return
     language, style = output.chosen_language(lang, known), output.style(color, screen.UNLIMITED_COLUMNS)
     if len(found) == 1:
-        text = suggestions.kingdom_text(found[0], known, language, style)
+        text = suggestions.render_kingdom(found[0], known, language, style)
     else:
-        text = suggestions.kingdoms_text(found, known, language, style)
+        text = suggestions.render_kingdoms(found, known, language, style)
     output.echo(text, paged=not no_pager)
 
 
@@ -238,7 +240,7 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any)
     lang, color, no_pager = (given.pop(name) for name in options.LOOK)
     game, asked = deal.asked(ctx, given, "")
     named = output.card_names(game).values()
-    cards = [catalogue.find(name, game, named) for name in " ".join(card).split(",") if name.strip()]
+    cards = [catalogue.find_card(name, game, named) for name in " ".join(card).split(",") if name.strip()]
     language = output.chosen_language(lang, game, escapes=json)
     with output.patience(language.translate("Working the odds out …")):
         found = report.odds(game, asked, cards)
@@ -272,7 +274,7 @@ def _nothing_called_so() -> Iterator[None]:
 
 
 def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
-    from randomizer.browse.catalogue import SCHEMA
+    from randomizer.browse.catalogue import SCHEMA_VERSION
     from randomizer.text.json import dumps
 
-    output.echo(dumps({"schema": SCHEMA, key: facts}), escape=escape_non_ascii_json)
+    output.echo(dumps({"schema": SCHEMA_VERSION, key: facts}), escape=escape_non_ascii_json)

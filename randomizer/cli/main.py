@@ -181,11 +181,11 @@ def _hint(args: list[str], commands: Sequence[str]) -> Message:
         return INSTEAD[args[0]]
     if hits := find_suggestions(args[0], commands):
         return message("did you mean {hits}?", hits=join_with_or(as_verbatim(hits)))
-    from randomizer.browse.boxes import resolve
+    from randomizer.browse.boxes import resolve_boxes
 
     words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
     try:
-        resolve([words], output.loaded())
+        resolve_boxes([words], output.loaded())
     except Problem:
         return message("`dominion-setup --help` lists them.")
     return message("for sets: --sets {sets}", sets=Verbatim(words))
@@ -316,10 +316,10 @@ def main(ctx: click.Context, /, **given: Any) -> None:
         setup = build_setup(game, asked, deal_asked(game, asked), languages)
         output.show(setup, game, keep=kept, **shown)
     else:  # nobody knows yet which of them will be played, so none is the last table
-        from randomizer.browse.asking import is_any
+        from randomizer.browse.request_builder import is_random_kingdom
         from randomizer.record.laid import lay_each, lay_tables
 
-        if is_any(typed["kingdom"]):
+        if is_random_kingdom(typed["kingdom"]):
             laid = lay_each(game, deal.asked_each(ctx, typed, seed, count), languages)
         else:
             laid = lay_tables(game, asked, count, languages, apart=apart)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.record.laid import Laid
     from randomizer.setup.document import Setup
-    from randomizer.show.page import RulesIn
+    from randomizer.show.page import RulesByLanguage
     from randomizer.text.language import Language
     from randomizer.text.screen import Style
 
@@ -216,7 +216,7 @@ def _rendering(
     return lambda setup: render(Page(told(setup).of, language, sort, game, rules), look)
 
 
-def _rules() -> "Callable[[Setup], RulesIn]":
+def _rules() -> "Callable[[Setup], RulesByLanguage]":
     """What finds the rules that matter on a table."""
     from randomizer.rules.show import load_table_rules
 
@@ -244,16 +244,20 @@ def refuse_clashes(ctx: click.Context) -> None:
     }
     if len(typed) < 2:
         return
-    from randomizer.browse.asking import OF_A_DEAL, Clash, clash_in  # which a look-up has no other use for
+    from randomizer.browse.request_builder import (  # which a look-up has no other use for
+        DEAL_CONFLICTS,
+        OptionConflict,
+        find_conflict,
+    )
 
     listed = message("such a list has its own order, and nothing but names")
     clashes = (
-        *OF_A_DEAL,
-        Clash("--keep", True, ("--count",), message("nobody knows yet which table will be played")),
-        Clash("--format", "names", ("--about", "--sort"), listed),
-        Clash("--format", "online", ("--about", "--sort"), listed),
+        *DEAL_CONFLICTS,
+        OptionConflict("--keep", True, ("--count",), message("nobody knows yet which table will be played")),
+        OptionConflict("--format", "names", ("--about", "--sort"), listed),
+        OptionConflict("--format", "online", ("--about", "--sort"), listed),
     )
-    if clash := clash_in(typed, clashes):
+    if clash := find_conflict(typed, clashes):
         raise BadUsage(clash)
 
 

@@ -13,7 +13,7 @@ from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
-    from randomizer.show.page import RuleList, RulesIn, Ruling
+    from randomizer.show.page import RuleList, RulesByLanguage, Ruling
 
 _LEAST = 2  # lines of a list that is cut
 _TYPED = 1  # line of the command, which is on the screen too
@@ -205,7 +205,7 @@ def _body(text: str, columns: int) -> list[str]:
 # ── For pages and programs ──
 
 
-def load_table_rules(setup: "Setup") -> "RulesIn":
+def load_table_rules(setup: "Setup") -> "RulesByLanguage":
     """The rules that matter on the table of a document, for its page.
 
     Raises:
@@ -297,12 +297,12 @@ def _result(entry: Entry, excerpt: Texts) -> dict[str, Any]:
 
 def _card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
     """The card's facts, and what it brings at setup."""
-    from randomizer.browse.show import facts_text, laid_out, setup_text
+    from randomizer.browse.show import describe_facts, describe_setup, wrap_facts
     from randomizer.load import languages
     from randomizer.load.games import load
 
     game = load()
     known = [languages.load(code, game) for code in languages.list_codes()]
     own = languages.load(language.code, game)
-    facts, setup = (text(game.cards[name], game, known, own) for text in (facts_text, setup_text))
-    return laid_out(facts, style), laid_out(setup, style)
+    facts, setup = (text(game.cards[name], game, known, own) for text in (describe_facts, describe_setup))
+    return wrap_facts(facts, style), wrap_facts(setup, style)

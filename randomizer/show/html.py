@@ -21,18 +21,18 @@ from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker
 
 STYLE, SCRIPT = "page.css", "page.js"
-MOST = 124_500  # bytes of a page, for each of its languages; those who print it add a few
+MAX_BYTES_PER_LANGUAGE = 124_500  # bytes of a page, for each of its languages; those who print it add a few
 _MARKUP = 90  # bytes by which that of a rule which is told is larger, at least, than that of its name
 
 
-class Piece(NamedTuple):
+class BlockItem(NamedTuple):
     """An item of a list, or a paragraph; `within` it are further lists."""
 
     text: str
-    within: "list[Passage]"
+    children: "list[TextBlock]"
 
 
-class Passage(NamedTuple):
+class TextBlock(NamedTuple):
     """What stands one below the other in a text: paragraphs, or a list.
 
     Attributes:
@@ -40,7 +40,7 @@ class Passage(NamedTuple):
     """
 
     tag: Literal["p", "ol", "ul"]
-    items: list[Piece]
+    items: list[BlockItem]
 
 
 def render(page: Page, style: Style) -> str:
@@ -51,8 +51,8 @@ def render(page: Page, style: Style) -> str:
     """
     pages = page.translations
     whole = _rendered(pages, frozenset())
-    over = len(whole.encode()) - MOST * len(pages)
-    return whole if over <= 0 else _rendered(pages, named_only(pages, over))
+    over = len(whole.encode()) - MAX_BYTES_PER_LANGUAGE * len(pages)
+    return whole if over <= 0 else _rendered(pages, choose_untranslated_rules(pages, over))
 
 
 def _rendered(pages: Sequence[Page], named: Container[str]) -> str:
@@ -63,23 +63,23 @@ def _rendered(pages: Sequence[Page], named: Container[str]) -> str:
         named: of each rule that is named and not told, its language and id.
     """
     return (
-        environment()
+        get_environment()
         .get_template("table.html.jinja")
         .render(
             pages=pages,
-            addresses=addresses,
-            names=further_words(pages),
+            addresses=build_rule_links,
+            names=collect_search_words(pages),
             named=named,
-            table=ticked_under(pages[0]),
-            style=part(STYLE),
-            script=part(SCRIPT),
-            policy=policy(style=part(STYLE), script=part(SCRIPT)),
+            table=build_storage_key(pages[0]),
+            style=read_asset(STYLE),
+            script=read_asset(SCRIPT),
+            policy=build_security_policy(style=read_asset(STYLE), script=read_asset(SCRIPT)),
         )
     )
 
 
 @cache
-def environment() -> Environment:
+def get_environment() -> Environment:
     """What makes pages of the templates: whatever is put into one is escaped, and has to be there."""
     made = Environment(
         loader=FileSystemLoader(_folder()),
@@ -88,22 +88,22 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["passages"] = passages
+    made.filters["text_blocks"] = parse_text_blocks
     return made
 
 
-def ticked_under(page: Page) -> str:
+def build_storage_key(page: Page) -> str:
     """What the ticks on this table are kept under: another table, or another order, has another."""
     return " · ".join((page.setup["seed"], page.command or " ".join(page.title), page.sort))
 
 
-def addresses(page: Page) -> Callable[[str], str]:
+def build_rule_links(page: Page) -> Callable[[str], str]:
     """Where a rule is on the page, by its id; nothing for one that is not there."""
     there = {rule.id for rule in _rules(page)}
     return lambda id: f"#{page.language.code}-{id}" if id in there else ""
 
 
-def named_only(pages: Sequence[Page], over: int) -> set[str]:
+def choose_untranslated_rules(pages: Sequence[Page], over: int) -> set[str]:
     """The rules to name where there is no room to tell them: the last, in another language than the first.
 
     Args:
@@ -122,7 +122,7 @@ def named_only(pages: Sequence[Page], over: int) -> set[str]:
     return named
 
 
-def further_words(pages: Sequence[Page]) -> dict[str, str]:
+def collect_search_words(pages: Sequence[Page]) -> dict[str, str]:
     """By the id of each rule, the words that it is found by and that are in its text in no language.
 
     Args:
@@ -147,33 +147,33 @@ def _told(rule: Ruling) -> list[str]:
     return [rule.text, *(text for block in rule.older for text in block.texts)]
 
 
-def passages(text: str) -> list[Passage]:
+def parse_text_blocks(text: str) -> list[TextBlock]:
     """The paragraphs and lists of a text that has a line for each paragraph and item.
 
     An item that is indented is within the one before it.
     """
-    found: list[Passage] = []
+    found: list[TextBlock] = []
     for line in filter(None, text.split("\n")):
         words = line.lstrip()
         mark = get_list_marker(words)
         into = found
         if words != line and found and found[-1].tag != "p":
-            into = found[-1].items[-1].within
+            into = found[-1].items[-1].children
         tag: Literal["p", "ol", "ul"] = "p" if not mark else "ul" if words[0] == "-" else "ol"
         if not into or into[-1].tag != tag:
-            into.append(Passage(tag, []))
-        into[-1].items.append(Piece(words.removeprefix(mark), []))
+            into.append(TextBlock(tag, []))
+        into[-1].items.append(BlockItem(words.removeprefix(mark), []))
     return found
 
 
 @cache
-def part(name: str) -> Markup:
+def read_asset(name: str) -> Markup:
     """A file of `data/pages` as it stands: the style or the script, which are in ASCII."""
     with open(os.path.join(_folder(), name), encoding="ascii") as file:
         return Markup(file.read())  # noqa: S704  # our own
 
 
-def policy(**inside: str) -> str:
+def build_security_policy(**inside: str) -> str:
     """The security policy of a page that holds just these, each within an element of that name."""
     rules = [f"{name}-src 'sha256-{_checksum(text)}'" for name, text in inside.items()]
     return "; ".join(("default-src 'none'", *rules, *_NOTHING))

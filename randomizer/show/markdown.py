@@ -18,25 +18,25 @@ def render(page: Page, style: Style) -> str:
     """The checklist in the language of the page, a line for each thing; the style does not change it."""
     title, *facts = page.title
     parts = [
-        [f"# {within(title)}"],
-        [escaped(" · ".join(facts))],
+        [f"# {escape_inline(title)}"],
+        [escape_line(" · ".join(facts))],
         *_block(page.missing),
         *(part for section in page.sections for part in _tasks(section.title, section.lines, page)),
-        *(part for block in (page.stays, page.notes, page.decided) for part in _block(block)),
+        *(part for block in (page.remaining, page.notes, page.decisions) for part in _block(block)),
         *_block(page.about),
         *_table(page.costs, page),
-        [*filter(None, [escaped(page.ends)])],
+        [*filter(None, [escape_line(page.game_end)])],
         *_again(page),
     ]
     return with_ordinary_spaces("\n\n".join("\n".join(part) for part in parts if part))
 
 
-def escaped(text: str) -> str:
+def escape_line(text: str) -> str:
     """The text so that Markdown takes none of it for markup, at the start of a line or anywhere else."""
-    return _FIRST.sub(r"\\", within(text))
+    return _FIRST.sub(r"\\", escape_inline(text))
 
 
-def within(text: str) -> str:
+def escape_inline(text: str) -> str:
     """The text so that Markdown takes none of it for markup where something stands before it on the line."""
     return _WITHIN.sub(r"\\\g<0>", with_ordinary_spaces(text).strip())
 
@@ -44,30 +44,38 @@ def within(text: str) -> str:
 def _block(block: Block) -> Iterator[list[str]]:
     """A heading and its sentences; nothing if there is none."""
     if block.texts:
-        yield [f"## {within(block.title)}"]
-        yield [f"- {escaped(text)}" for text in block.texts]
+        yield [f"## {escape_inline(block.title)}"]
+        yield [f"- {escape_line(text)}" for text in block.texts]
 
 
 def _tasks(title: str, lines: Iterable[Line], page: Page) -> Iterator[list[str]]:
     """A heading, and a task for each line, with what is below it."""
-    yield [f"## {within(title)}"]
+    yield [f"## {escape_inline(title)}"]
     tasks = []
     for line in lines:
-        name = f"**{within(line.name)}**"
+        name = f"**{escape_inline(line.name)}**"
         count = "" if line.count_ is None else f"{line.count_} × "
-        facts = (within(fact) for fact in (line.cost, line.types, line.box, page.remark(line)) if fact)
+        facts = (
+            escape_inline(fact)
+            for fact in (line.cost, line.types, line.box, page.describe_line(line))
+            if fact
+        )
         tasks.append(f"- [ ] {count}{' · '.join((name, *facts))}")
-        tasks += [f"  - {escaped(below)}" for below in line.below]
+        tasks += [f"  - {escape_line(below)}" for below in line.below]
     yield tasks
 
 
 def _table(chart: Chart, page: Page) -> Iterator[list[str]]:
     """A sentence, and a row with each count; nothing if there are none."""
     if chart.counts:
-        cost, *_ = page.heads
-        yield [escaped(chart.title)]
-        rows = [f"| {within(of)} | {count} |" for of, count in chart.counts]
-        yield [f"| {within(cost)} | {within(page.language.translate('piles'))} |", "| --- | ---: |", *rows]
+        cost, *_ = page.column_titles
+        yield [escape_line(chart.title)]
+        rows = [f"| {escape_inline(of)} | {count} |" for of, count in chart.counts]
+        yield [
+            f"| {escape_inline(cost)} | {escape_inline(page.language.translate('piles'))} |",
+            "| --- | ---: |",
+            *rows,
+        ]
 
 
 def _again(page: Page) -> Iterator[list[str]]:
@@ -75,5 +83,5 @@ def _again(page: Page) -> Iterator[list[str]]:
     if page.command:
         longest = max(map(len, re.findall("`+", page.command)), default=0)
         fence = "`" * max(3, longest + 1)
-        yield [f"## {within(page.language.translate('Again'))}"]
+        yield [f"## {escape_inline(page.language.translate('Again'))}"]
         yield [f"{fence}sh", page.command, fence]

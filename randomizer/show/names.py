@@ -11,7 +11,7 @@ def render(page: Page, style: Style) -> str:
     """The names in one line, however long it is; the style does not change it."""
     translate = page.language.translate
     return page.join(
-        listed(
+        list_kingdom_names(
             page,
             page.language.translate_name,
             lambda option, title, answer: translate(
@@ -21,7 +21,9 @@ def render(page: Page, style: Style) -> str:
     )
 
 
-def listed(page: Page, called: Callable[[str], str], answered: Callable[[str, str, bool], str]) -> list[str]:
+def list_kingdom_names(
+    page: Page, called: Callable[[str], str], answered: Callable[[str, str, bool], str]
+) -> list[str]:
     """The names of the kingdom of a setup; where it has none, or none is known, its gist without the seed.
 
     In brackets after a name stands what is chosen for that card, or the pile that it lies with.

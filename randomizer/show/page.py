@@ -74,7 +74,7 @@ class RuleList(NamedTuple):
     rules: list[Ruling]
 
 
-RulesIn = Callable[[Language], list[RuleList]]  # the same rules in any language
+RulesByLanguage = Callable[[Language], list[RuleList]]  # the same rules in any language
 
 
 class Page(Bare):
@@ -95,7 +95,7 @@ class Page(Bare):
         language: Language,
         sort: str = "box",
         game: "Game | None" = None,
-        rules: "Callable[[Setup], RulesIn] | None" = None,
+        rules: "Callable[[Setup], RulesByLanguage] | None" = None,
     ) -> None:
         super().__init__(setup)
         self.language = language
@@ -151,13 +151,13 @@ class Page(Bare):
         return checklist.build(self.setup, self.language, self.sort)
 
     @property
-    def heads(self) -> tuple[str, str, str]:
+    def column_titles(self) -> tuple[str, str, str]:
         """The headings of the columns that a line of a section may have after its name."""
         translate = self.language.translate
         return translate("cost"), translate("types"), translate("box")
 
     @property
-    def stays(self) -> Block:
+    def remaining(self) -> Block:
         """What a second deal leaves on the table."""
         return Block(self.language.translate("Stays on the table"), [*self._staying()])
 
@@ -174,7 +174,7 @@ class Page(Bare):
         return Block(self.language.translate("Bear in mind"), [self._said(note["says"]) for note in notes])
 
     @property
-    def decided(self) -> Block:
+    def decisions(self) -> Block:
         """How the questions of setup were answered, and what was turned up in vain."""
         first = "second_deal" not in self.setup  # which decides nothing anew
         return Block(
@@ -201,11 +201,11 @@ class Page(Bare):
         return [found for found in self._rules_in(self.language) if found.rules]
 
     @cached_property
-    def _rules_in(self) -> RulesIn:
+    def _rules_in(self) -> RulesByLanguage:
         return self._finds_rules(self.document) if self._finds_rules else lambda language: []
 
     @property
-    def ends(self) -> str:
+    def game_end(self) -> str:
         """When the game ends; nothing if the data file does not say it."""
         translate, endings = self.language.translate, self.setup["game_end"]
         return (
@@ -215,7 +215,7 @@ class Page(Bare):
         )
 
     @property
-    def again(self) -> str:
+    def repeat_hint(self) -> str:
         """The command that deals the same table, with what it is; nothing if there is no such command."""
         text = self.command
         return self.language.translate("Again: {text}", text=text) if text else ""
@@ -267,7 +267,7 @@ class Page(Bare):
         """Several texts one after the other."""
         return self.language.join(texts)
 
-    def remark(self, line: Line) -> str:
+    def describe_line(self, line: Line) -> str:
         """How the thing of a line lies, and why it is out."""
         return joined(line.detail, line.why, self.language)
 

@@ -22,10 +22,10 @@ def render(page: Page, style: Style) -> str:
         [style.style_heading(line) for line in wrap(" · ".join(page.title), style.columns)],
         _prose(page.missing, style),
         *(_section(section, names, page, style) for section in sections),
-        *(_prose(block, style) for block in (page.stays, page.notes, page.decided)),
+        *(_prose(block, style) for block in (page.remaining, page.notes, page.decisions)),
         [*_prose(page.about, style), *_bars(page.costs)],
-        wrap(page.ends, style.columns) if page.ends else [],
-        [*filter(None, [page.again])],
+        wrap(page.game_end, style.columns) if page.game_end else [],
+        [*filter(None, [page.repeat_hint])],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
@@ -50,7 +50,7 @@ def _bars(chart: Chart) -> list[str]:
 
 def _section(section: Section, names: int, page: Page, style: Style) -> list[str]:
     """A title and lines to tick off. What the screen has no room for goes below its line."""
-    heads = page.heads
+    heads = page.column_titles
     cells = [(line.cost, line.types, line.box) for line in section.lines]
     used = [place for place in range(len(heads)) if any(row[place] for row in cells)]
     moved: list[int] = []
@@ -69,7 +69,7 @@ def _section(section: Section, names: int, page: Page, style: Style) -> list[str
     title = style.style_heading(section.title)
     lines = [title + head[width(section.title) :].rstrip() if width(section.title) < room else title]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):
-        tail = page.join(filter(None, (*(cell[place] for place in moved), page.remark(line))))
+        tail = page.join(filter(None, (*(cell[place] for place in moved), page.describe_line(line))))
         fits = full + 2 + width(tail) <= style.columns
         padding = " " * (full + 2 - width(row))
         (last,) = wrap(tail, style.columns) if fits else [""]

@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib import parse
 
-from randomizer.browse.asking import OF_A_DEAL, Asking, Wanted, clash_in
-from randomizer.browse.boxes import resolve
+from randomizer.browse.boxes import resolve_boxes
+from randomizer.browse.request_builder import DEAL_CONFLICTS, DealOptions, RequestBuilder, find_conflict
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MOST, Named
@@ -22,17 +22,17 @@ from randomizer.setup.document import Setup
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
 
-PLAYERS = 2  # by default
-LANGUAGE = "lang"  # the one option that says nothing of the table
+DEFAULT_PLAYERS = 2  # by default
+LANGUAGE_PARAM = "lang"  # the one option that says nothing of the table
 _MOST = 500  # options in an address
 _ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
-LISTS = ("with", "without", "want", "weight", "swap")
+LIST_PARAMS = ("with", "without", "want", "weight", "swap")
 _NUMBERS = ("of", "fresh")
 
-Pairs = Sequence[tuple[str, str]]
+QueryParams = Sequence[tuple[str, str]]
 
 
-class Known(NamedTuple):
+class LoadedGame(NamedTuple):
     """A game with what everything in it is called.
 
     Attributes:
@@ -42,30 +42,30 @@ class Known(NamedTuple):
 
     game: Game
     languages: Sequence[Language]
-    named: Mapping[str, Mapping[str, Named]]
+    card_names: Mapping[str, Mapping[str, Named]]
 
-    def speaking(self, code: str) -> Language:
+    def get_language(self, code: str) -> Language:
         """The language of that code."""
         return next(language for language in self.languages if language.code == code)
 
-    def asking(self) -> Asking:
+    def create_request_builder(self) -> RequestBuilder:
         """Makes requests of what is typed."""
         own = defaults.read().wishes if is_default(self.game) else {}
-        return Asking(self.game, self.languages, self.named.values, own)
+        return RequestBuilder(self.game, self.languages, self.card_names.values, own)
 
 
 @cache
-def known(game: str = "") -> Known:
+def load_game(game: str = "") -> LoadedGame:
     """The game of that name, or the default one.
 
     Raises:
         UnknownName: there are no data for such a game.
     """
     loaded = load(game)
-    return Known(loaded, load_all(loaded), load_all_card_names(loaded))
+    return LoadedGame(loaded, load_all(loaded), load_all_card_names(loaded))
 
 
-def pairs_of(query: str) -> tuple[Pairs, str]:
+def parse_query(query: str) -> tuple[QueryParams, str]:
     """What an address says after its `?`, but for empty fields; and the code of the language, or nothing.
 
     Raises:
@@ -75,21 +75,21 @@ def pairs_of(query: str) -> tuple[Pairs, str]:
         said = parse.parse_qsl(query, max_num_fields=_MOST, errors="replace")
     except ValueError:
         raise BadOptions("an address has at most {most} options.", most=_MOST) from None
-    codes = [value for name, value in said if name == LANGUAGE]
-    return [(name, value) for name, value in said if name != LANGUAGE], codes[-1] if codes else ""
+    codes = [value for name, value in said if name == LANGUAGE_PARAM]
+    return [(name, value) for name, value in said if name != LANGUAGE_PARAM], codes[-1] if codes else ""
 
 
-def key_of(pairs: Pairs) -> str:
+def build_table_key(pairs: QueryParams) -> str:
     """What the ticks on a table are kept under."""
     return sha256(json.dumps(pairs).encode()).hexdigest()[:24]
 
 
-def query_of(pairs: Iterable[tuple[str, str]]) -> str:
+def encode_query(pairs: Iterable[tuple[str, str]]) -> str:
     """The options as they stand in an address."""
     return parse.urlencode(list(pairs), quote_via=parse.quote, safe=",:=*")
 
 
-def said_by(game: Game, request: Request) -> Pairs:
+def build_query_params(game: Game, request: Request) -> QueryParams:
     """The options of a table's own address."""
     return [
         *(
@@ -100,16 +100,16 @@ def said_by(game: Game, request: Request) -> Pairs:
     ]
 
 
-def game_of(pairs: Pairs) -> Known:
+def load_requested_game(pairs: QueryParams) -> LoadedGame:
     """The game that is asked for.
 
     Raises:
         UnknownName: there are no data for such a game.
     """
-    return known(dict(pairs).get("game", ""))
+    return load_game(dict(pairs).get("game", ""))
 
 
-def from_defaults(held: Mapping[str, Any], game: Game) -> Pairs:
+def convert_defaults(held: Mapping[str, Any], game: Game) -> QueryParams:
     """What an address says that asks for the same as the user's own defaults.
 
     Args:
@@ -120,7 +120,7 @@ def from_defaults(held: Mapping[str, Any], game: Game) -> Pairs:
     if held.get("game", "") not in ("" if is_default(game) else game.name, game.name):
         return []
     said = {name.strip("_").replace("_", "-"): value for name, value in held.items()}
-    takes = {"game", "sets", "players", *LISTS, *_NUMBERS, *_readers(game)} - {"swap"}
+    takes = {"game", "sets", "players", *LIST_PARAMS, *_NUMBERS, *_readers(game)} - {"swap"}
     return [(name, _as_said(each)) for name in said if name in takes for each in _each(said[name])]
 
 
@@ -133,7 +133,7 @@ def _as_said(value: Any) -> str:
     return next((word for word, answer in _ANSWERS.items() if answer is value), str(value))
 
 
-def read(pairs: Pairs, here: Known) -> tuple[Wanted, str]:
+def parse_params(pairs: QueryParams, here: LoadedGame) -> tuple[DealOptions, str]:
     """What an address asks for, and its seed; nothing where it has none.
 
     Raises:
@@ -147,18 +147,18 @@ def read(pairs: Pairs, here: Known) -> tuple[Wanted, str]:
     def last(name: str) -> str:
         return said.pop(name, [""])[-1]
 
-    if clash := clash_in({f"--{name}": values[-1] for name, values in said.items()}, OF_A_DEAL):
+    if clash := find_conflict({f"--{name}": values[-1] for name, values in said.items()}, DEAL_CONFLICTS):
         raise BadOptions(clash)
     last("game")
     named, players, seed = said.pop("sets", []), last("players"), last("seed")
     of, fresh = (_number(name, last(name) or "0", 0) for name in _NUMBERS)
     kingdom = "\n".join(said.pop("kingdom", []))
-    lists = {name: said.pop(name, []) for name in LISTS}
-    count = _number("players", players, 0) if players else PLAYERS
+    lists = {name: said.pop(name, []) for name in LIST_PARAMS}
+    count = _number("players", players, 0) if players else DEFAULT_PLAYERS
     game.check_players(count)
-    wanted = Wanted(
-        chosen=resolve(named or [next(iter(game.sets))], game),
-        at_hand=bool(named),
+    wanted = DealOptions(
+        chosen=resolve_boxes(named or [next(iter(game.sets))], game),
+        boxes_are_given=bool(named),
         players=count,
         settings=_settings(said, _readers(game)),
         game="" if is_default(game) else game.name,
@@ -167,14 +167,14 @@ def read(pairs: Pairs, here: Known) -> tuple[Wanted, str]:
         want=lists["want"],
         weight=lists["weight"],
         swaps=lists["swap"],
-        of=of,
-        fresh=fresh,
+        box_count=of,
+        recent_game_count=fresh,
         kingdom=kingdom or None,
     )
     return wanted, seed
 
 
-class Dealt(NamedTuple):
+class ServedTable(NamedTuple):
     """A table that has been dealt.
 
     Attributes:
@@ -183,22 +183,22 @@ class Dealt(NamedTuple):
         setup: its document.
     """
 
-    here: Known
-    pairs: Pairs
+    loaded_game: LoadedGame
+    query_params: QueryParams
     setup: Setup
 
 
-def dealt(pairs: Pairs) -> Dealt:
+def deal_table(pairs: QueryParams) -> ServedTable:
     """The table that an address asks for; any, where it has no seed.
 
     Raises:
         Problem: no deal can be asked for that, or it finds too few cards.
     """
-    here = game_of(pairs)
-    wanted, seed = read(pairs, here)
-    request = here.asking().request(wanted, seed or generate_seed())
+    here = load_requested_game(pairs)
+    wanted, seed = parse_params(pairs, here)
+    request = here.create_request_builder().build(wanted, seed or generate_seed())
     setup = build_setup(here.game, request, deal_asked(here.game, request), here.languages)
-    return Dealt(here, said_by(here.game, request), setup)
+    return ServedTable(here, build_query_params(here.game, request), setup)
 
 
 def _settings(
@@ -206,7 +206,7 @@ def _settings(
 ) -> dict[str, Setting | None]:
     for name in said:
         if name not in readers:
-            every = [*readers, *LISTS, *_NUMBERS, "sets", "players", "seed", "kingdom"]
+            every = [*readers, *LIST_PARAMS, *_NUMBERS, "sets", "players", "seed", "kingdom"]
             hits = as_verbatim(find_suggestions(name, every))
             raise UnknownName("option", name, hits, message("the page for a deal has all of them"))
     return {name.replace("-", "_"): readers[name](values[-1]) for name, values in said.items()}

@@ -22,10 +22,20 @@ from randomizer.memory.database import BadDatabase
 from randomizer.memory.ticks import Tick, TickDatabase, TickState
 from randomizer.text.errors import BadOptions
 from randomizer.web import frame
-from randomizer.web.address import key_of, pairs_of
-from randomizer.web.frame import Reply, Visitor
-from randomizer.web.guard import LIMITS, App, Door, Guard, Limits, Rates, Refused, Scope, heads
-from randomizer.web.workers import TooLong, Workers
+from randomizer.web.address import build_table_key, parse_query
+from randomizer.web.frame import PageResponse, Visitor
+from randomizer.web.security import (
+    DEFAULT_LIMITS,
+    AllowedHosts,
+    ASGIApp,
+    Limits,
+    RateLimiter,
+    RequestRefused,
+    Scope,
+    SecurityMiddleware,
+    decode_headers,
+)
+from randomizer.web.workers import PageTimeout, WorkerPool
 
 _NEVER, _ALWAYS = "no-store", "private, max-age=31536000, immutable"
 _LOOKED_UP = "private, max-age=3600"  # rules change with the program alone
@@ -48,17 +58,19 @@ class Server:
 
     def __init__(
         self,
-        door: Door,
+        door: AllowedHosts,
         ticks: TickDatabase,
         lang: str = "",
-        limits: Limits = LIMITS,
+        limits: Limits = DEFAULT_LIMITS,
         defaults: Mapping[str, Any] = {},
     ) -> None:
         self._door, self._lang, self._defaults = door, lang, defaults
-        self._live = Live(ticks)
-        self._works = Rates(limits.works, limits.burst)
+        self._live = TickStore(ticks)
+        self._works = RateLimiter(limits.pages_per_second, limits.burst_seconds)
         count = min(max(2, os.cpu_count() or 2), 4)
-        self._workers = Workers("randomizer.web.worker", count, limits.deal, limits.queue)
+        self._workers = WorkerPool(
+            "randomizer.web.worker", count, limits.page_timeout, limits.max_queued_pages
+        )
         inside = Starlette(
             routes=[
                 Route("/", self._deal),
@@ -78,14 +90,14 @@ class Server:
             exception_handlers={
                 HTTPStatus.NOT_FOUND: self._refusing(HTTPStatus.NOT_FOUND),
                 HTTPStatus.METHOD_NOT_ALLOWED: self._refusing(HTTPStatus.METHOD_NOT_ALLOWED),
-                Refused: self._refused,
-                TooLong: self._refusing(HTTPStatus.SERVICE_UNAVAILABLE),
+                RequestRefused: self._refused,
+                PageTimeout: self._refusing(HTTPStatus.SERVICE_UNAVAILABLE),
                 Exception: self._refusing(HTTPStatus.INTERNAL_SERVER_ERROR),
             },
             lifespan=self._open,
         )
         inside.router.redirect_slashes = False  # it would lead to an address without the word
-        self.app: App = Guard(inside, self._refuse, door, limits)
+        self.app: ASGIApp = SecurityMiddleware(inside, self._refuse, door, limits)
 
     def _open(self, app: Starlette) -> AbstractAsyncContextManager[None]:
         @asynccontextmanager
@@ -114,7 +126,7 @@ class Server:
 
     async def _table(self, request: Request) -> Response:
         visitor = self._reader(request)
-        key = key_of(visitor.pairs)
+        key = build_table_key(visitor.query_params)
         given = {
             "ticked": sorted(self._live.state(key).items),
             "token": self._live.token(key),
@@ -125,9 +137,9 @@ class Server:
     async def _worked_out(
         self, what: str, visitor: Visitor, request: Request, given: Mapping[str, Any], keep: str = _NEVER
     ) -> Response:
-        if not self._works.allows(_phone(request)):
-            raise Refused(HTTPStatus.TOO_MANY_REQUESTS)
-        return _response(await self._workers.ask(what, visitor, given), keep)
+        if not self._works.take_token(_phone(request)):
+            raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
+        return _response(await self._workers.render_page(what, visitor, given), keep)
 
     # ── What is shared ──
 
@@ -146,38 +158,40 @@ class Server:
             return _state(await self._live.change(key, ticks))
         said = _fields(body)
         self._live.check(key, "".join(said.get("token", ())))
-        visitor = self._reader(request)._replace(pairs=pairs_of("".join(said.get("table", ())))[0])
-        if key_of(visitor.pairs) != key:
-            raise Refused(HTTPStatus.FORBIDDEN)
+        visitor = self._reader(request)._replace(query_params=parse_query("".join(said.get("table", ())))[0])
+        if build_table_key(visitor.query_params) != key:
+            raise RequestRefused(HTTPStatus.FORBIDDEN)
         await self._live.change(key, _from_form(said))
-        return RedirectResponse(visitor.at("table", visitor.pairs), HTTPStatus.SEE_OTHER)
+        return RedirectResponse(visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER)
 
     async def _played(self, request: Request) -> Response:
         said = {name: values[-1] for name, values in _fields(await request.body()).items()}
-        visitor = self._reader(request)._replace(pairs=pairs_of(said.pop("table", ""))[0])
-        self._live.check(key_of(visitor.pairs), said.pop("token", ""))
+        visitor = self._reader(request)._replace(query_params=parse_query(said.pop("table", ""))[0])
+        self._live.check(build_table_key(visitor.query_params), said.pop("token", ""))
         return await self._worked_out("played", visitor, request, {"said": said})
 
     # ── Files ──
 
     async def _file(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in frame.FILES:
-            raise Refused(HTTPStatus.NOT_FOUND)
-        keep = _ALWAYS if request.query_params.get("v") == frame.version() else "no-cache"
-        return Response(frame.file(name), media_type=frame.FILES[name], headers={"cache-control": keep})
+        if name not in frame.STATIC_FILES:
+            raise RequestRefused(HTTPStatus.NOT_FOUND)
+        keep = _ALWAYS if request.query_params.get("v") == frame.get_static_version() else "no-cache"
+        return Response(
+            frame.read_static_file(name), media_type=frame.STATIC_FILES[name], headers={"cache-control": keep}
+        )
 
     async def _manifest(self, request: Request) -> Response:
-        text = json.dumps(frame.manifest(self._reader(request)))
+        text = json.dumps(frame.build_manifest(self._reader(request)))
         return Response(text, media_type="application/manifest+json", headers={"cache-control": "no-cache"})
 
     async def _code(self, request: Request) -> Response:
         """The address of a table as a QR code."""
         visitor = self._reader(request)
-        address = f"{visitor.host}{visitor.at('table', visitor.pairs)}"
-        if len(address) > frame.CODED:
-            raise Refused(HTTPStatus.REQUEST_URI_TOO_LONG)
-        image = drawn(address)
+        address = f"{visitor.origin}{visitor.url_for('table', visitor.query_params)}"
+        if len(address) > frame.MAX_QR_CODE_URL:
+            raise RequestRefused(HTTPStatus.REQUEST_URI_TOO_LONG)
+        image = render_qr_code(address)
         return Response(image, media_type="image/svg+xml", headers={"cache-control": _LOOKED_UP})
 
     # ── Who reads, and what is refused ──
@@ -189,29 +203,29 @@ class Server:
             Refused: the address says too much.
         """
         try:
-            pairs, chosen = pairs_of(request.url.query)
+            pairs, chosen = parse_query(request.url.query)
         except BadOptions:
-            raise Refused(HTTPStatus.REQUEST_URI_TOO_LONG) from None
-        code = frame.code_for(chosen, request.headers.get("accept-language", ""), self._lang)
+            raise RequestRefused(HTTPStatus.REQUEST_URI_TOO_LONG) from None
+        code = frame.negotiate_language(chosen, request.headers.get("accept-language", ""), self._lang)
         host = f"{request.url.scheme}://{request.headers.get('host', '')}"
         return Visitor(self._door.base, code, bool(chosen), pairs, host)
 
-    def _refuse(self, scope: Scope, status: HTTPStatus) -> App:
-        wanted = heads(scope).get("accept-language", "")
-        return _response(frame.turned_away(frame.code_for("", wanted, self._lang), status))
+    def _refuse(self, scope: Scope, status: HTTPStatus) -> ASGIApp:
+        wanted = decode_headers(scope).get("accept-language", "")
+        return _response(frame.render_bare_error(frame.negotiate_language("", wanted, self._lang), status))
 
     def _refusing(self, status: HTTPStatus) -> Callable[[Request, Exception], Awaitable[Response]]:
         async def answer(request: Request, problem: Exception) -> Response:
-            return await self._refused(request, Refused(status))
+            return await self._refused(request, RequestRefused(status))
 
         return answer
 
     async def _refused(self, request: Request, refused: Exception) -> Response:
-        status = refused.status if isinstance(refused, Refused) else HTTPStatus.INTERNAL_SERVER_ERROR
-        return _response(frame.refusal(self._reader(request), status))
+        status = refused.status if isinstance(refused, RequestRefused) else HTTPStatus.INTERNAL_SERVER_ERROR
+        return _response(frame.render_error(self._reader(request), status))
 
 
-def drawn(text: str) -> bytes:
+def render_qr_code(text: str) -> bytes:
     """A text as a QR code, an SVG image."""
     file = io.BytesIO()
     code = segno.make(text, error="l", micro=False)
@@ -223,11 +237,11 @@ def _phone(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _response(reply: Reply, keep: str = _NEVER) -> Response:
+def _response(reply: PageResponse, keep: str = _NEVER) -> Response:
     if reply.location:
         return RedirectResponse(reply.location, reply.status, headers={"cache-control": keep})
     headers = {"cache-control": keep if reply.status == HTTPStatus.OK else _NEVER}
-    return Response(reply.body, reply.status, headers, reply.type)
+    return Response(reply.body, reply.status, headers, reply.media_type)
 
 
 def _state(state: TickState) -> Response:
@@ -239,7 +253,7 @@ def _state(state: TickState) -> Response:
 # ── What is shared ──
 
 
-class Live:
+class TickStore:
     """The ticks of all tables.
 
     Args:
@@ -263,7 +277,7 @@ class Live:
             Refused: it does not.
         """
         if not hmac.compare_digest(self.token(table).encode(), token.encode()):
-            raise Refused(HTTPStatus.FORBIDDEN)
+            raise RequestRefused(HTTPStatus.FORBIDDEN)
 
     def version(self, table: str) -> int:
         """How many changes there have been on a table."""
@@ -304,7 +318,7 @@ class Live:
                     done.set_result(self._ticks.get_state(table))
                 else:
                     full = HTTPStatus.TOO_MANY_REQUESTS if fits else HTTPStatus.INTERNAL_SERVER_ERROR
-                    done.set_exception(Refused(full))
+                    done.set_exception(RequestRefused(full))
 
 
 # ── What is posted ──
@@ -329,9 +343,9 @@ def _from_script(body: bytes) -> tuple[str, list[Tick]]:
         ticks = [_checked(*each) for each in said["ticks"]]
         token = said["token"]
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise Refused(HTTPStatus.BAD_REQUEST) from None
+        raise RequestRefused(HTTPStatus.BAD_REQUEST) from None
     if not isinstance(token, str) or len(ticks) > _MOST:
-        raise Refused(HTTPStatus.BAD_REQUEST)
+        raise RequestRefused(HTTPStatus.BAD_REQUEST)
     return token, ticks
 
 
@@ -354,4 +368,4 @@ def _from_form(said: Mapping[str, list[str]]) -> list[Tick]:
     try:
         return [_checked(os.urandom(8).hex(), item, item in now) for item in sorted(shown ^ now)]
     except ValueError:
-        raise Refused(HTTPStatus.BAD_REQUEST) from None
+        raise RequestRefused(HTTPStatus.BAD_REQUEST) from None

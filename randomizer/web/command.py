@@ -17,11 +17,11 @@ from randomizer.text.errors import BadOptions, BadUsage, Problem, describe_os_er
 from randomizer.text.language import ENGLISH, JoinedList, Language, Verbatim, as_verbatim, join_with_and
 
 if TYPE_CHECKING:
-    from randomizer.web.guard import Door
+    from randomizer.web.security import AllowedHosts
 
-PORT = 8765
-HOME = "127.0.0.1"
-NEEDED = ("starlette", "uvicorn", "segno")  # what the extra brings
+DEFAULT_PORT = 8765
+LOOPBACK = "127.0.0.1"
+REQUIRED_MODULES = ("starlette", "uvicorn", "segno")  # what the extra brings
 _ANYWHERE = "0.0.0.0"  # noqa: S104  # where somebody asked for it
 _OUTSIDE = ("192.0.2.1", 9)  # nobody's address (RFC 5737): no packet is sent to find the way there
 _USUAL = {"http": 80, "https": 443}  # ports that browsers leave out of a `Host` header
@@ -50,9 +50,9 @@ Examples:
 @click.option(
     "--port",
     type=click.IntRange(1, 65_535),
-    default=PORT,
+    default=DEFAULT_PORT,
     metavar="N",
-    help=f"Where to listen.  [default: {PORT}]",
+    help=f"Where to listen.  [default: {DEFAULT_PORT}]",
 )
 @click.option("--certificate", metavar="FILE", help="Serve https with this certificate, in PEM ...")
 @click.option("--key", metavar="FILE", help="... and with its key, if that is in a file of its own.")
@@ -69,7 +69,7 @@ def serve(
     **_: Any,
 ) -> None:
     """Serve pages for all phones at the table."""
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
+    if missing := [name for name in REQUIRED_MODULES if find_spec(name) is None]:
         needs = "serve needs {what}: pip install 'dominion-randomizer[web]' brings all of it."
         raise NotInstalled(needs, what=JoinedList(as_verbatim(missing)))
     from randomizer.memory.ticks import TickDatabase
@@ -83,7 +83,7 @@ def serve(
         language = load(ENGLISH)
     with closing(_listening(port, network=network)) as listening, closing(TickDatabase()) as ticks:
         word = ticks.get_secret("word", new=new_word)
-        door = door_at(port, network=network, word=word, scheme=scheme)
+        door = build_allowed_hosts(port, network=network, word=word, scheme=scheme)
         for line in _told(language, f"{scheme}://{{host}}:{port}{door.base}/", network=network):
             ctx.meta["echo"](line)
         held = (ctx.parent and ctx.parent.default_map) or {}
@@ -144,7 +144,7 @@ def check_certificate(certificate: str | None, key: str | None) -> None:
 # ── Addresses ──
 
 
-def own_address() -> str:
+def get_local_address() -> str:
     """This computer's address on the local network; nothing where it is on none."""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as way, suppress(OSError):
         way.connect(_OUTSIDE)
@@ -152,7 +152,7 @@ def own_address() -> str:
     return ""
 
 
-def door_at(port: int, *, network: bool, word: str, scheme: str = "http") -> "Door":
+def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "http") -> "AllowedHosts":
     """What a `Host` header may say, and what addresses begin with.
 
     Args:
@@ -161,16 +161,16 @@ def door_at(port: int, *, network: bool, word: str, scheme: str = "http") -> "Do
         word: ... where addresses have this word in them.
         scheme: what addresses begin with.
     """
-    from randomizer.web.guard import Door
+    from randomizer.web.security import AllowedHosts
 
-    names = ["localhost", HOME]
+    names = ["localhost", LOOPBACK]
     if network:
         name = socket.gethostname().casefold()
-        names += [own_address(), name, f"{name}.local"]
+        names += [get_local_address(), name, f"{name}.local"]
     hosts = {f"{name}:{port}" for name in names if name}
     if port == _USUAL[scheme]:
         hosts.update(filter(None, names))
-    return Door(frozenset(hosts), f"/k/{word}" if network else "")
+    return AllowedHosts(frozenset(hosts), f"/k/{word}" if network else "")
 
 
 def _listening(port: int, *, network: bool) -> socket.socket:
@@ -180,7 +180,7 @@ def _listening(port: int, *, network: bool) -> socket.socket:
         BadOptions: the port is taken, or cannot be used; names the next that is free.
     """
     try:
-        return _bound(port, network=network)
+        return _bind_socket(port, network=network)
     except OSError as problem:
         free = next((number for number in range(port + 1, port + _NEXT) if _is_free(number, network)), None)
         if free is None:
@@ -190,19 +190,19 @@ def _listening(port: int, *, network: bool) -> socket.socket:
 
 
 def _is_free(port: int, network: bool) -> bool:
-    with suppress(OSError, OverflowError), closing(_bound(port, network=network)):
+    with suppress(OSError, OverflowError), closing(_bind_socket(port, network=network)):
         return True
     return False
 
 
-def _bound(port: int, *, network: bool) -> socket.socket:
+def _bind_socket(port: int, *, network: bool) -> socket.socket:
     open_ = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if sys.platform == "win32":  # where two may listen otherwise
             open_.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             open_.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        open_.bind((_ANYWHERE if network else HOME, port))
+        open_.bind((_ANYWHERE if network else LOOPBACK, port))
         open_.listen(512)
     except BaseException:
         open_.close()
@@ -224,7 +224,7 @@ def _told(language: Language, at: str, *, network: bool) -> Iterable[str]:
     translate = language.translate
     yield translate("On this computer: {text}", text=at.format(host="localhost"))
     if network:
-        address = at.format(host=own_address() or socket.gethostname())
+        address = at.format(host=get_local_address() or socket.gethostname())
         yield translate("On your network: {text}", text=address)
         yield translate("Whoever has this address can see and tick the tables, and note games as played.")
         if (
@@ -232,11 +232,11 @@ def _told(language: Language, at: str, *, network: bool) -> Iterable[str]:
             and _encoding().startswith("utf")
             and os.environ.get("TERM") != "dumb"
         ):
-            yield from typed(address, screen.get_columns())
+            yield from render_qr_code_lines(address, screen.get_columns())
     yield translate("Ctrl-C ends it.")
 
 
-def typed(text: str, most: int) -> Iterable[str]:
+def render_qr_code_lines(text: str, most: int) -> Iterable[str]:
     """A text as a QR code in half blocks, a line each; none where it would be wider than so many columns."""
     import segno
 

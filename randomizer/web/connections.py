@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from randomizer.web.guard import LIMITS, Limits
+from randomizer.web.security import DEFAULT_LIMITS, Limits
 
 
 class Connection(H11Protocol):
@@ -17,7 +17,7 @@ class Connection(H11Protocol):
         limits: how long it may take, and how many there may be.
     """
 
-    limits: ClassVar[Limits] = LIMITS
+    limits: ClassVar[Limits] = DEFAULT_LIMITS
     _answered: object = None  # the request that is being answered
     _since = 0.0
     _timer: asyncio.TimerHandle | None = None
@@ -26,7 +26,7 @@ class Connection(H11Protocol):
         """It has been opened; where there are too many, the one that has been idle longest makes room."""
         super().connection_made(transport)
         self._begin()
-        if len(self.connections) > self.limits.open:
+        if len(self.connections) > self.limits.max_connections:
             idle = [each for each in self.connections if isinstance(each, Connection) and not each._answered]
             min(idle, key=lambda each: each._since)._end()
 
@@ -60,7 +60,11 @@ class Connection(H11Protocol):
         """End the connection if its time is over; else look again when that will be so."""
         self._stop()
         busy = self._answered or self.transport.get_write_buffer_size()
-        left = self._since + (self.limits.taking if busy else self.limits.head) - self.loop.time()
+        left = (
+            self._since
+            + (self.limits.response_timeout if busy else self.limits.head_timeout)
+            - self.loop.time()
+        )
         if left <= 0:
             self._end()
         else:

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from randomizer.load.languages import find_code, list_codes, load
 from randomizer.load.paths import data_folder
-from randomizer.show.html import environment
+from randomizer.show.html import get_environment
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.language import ENGLISH, Language
-from randomizer.web.address import LANGUAGE, Pairs, query_of
+from randomizer.web.address import LANGUAGE_PARAM, QueryParams, encode_query
 
-CODED = 2000  # letters of an address in a QR code; no phone reads a finer one
-HTML = "text/html; charset=utf-8"
-FILES: Mapping[str, str] = {  # beside the pages, with the type of each
+MAX_QR_CODE_URL = 2000  # letters of an address in a QR code; no phone reads a finer one
+HTML_TYPE = "text/html; charset=utf-8"
+STATIC_FILES: Mapping[str, str] = {  # beside the pages, with the type of each
     "page.css": "text/css",
     "served.css": "text/css",
     "page.js": "text/javascript",
@@ -26,7 +26,7 @@ FILES: Mapping[str, str] = {  # beside the pages, with the type of each
     "icon-192.png": "image/png",
     "icon-512.png": "image/png",
 }
-_SAID: Mapping[HTTPStatus, str] = {  # what is told of a request that is not answered
+_ERROR_MESSAGES: Mapping[HTTPStatus, str] = {  # what is told of a request that is not answered
     HTTPStatus.BAD_REQUEST: "What was sent cannot be read.",
     HTTPStatus.FORBIDDEN: "This was not sent by a page of this program.",
     HTTPStatus.NOT_FOUND: "There is nothing here.",
@@ -52,24 +52,24 @@ class Visitor(NamedTuple):
         host: where the server was found, as addresses begin.
     """
 
-    base: str
-    code: str
-    chosen: bool
-    pairs: Pairs
-    host: str = ""
+    base_path: str
+    language_code: str
+    has_language_param: bool
+    query_params: QueryParams
+    origin: str = ""
 
-    def at(self, path: str, pairs: Iterable[tuple[str, str]] = (), code: str = "") -> str:
+    def url_for(self, path: str, pairs: Iterable[tuple[str, str]] = (), code: str = "") -> str:
         """The address of a page, in the same language or in that of the code."""
-        language = code or (self.code if self.chosen else "")
-        query = query_of([*pairs, *([(LANGUAGE, language)] if language else [])])
-        return f"{self.base}/{path}" + (f"?{query}" if query else "")
+        language = code or (self.language_code if self.has_language_param else "")
+        query = encode_query([*pairs, *([(LANGUAGE_PARAM, language)] if language else [])])
+        return f"{self.base_path}/{path}" + (f"?{query}" if query else "")
 
-    def all(self, name: str) -> list[str]:
+    def get_all(self, name: str) -> list[str]:
         """What the address says of an option."""
-        return [value for option, value in self.pairs if option == name]
+        return [value for option, value in self.query_params if option == name]
 
 
-class Reply(NamedTuple):
+class PageResponse(NamedTuple):
     """What a page comes to.
 
     Attributes:
@@ -79,11 +79,11 @@ class Reply(NamedTuple):
 
     body: str
     status: int = HTTPStatus.OK
-    type: str = HTML
+    media_type: str = HTML_TYPE
     location: str = ""
 
 
-def code_for(chosen: str, wanted: str, otherwise: str) -> str:
+def negotiate_language(chosen: str, wanted: str, otherwise: str) -> str:
     """The code of the language to show.
 
     Args:
@@ -108,7 +108,9 @@ def _wish(part: str) -> tuple[float, str]:
     )
 
 
-def framed(template: str, visitor: Visitor, path: str, status: int = HTTPStatus.OK, **given: Any) -> Reply:
+def render_page(
+    template: str, visitor: Visitor, path: str, status: int = HTTPStatus.OK, **given: Any
+) -> PageResponse:
     """A page.
 
     Args:
@@ -118,32 +120,34 @@ def framed(template: str, visitor: Visitor, path: str, status: int = HTTPStatus.
         status: as HTTP has it.
         given: what the template takes.
     """
-    language: Language = given.pop("language", None) or load(visitor.code)
+    language: Language = given.pop("language", None) or load(visitor.language_code)
     switch = [
-        (code, load(code).translate("English"), visitor.at(path, visitor.pairs, code))
+        (code, load(code).translate("English"), visitor.url_for(path, visitor.query_params, code))
         for code in list_codes()
     ]
     body = (
-        environment()
+        get_environment()
         .get_template(f"{template}.html.jinja")
         .render(
             visitor=visitor,
             language=language,
             translate=language.translate,
             switch=switch,
-            version=version(),
+            version=get_static_version(),
             **given,
         )
     )
-    return Reply(body, status)
+    return PageResponse(body, status)
 
 
-def refusal(visitor: Visitor, status: HTTPStatus) -> Reply:
+def render_error(visitor: Visitor, status: HTTPStatus) -> PageResponse:
     """The page that says why there is none; it tells nothing of the machine."""
-    return told(visitor, status, [load(visitor.code).translate(_SAID[status])])
+    return render_error_lines(
+        visitor, status, [load(visitor.language_code).translate(_ERROR_MESSAGES[status])]
+    )
 
 
-def turned_away(code: str, status: HTTPStatus) -> Reply:
+def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
     """The same for somebody who has not come in: it has no address in it.
 
     Args:
@@ -151,50 +155,52 @@ def turned_away(code: str, status: HTTPStatus) -> Reply:
         status: why, as HTTP has it.
     """
     language = load(code)
-    template = environment().get_template("refused.html.jinja")
-    return Reply(template.render(language=language, line=language.translate(_SAID[status])), status)
+    template = get_environment().get_template("refused.html.jinja")
+    return PageResponse(
+        template.render(language=language, line=language.translate(_ERROR_MESSAGES[status])), status
+    )
 
 
-def told(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> Reply:
+def render_error_lines(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
     """A page with some lines of what is wrong."""
-    return framed("told", visitor, "", status, lines=list(map(escape_control_characters, lines)))
+    return render_page("told", visitor, "", status, lines=list(map(escape_control_characters, lines)))
 
 
-def elsewhere(address: str) -> Reply:
+def redirect_to(address: str) -> PageResponse:
     """A page that is at another address."""
-    return Reply("", HTTPStatus.SEE_OTHER, location=address)
+    return PageResponse("", HTTPStatus.SEE_OTHER, location=address)
 
 
 # ── Files beside the pages ──
 
 
 @cache
-def file(name: str) -> bytes:
+def read_static_file(name: str) -> bytes:
     """A file of `FILES`."""
     with open(os.path.join(data_folder(), "pages", name), "rb") as opened:
         return opened.read()
 
 
 @cache
-def version() -> str:
+def get_static_version() -> str:
     """Of the files: it changes whenever one of them does, so that a browser asks anew."""
-    return sha256(b"".join(map(file, FILES))).hexdigest()[:12]
+    return sha256(b"".join(map(read_static_file, STATIC_FILES))).hexdigest()[:12]
 
 
-def manifest(visitor: Visitor) -> dict[str, Any]:
+def build_manifest(visitor: Visitor) -> dict[str, Any]:
     """What makes the pages installable."""
     sizes = {"icon.svg": "any", "icon-192.png": "192x192", "icon-512.png": "512x512"}
     return {
         "name": "Dominion",
         "short_name": "Dominion",
-        "id": visitor.at(""),
-        "start_url": visitor.at(""),
-        "scope": visitor.at(""),
+        "id": visitor.url_for(""),
+        "start_url": visitor.url_for(""),
+        "scope": visitor.url_for(""),
         "display": "standalone",
         "background_color": "#f5efe4",
         "theme_color": "#7c2d2d",
         "icons": [
-            {"src": visitor.at(name), "sizes": size, "type": FILES[name], "purpose": "any"}
+            {"src": visitor.url_for(name), "sizes": size, "type": STATIC_FILES[name], "purpose": "any"}
             for name, size in sizes.items()
         ],
     }

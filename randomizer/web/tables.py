@@ -6,8 +6,8 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from randomizer.browse.boxes import resolve
-from randomizer.browse.catalogue import boxes
+from randomizer.browse.boxes import resolve_boxes
+from randomizer.browse.catalogue import list_boxes
 from randomizer.cards.editions import ALL, every_box, only_announced
 from randomizer.cards.game import Game
 from randomizer.deal.growing import list_questions
@@ -15,7 +15,7 @@ from randomizer.load.games import list_games
 from randomizer.memory.played_game import MAX_RATING, build_played_game
 from randomizer.memory.played_games import add
 from randomizer.show.formats import FORMATS
-from randomizer.show.html import further_words
+from randomizer.show.html import collect_search_words
 from randomizer.show.page import Page
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions, Problem, UnknownName
@@ -23,27 +23,27 @@ from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slugify, split_at_commas
 from randomizer.web.address import (
-    LISTS,
-    PLAYERS,
-    Dealt,
-    Known,
-    Pairs,
-    dealt,
-    from_defaults,
-    game_of,
-    key_of,
-    known,
-    query_of,
+    DEFAULT_PLAYERS,
+    LIST_PARAMS,
+    LoadedGame,
+    QueryParams,
+    ServedTable,
+    build_table_key,
+    convert_defaults,
+    deal_table,
+    encode_query,
+    load_game,
+    load_requested_game,
 )
-from randomizer.web.frame import CODED, HTML, Reply, Visitor, elsewhere, framed
-from randomizer.web.lookups import rules_of
+from randomizer.web.frame import HTML_TYPE, MAX_QR_CODE_URL, PageResponse, Visitor, redirect_to, render_page
+from randomizer.web.lookups import find_table_rules
 
 _PATH = "table"
 
 
-def ready() -> None:
+def preload() -> None:
     """Load what every deal takes."""
-    known()
+    load_game()
 
 
 # ── The form ──
@@ -62,11 +62,11 @@ class Field(NamedTuple):
     name: str
     title: str
     choices: Mapping[str, str] = {}
-    least: int = 0
-    usual: str = ""
+    minimum: int = 0
+    default: str = ""
 
 
-def deal(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> Reply:
+def show_form(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> PageResponse:
     """The form for a deal, filled in with what the address says.
 
     Args:
@@ -74,16 +74,16 @@ def deal(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str, Any
         lines: what was wrong with it.
         defaults: what holds where the address says nothing but a game, by the names of parameters.
     """
-    said = visitor.pairs or [("game", str(defaults.get("game", "")))]
+    said = visitor.query_params or [("game", str(defaults.get("game", "")))]
     try:
-        here = game_of(said)
+        here = load_requested_game(said)
     except UnknownName:
-        here = known()
+        here = load_game()
     if {name for name, _ in said} == {"game"}:
-        said = from_defaults(defaults, here.game) or said
-    language = here.speaking(visitor.code)
+        said = convert_defaults(defaults, here.game) or said
+    language = here.get_language(visitor.language_code)
     game = here.game
-    return framed(
+    return render_page(
         "deal",
         visitor,
         "",
@@ -92,24 +92,24 @@ def deal(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str, Any
         lines=list(map(escape_control_characters, lines)),
         title=language.translate(game.title),
         game=game,
-        games=[(name, language.translate(known(name).game.title)) for name in list_games()],
+        games=[(name, language.translate(load_game(name).game.title)) for name in list_games()],
         boxes=_boxes(here, language),
         singles=_singles(here, language),
         newest=every_box(game, newest=True) if len(game.boxes) > 1 else (),
         every=ALL,
         players=game.every_number(),
-        usual=str(PLAYERS),
+        usual=str(DEFAULT_PLAYERS),
         fields=_fields(here, language),
         values=defaultdict(str, _values(said)),
         sets=_boxes_meant([value for name, value in said if name == "sets"], game),
     )
 
 
-def _values(said: Pairs) -> dict[str, str]:
+def _values(said: QueryParams) -> dict[str, str]:
     """What stands in each field: what an option says last, or all that it says, for those that are lists."""
     values: dict[str, str] = {}
     for name, value in said:
-        before = f"{values[name]}," if name in LISTS and values.get(name) else ""
+        before = f"{values[name]}," if name in LIST_PARAMS and values.get(name) else ""
         values[name] = before + _seen(value)
     return values
 
@@ -118,7 +118,7 @@ def _boxes_meant(said: Sequence[str], game: Game) -> list[str]:
     """The boxes to tick, and the words that were said for them."""
     words = split_at_commas(said)
     with suppress(Problem):  # whoever deals is told
-        words += resolve(said, game)
+        words += resolve_boxes(said, game)
     return words
 
 
@@ -127,19 +127,19 @@ def _seen(text: str) -> str:
     return "\n".join(map(escape_control_characters, text.splitlines()))
 
 
-def _boxes(here: Known, language: Language) -> list[tuple[str, str]]:
+def _boxes(here: LoadedGame, language: Language) -> list[tuple[str, str]]:
     """The boxes to tick, but for those whose cards are ticked one by one."""
     game = here.game
     if len(game.boxes) < 2:
         return []
     return [
         (box.slug, language.boxes[box.slug])
-        for box in boxes(game)
+        for box in list_boxes(game)
         if not box.singly and not only_announced(box.slug, game)
     ]
 
 
-def _singles(here: Known, language: Language) -> list[tuple[str, str, list[tuple[str, str]]]]:
+def _singles(here: LoadedGame, language: Language) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """The boxes that are sold card by card, each with its cards."""
     game = here.game
     return [
@@ -157,7 +157,7 @@ def _singles(here: Known, language: Language) -> list[tuple[str, str, list[tuple
     ]
 
 
-def _fields(here: Known, language: Language) -> list[Field]:
+def _fields(here: LoadedGame, language: Language) -> list[Field]:
     """What the game leaves open."""
     translate, titles = (
         language.translate,
@@ -184,7 +184,9 @@ def _fields(here: Known, language: Language) -> list[Field]:
 # ── The table ──
 
 
-def table(visitor: Visitor, ticked: Sequence[str] = (), token: str = "", fresh: str = "") -> Reply:
+def show_table(
+    visitor: Visitor, ticked: Sequence[str] = (), token: str = "", fresh: str = ""
+) -> PageResponse:
     """A table to lay out together.
 
     Args:
@@ -194,49 +196,56 @@ def table(visitor: Visitor, ticked: Sequence[str] = (), token: str = "", fresh: 
         fresh: a text that nobody has had, by which a played game is known.
     """
     try:
-        laid = dealt(visitor.pairs)
+        laid = deal_table(visitor.query_params)
     except Problem as problem:
-        return deal(visitor, problem.render_lines(known().speaking(visitor.code)))
-    if laid.pairs != visitor.pairs:
-        return elsewhere(visitor.at(_PATH, laid.pairs))
+        return show_form(visitor, problem.render_lines(load_game().get_language(visitor.language_code)))
+    if laid.query_params != visitor.query_params:
+        return redirect_to(visitor.url_for(_PATH, laid.query_params))
     page = _page(laid, visitor)
-    return framed(
+    return render_page(
         "laid",
         visitor,
         _PATH,
         language=page.language,
         page=page,
-        names=further_words([page]),
-        key=key_of(laid.pairs),
+        names=collect_search_words([page]),
+        key=build_table_key(laid.query_params),
         token=token,
         fresh=fresh,
         ticked=ticked,
-        address=query_of(laid.pairs),
-        shared=f"{visitor.host}{visitor.at(_PATH, laid.pairs)}",
-        coded=CODED,
-        again_at=visitor.at(_PATH, [pair for pair in laid.pairs if pair[0] != "seed"]),
-        change=visitor.at("", [pair for pair in laid.pairs if pair[0] not in ("seed", "swap")]),
+        address=encode_query(laid.query_params),
+        shared=f"{visitor.origin}{visitor.url_for(_PATH, laid.query_params)}",
+        coded=MAX_QR_CODE_URL,
+        again_at=visitor.url_for(_PATH, [pair for pair in laid.query_params if pair[0] != "seed"]),
+        change=visitor.url_for("", [pair for pair in laid.query_params if pair[0] not in ("seed", "swap")]),
         swaps=_swaps(laid, page, visitor),
-        rule=lambda id_: visitor.at(f"rules/{laid.here.game.name}/{id_}"),
-        search=visitor.at("rules", [("table", query_of(laid.pairs))]),
-        formats=[(name, visitor.at(f"{_PATH}.{name}", laid.pairs)) for name in FORMATS],
+        rule=lambda id_: visitor.url_for(f"rules/{laid.loaded_game.game.name}/{id_}"),
+        search=visitor.url_for("rules", [("table", encode_query(laid.query_params))]),
+        formats=[(name, visitor.url_for(f"{_PATH}.{name}", laid.query_params)) for name in FORMATS],
     )
 
 
-def _page(laid: Dealt, visitor: Visitor) -> Page:
-    return Page(laid.setup, laid.here.speaking(visitor.code), game=laid.here.game, rules=rules_of)
+def _page(laid: ServedTable, visitor: Visitor) -> Page:
+    return Page(
+        laid.setup,
+        laid.loaded_game.get_language(visitor.language_code),
+        game=laid.loaded_game.game,
+        rules=find_table_rules,
+    )
 
 
-def _swaps(laid: Dealt, page: Page, visitor: Visitor) -> dict[str, str]:
+def _swaps(laid: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:
     """By what it is called, where another comes for each thing that chance has brought."""
-    names = {name: page.language.translate_name(name) for name in laid_names(page)}
+    names = {name: page.language.translate_name(name) for name in list_swappable_names(page)}
     return {
-        called: visitor.at(_PATH, [*laid.pairs[:-1], ("swap", slugify(name)), laid.pairs[-1]])
+        called: visitor.url_for(
+            _PATH, [*laid.query_params[:-1], ("swap", slugify(name)), laid.query_params[-1]]
+        )
         for name, called in names.items()
     }
 
 
-def laid_names(page: Page) -> list[str]:
+def list_swappable_names(page: Page) -> list[str]:
     """The cards and landscapes of a page that may be swapped."""
     decks = {deck["name"] for deck in page.setup["decks"]}
     kingdom = page.kingdom
@@ -249,10 +258,10 @@ def laid_names(page: Page) -> list[str]:
     return list(dict.fromkeys((*kingdom.cards, *kingdom.landscapes, *chosen)))
 
 
-_TYPES: Mapping[str, str] = {"html": HTML, "json": "application/json", "ndjson": "application/x-ndjson"}
+_TYPES: Mapping[str, str] = {"html": HTML_TYPE, "json": "application/json", "ndjson": "application/x-ndjson"}
 
 
-def printed(visitor: Visitor, format: str) -> Reply:
+def export_table(visitor: Visitor, format: str) -> PageResponse:
     """A table as the command line prints it.
 
     Args:
@@ -265,14 +274,14 @@ def printed(visitor: Visitor, format: str) -> Reply:
     """
     if format not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
-    text = FORMATS[format].render(_page(dealt(visitor.pairs), visitor), Style())
-    return Reply(f"{text}\n", type=_TYPES.get(format, "text/plain; charset=utf-8"))
+    text = FORMATS[format].render(_page(deal_table(visitor.query_params), visitor), Style())
+    return PageResponse(f"{text}\n", media_type=_TYPES.get(format, "text/plain; charset=utf-8"))
 
 
 # ── A game that was played ──
 
 
-def played(visitor: Visitor, said: Mapping[str, str]) -> Reply:
+def record_played_game(visitor: Visitor, said: Mapping[str, str]) -> PageResponse:
     """Note a table as played.
 
     Args:
@@ -283,7 +292,7 @@ def played(visitor: Visitor, said: Mapping[str, str]) -> Reply:
         BadOptions: a field is not as it should be.
         BadDatabase: the game cannot be saved.
     """
-    laid = dealt(visitor.pairs)
+    laid = deal_table(visitor.query_params)
     rating = said.get("rating", "")
     if rating not in ("", *"12345"):
         raise BadOptions("the rating of a played game is a number from 1 to {best}.", best=MAX_RATING)
@@ -294,6 +303,9 @@ def played(visitor: Visitor, said: Mapping[str, str]) -> Reply:
         note=said.get("note", ""),
     )
     numbers = add([game._replace(key=said["fresh"])] if said.get("fresh") else [game])
-    language = laid.here.speaking(visitor.code)
-    given: dict[str, Any] = {"number": numbers[0] if numbers else 0, "back": visitor.at(_PATH, laid.pairs)}
-    return framed("played", visitor, "", language=language, **given)
+    language = laid.loaded_game.get_language(visitor.language_code)
+    given: dict[str, Any] = {
+        "number": numbers[0] if numbers else 0,
+        "back": visitor.url_for(_PATH, laid.query_params),
+    }
+    return render_page("played", visitor, "", language=language, **given)

@@ -16,36 +16,38 @@ from typing import Any
 
 from randomizer.text.errors import Problem
 from randomizer.web import lookups, tables
-from randomizer.web.address import known
-from randomizer.web.frame import Reply, Visitor, refusal, told
-from randomizer.web.workers import SIZE
+from randomizer.web.address import load_game
+from randomizer.web.frame import PageResponse, Visitor, render_error, render_error_lines
+from randomizer.web.workers import LENGTH_PREFIX
 
-VIEWS: Mapping[str, Callable[..., Reply]] = {
-    "card": lookups.card,
-    "deal": tables.deal,
-    "entry": lookups.entry,
-    "kingdoms": lookups.kingdoms,
-    "names": lookups.names,
-    "played": tables.played,
-    "printed": tables.printed,
-    "rules": lookups.rules,
-    "table": tables.table,
+PAGES: Mapping[str, Callable[..., PageResponse]] = {
+    "card": lookups.show_card,
+    "deal": tables.show_form,
+    "entry": lookups.show_entry,
+    "kingdoms": lookups.show_kingdoms,
+    "names": lookups.complete_names,
+    "played": tables.record_played_game,
+    "printed": tables.export_table,
+    "rules": lookups.show_rules,
+    "table": tables.show_table,
 }
 
 
 _NAMED = {"card", "entry"}  # whose addresses name one thing, which may not be there
 
 
-def answered(what: str, visitor: Visitor, given: Mapping[str, Any]) -> Reply:
+def render_page(what: str, visitor: Visitor, given: Mapping[str, Any]) -> PageResponse:
     """The page of that name; or one that says what is wrong, and nothing of the machine."""
     try:
-        return VIEWS[what](visitor, **given)
+        return PAGES[what](visitor, **given)
     except Problem as problem:
         status = HTTPStatus.NOT_FOUND if what in _NAMED else HTTPStatus.BAD_REQUEST
-        return told(visitor, status, problem.render_lines(known().speaking(visitor.code)))
+        return render_error_lines(
+            visitor, status, problem.render_lines(load_game().get_language(visitor.language_code))
+        )
     except Exception:
         traceback.print_exc()  # for whoever runs the server
-        return refusal(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)
+        return render_error(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def main() -> None:
@@ -54,23 +56,23 @@ def main() -> None:
     os.dup2(2, 1)  # whatever else is printed is no answer
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(questions,), daemon=True).start()
-    tables.ready()
-    lookups.ready()
+    tables.preload()
+    lookups.preload()
     while True:
         question = questions.get()
         answer = b"{}"
         if question:
             what, said, given = json.loads(question)
             visitor = Visitor(*said)
-            visitor = visitor._replace(pairs=[(name, value) for name, value in visitor.pairs])
-            answer = json.dumps(answered(what, visitor, given)._asdict()).encode()
-        sending.write(SIZE.pack(len(answer)) + answer)
+            visitor = visitor._replace(query_params=[(name, value) for name, value in visitor.query_params])
+            answer = json.dumps(render_page(what, visitor, given)._asdict()).encode()
+        sending.write(LENGTH_PREFIX.pack(len(answer)) + answer)
         sending.flush()
 
 
 def _listen(questions: "SimpleQueue[bytes]") -> None:
-    while head := _received(SIZE.size):
-        questions.put(_received(*SIZE.unpack(head)))
+    while head := _received(LENGTH_PREFIX.size):
+        questions.put(_received(*LENGTH_PREFIX.unpack(head)))
     # The server has gone, so nobody waits for the page that is being made. Ending the process from this
     # thread takes a signal, because `sys.exit` would end the thread only.
     signal.raise_signal(signal.SIGTERM)

@@ -9,18 +9,18 @@ from http import HTTPStatus
 from struct import Struct
 from typing import Any
 
-from randomizer.web.frame import Reply, Visitor
-from randomizer.web.guard import Refused
+from randomizer.web.frame import PageResponse, Visitor
+from randomizer.web.security import RequestRefused
 
-SIZE = Struct("!I")  # before each text that goes between the processes, its length
+LENGTH_PREFIX = Struct("!I")  # before each text that goes between the processes, its length
 _STARTING = 120.0  # seconds for a process to read all data, should nothing of it be in the cache
 
 
-class TooLong(Exception):
+class PageTimeout(Exception):
     """It has been given up, because it took too long."""
 
 
-class Workers:
+class WorkerPool:
     """Some processes, each of which works out one thing at a time.
 
     Args:
@@ -49,7 +49,7 @@ class Workers:
         for process in list(self._all):
             await self._end(process)
 
-    async def ask(self, what: str, visitor: Visitor, given: Mapping[str, Any]) -> Reply:
+    async def render_page(self, what: str, visitor: Visitor, given: Mapping[str, Any]) -> PageResponse:
         """A page, worked out by one of the processes.
 
         Args:
@@ -62,7 +62,7 @@ class Workers:
             TooLong: it was given up.
         """
         if self._waiting >= self._queue:
-            raise Refused(HTTPStatus.TOO_MANY_REQUESTS)
+            raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
         self._waiting += 1
         try:
             process = await self._free.get()
@@ -73,15 +73,15 @@ class Workers:
             async with asyncio.timeout(self._seconds):
                 answer = json.loads(await _said(process, json.dumps([what, visitor, given]).encode()))
         except TimeoutError:
-            raise TooLong from None
+            raise PageTimeout from None
         except (asyncio.IncompleteReadError, OSError):  # it has ended
-            raise Refused(HTTPStatus.INTERNAL_SERVER_ERROR) from None
+            raise RequestRefused(HTTPStatus.INTERNAL_SERVER_ERROR) from None
         finally:  # also where whoever asked has gone
             if answer is None:
                 self._replace(process)
             else:
                 self._free.put_nowait(process)
-        return Reply(**answer)
+        return PageResponse(**answer)
 
     def _replace(self, process: asyncio.subprocess.Process) -> None:
         """Another process for one that works on what nobody wants any more."""
@@ -116,7 +116,7 @@ async def _said(process: asyncio.subprocess.Process, text: bytes) -> bytes:
     to, from_ = process.stdin, process.stdout
     if to is None or from_ is None:
         raise OSError("it has no pipes")
-    to.write(SIZE.pack(len(text)) + text)
+    to.write(LENGTH_PREFIX.pack(len(text)) + text)
     await to.drain()
-    (size,) = SIZE.unpack(await from_.readexactly(SIZE.size))
+    (size,) = LENGTH_PREFIX.unpack(await from_.readexactly(LENGTH_PREFIX.size))
     return await from_.readexactly(size)

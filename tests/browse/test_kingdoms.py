@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.browse.kingdoms import Reading, answered, boxes_for, read
-from randomizer.browse.suggestions import any_of, called, playable, searched
+from randomizer.browse.kingdoms import ParsedKingdom, find_needed_boxes, merge_settings, read_kingdom
+from randomizer.browse.suggestions import (
+    draw_kingdom,
+    filter_playable,
+    find_suggested_kingdom,
+    search_kingdoms,
+)
 from randomizer.cards.editions import every_box
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, typed
@@ -67,7 +72,7 @@ class TestNames:
         ],
     )
     def test_three_cards_in_many_forms(self, reads: Reads, text: str) -> None:
-        assert reads(text) == Reading(Kingdom(("Witch", "Moat", "Village")))
+        assert reads(text) == ParsedKingdom(Kingdom(("Witch", "Moat", "Village")))
 
     def test_names_run_together_or_with_other_signs(self, reads: Reads) -> None:
         kingdom = reads.kingdom("councilroom, jack_of_all_trades, farmers-market, Kings Court, old witch")
@@ -180,8 +185,8 @@ class TestQuestionsOfSetup:
 
     def test_else_a_random_card_of_the_ten_decides(self, game: Game) -> None:
         """The first of a list is not the first that chance turned up."""
-        assert answered(game, {"colony": True}, {}) == {"colony": True, "shelters_by": "random-card"}
-        assert answered(game, {"colony": True}, {"colony": False, "shelters_by": "last-card"}) == {
+        assert merge_settings(game, {"colony": True}, {}) == {"colony": True, "shelters_by": "random-card"}
+        assert merge_settings(game, {"colony": True}, {"colony": False, "shelters_by": "last-card"}) == {
             "colony": False,
             "shelters_by": "last-card",
         }
@@ -238,7 +243,7 @@ class TestFaults:
         from randomizer.load import games
 
         with pytest.raises(BadOptions):
-            read("Egypt", games.load("pergamemnon"), languages, [])
+            read_kingdom("Egypt", games.load("pergamemnon"), languages, [])
 
     @settings(max_examples=80 * MORE, deadline=None)
     @given(st.text(alphabet="Witch Moat(),:·\n[]=?&魔女：、", max_size=60))
@@ -276,7 +281,7 @@ class TestDocuments:
 
 class TestSuggested:
     def test_by_name_in_the_newest_boxes(self, reads: Reads, game: Game) -> None:
-        found = called("first game", game)
+        found = find_suggested_kingdom("first game", game)
         assert found and found.id == "first-game-2"
         assert reads("First Game").settings == {"colony": False, "shelters": False}
         assert reads.kingdom("最初のゲーム") == reads.kingdom("First Game") == reads.kingdom("first-game-2")
@@ -314,28 +319,30 @@ class TestSuggested:
 
     def test_any_is_one_of_those_that_can_be_laid_out(self, game: Game) -> None:
         boxes = ("base-2e", "seaside-2e")
-        fitting = playable(load_kingdoms(game), game, boxes)
-        drawn = {any_of(game, Request(boxes, 2, str(seed))).id for seed in range(300)}
+        fitting = filter_playable(load_kingdoms(game), game, boxes)
+        drawn = {draw_kingdom(game, Request(boxes, 2, str(seed))).id for seed in range(300)}
         assert drawn == {kingdom.id for kingdom in fitting} and len(drawn) > 8
         with pytest.raises(BadOptions):
-            any_of(game, Request(("guilds",), 2, "x"))
+            draw_kingdom(game, Request(("guilds",), 2, "x"))
 
     def test_nor_is_it_one_with_a_card_that_is_banned(self, game: Game) -> None:
         request = Request(("base-2e", "seaside-2e"), 2, "x", wishes=Wishes(without=("witch",)))
-        drawn = [any_of(game, request._replace(seed=str(seed))) for seed in range(100)]
+        drawn = [draw_kingdom(game, request._replace(seed=str(seed))) for seed in range(100)]
         assert drawn and all("Witch" not in kingdom.cards for kingdom in drawn)
         with pytest.raises(BadOptions):
-            any_of(game, request._replace(wishes=Wishes(without=("kingdom",))))
+            draw_kingdom(game, request._replace(wishes=Wishes(without=("kingdom",))))
 
     def test_it_takes_what_comes_with_it_too(self, game: Game) -> None:
         """One with Colonies is not playable where Colonies are missing."""
         (kingdom,) = [one for one in load_kingdoms(game) if one.id == "beginners-1"]
-        assert playable([kingdom], game, ["prosperity-1e"]) == [kingdom]
-        assert playable([kingdom._replace(use=(OptionName("shelters"),))], game, ["prosperity-1e"]) == []
+        assert filter_playable([kingdom], game, ["prosperity-1e"]) == [kingdom]
+        assert (
+            filter_playable([kingdom._replace(use=(OptionName("shelters"),))], game, ["prosperity-1e"]) == []
+        )
 
     def test_words_are_looked_for_everywhere(self, game: Game, languages: Sequence[Language]) -> None:
         def ids(*words: str) -> list[str]:
-            return [kingdom.id for kingdom in searched(words, game, languages)]
+            return [kingdom.id for kingdom in search_kingdoms(words, game, languages)]
 
         assert ids("first", "game") == ids("First Game") == ["first-game-1", "first-game-2"]
         assert ids("deck-top") == ids("デッキトップ") == ["deck-top"]
@@ -346,7 +353,7 @@ class TestSuggested:
 
 def test_boxes_are_few_and_new(game: Game) -> None:
     def boxes(*names: str) -> tuple[str, ...]:
-        return boxes_for(Kingdom(names), game)
+        return find_needed_boxes(Kingdom(names), game)
 
     assert boxes("Witch", "Moat") == ("base-2e",)
     assert boxes("Witch", "Woodcutter") == ("base-1e",)

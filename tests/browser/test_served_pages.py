@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 import pytest
 
-from randomizer.web.address import query_of
+from randomizer.web.address import encode_query
 from tests.browser.conftest import until
 from tests.browser.test_table_page import (
     COLOURS,
@@ -242,7 +242,7 @@ class TestPaper:
 def asked(deal: list[str]) -> str:
     """The address of a table that a command line deals, behind its `?`."""
     flags = {name.removeprefix("--"): value for name, value in zip(deal, [*deal[1:], ""], strict=True)}
-    return query_of(
+    return encode_query(
         (name, "yes" if value.startswith("--") or not value else value)
         for name, value in flags.items()
         if f"--{name}" in deal and name != "about"

@@ -76,7 +76,7 @@ def test_mixed_piles_have_their_members(game: Game) -> None:
 def test_box_holds_what_is_printed_on_it(game: Game, row: dict[str, str]) -> None:
     """Official numbers of Kingdom piles, landscapes by kind, and of playing cards in all."""
     slug = row["slug"] if row["slug"] in game.boxes else f"{row['slug']}-{row['edition']}"
-    box = catalogue.box_facts(game.boxes[slug], game, [])
+    box = catalogue.build_box_facts(game.boxes[slug], game, [])
     cards = list(game.cards.in_boxes([slug]))
     if row["kingdom_piles_official"]:
         assert box["kingdom"] == int(row["kingdom_piles_official"])

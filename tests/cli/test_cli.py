@@ -192,7 +192,7 @@ class TestWidth:
         assert set(option.type.choices) == set(checklist.SORTS)  # type: ignore[attr-defined]
 
     def test_and_that_of_lists_what_the_catalogue_knows(self) -> None:
-        assert list(lists.ORDERS) == list(catalogue.ORDERS)
+        assert list(lists.ORDERS) == list(catalogue.SORT_KEYS)
 
 
 class TestEncodings:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.browse.kingdoms import boxes_for, of_suggested
-from randomizer.browse.suggestions import playable
+from randomizer.browse.kingdoms import convert_suggested, find_needed_boxes
+from randomizer.browse.suggestions import filter_playable
 from randomizer.cards.game import Game
 from randomizer.deal.dealer import deal_table
 from randomizer.load import games
@@ -31,8 +31,8 @@ def test_each_kingdom_is_dealt_as_its_rulebook_says(
 ) -> None:
     """Nothing is missing or unusual, and no choice of the rulebook is left to chance."""
     for kingdom in kingdoms:
-        reading = of_suggested(kingdom, game)
-        boxes = boxes_for(reading.kingdom, game)
+        reading = convert_suggested(kingdom, game)
+        boxes = find_needed_boxes(reading.kingdom, game)
         request = game.request(boxes, 4, "x", reading.settings)._replace(kingdom=reading.kingdom)
         table = deal_table(game, request)
         assert [card.name for card in table.kingdom] == list(kingdom.cards), kingdom.id
@@ -51,10 +51,10 @@ def test_boxes_found_for_a_kingdom_are_of_its_sets_and_can_deal_it(
 ) -> None:
     editions = group_boxes_by_edition(game)
     for kingdom in kingdoms:
-        boxes = boxes_for(kingdom.to_kingdom(), game)
+        boxes = find_needed_boxes(kingdom.to_kingdom(), game)
         for name in kingdom.sets:
             assert editions[name] & set(boxes), (kingdom.id, name)
-        assert playable([kingdom], game, boxes) == [kingdom] or kingdom.use
+        assert filter_playable([kingdom], game, boxes) == [kingdom] or kingdom.use
 
 
 def test_game_without_a_kingdom_file_has_no_kingdoms() -> None:

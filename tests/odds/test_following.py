@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.browse.boxes import resolve
+from randomizer.browse.boxes import resolve_boxes
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.dealer import deal_table
@@ -166,7 +166,7 @@ def test_what_is_followed_with_all_boxes(game: Game) -> None:
 
     It found 0.02226036185858499 in 2026; a few cards more make it a little less.
     """
-    chances = Chances(game, Request(resolve(["all"], game), 2, ""))
+    chances = Chances(game, Request(resolve_boxes(["all"], game), 2, ""))
     witch = chances.on_table("Witch")
     assert witch.left_out == ("Riverboat", "Black Market deck")
     assert float(witch.exact) == pytest.approx(0.02226036185858499, rel=0.02)

@@ -299,7 +299,7 @@ class TestPage:
         wanted = {words.translate_name(name) for key in shelves for name in names(witness.stays[key])}
         found = [
             text.split(" (")[0]
-            for line in Page(second, words).stays.texts
+            for line in Page(second, words).remaining.texts
             for text in line.split(words.translate(", "))
         ]
         colon = words.translate("{title}: {text}", title="", text="")
@@ -309,18 +309,18 @@ class TestPage:
         """It has the names of what stays, and no counts."""
         _, second = dealt(deal, "Bard", "Page", "Underling", "Trade Route", then=["Baker", "Necromancer"])
         page = Page(second, deal.languages[0])
-        stays, sections = page.stays, said(page)
+        stays, sections = page.remaining, said(page)
         del second["second_deal"]["before"]
         old = Page(second, deal.languages[0])
-        assert old.stays == stays and said(old) == sections
+        assert old.remaining == stays and said(old) == sections
 
     def test_a_first_deal_leaves_nothing(self, deal: Deals) -> None:
-        assert Page(deal.setup(), deal.languages[0]).stays.texts == []
+        assert Page(deal.setup(), deal.languages[0]).remaining.texts == []
 
     def test_it_does_not_say_what_the_first_deal_decided(self, deal: Deals) -> None:
         first, second = dealt(deal)
-        assert Page(first, deal.languages[0]).decided.texts
-        assert Page(second, deal.languages[0]).decided.texts == []
+        assert Page(first, deal.languages[0]).decisions.texts
+        assert Page(second, deal.languages[0]).decisions.texts == []
 
     def test_piles_that_leave_are_told_box_by_box(self, deal: Deals) -> None:
         _, second = dealt(deal, sets=MARKED)

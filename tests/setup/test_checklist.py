@@ -311,7 +311,7 @@ class TestDecided:
         self, deal: Deals, sets: list[str], options: dict[str, Any], told: list[str]
     ) -> None:
         setup = deal.setup(*BASE, sets=sets, landscapes=0, **options)
-        assert [said.partition(",")[0] for said in Page(setup, Language("en")).decided.texts] == told
+        assert [said.partition(",")[0] for said in Page(setup, Language("en")).decisions.texts] == told
         assert len(setup["decisions"]) == 2  # the document has both
 
 
@@ -322,7 +322,7 @@ class TestJapanese:
         japanese = deal.language("ja")
         setup = deal.setup("Bard", "Druid", "Ranger", "Riverboat", *BASE, players=5)
         page = Page(setup, japanese)
-        remarks = [page.remark(line) for section in page.sections for line in section.lines]
+        remarks = [page.describe_line(line) for section in page.sections for line in section.lines]
         both = [remark for remark in remarks if "のため" in remark and not remark.endswith("のため")]
         assert both and all(remark.endswith("のため）") for remark in both)
 

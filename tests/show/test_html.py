@@ -116,7 +116,10 @@ class TestWhatItSays:
         text = run(*deal, "--lang", code, env={"COLUMNS": "1000"}).stdout
         setup = json.loads(run(*deal, "--json").stdout)
         page = Page(setup, languages.load(code, load(setup["game"])))
-        assert words(text) - words(page_of(*deal).text(code)) - {*page.heads} - words(page.again) == set()
+        assert (
+            words(text) - words(page_of(*deal).text(code)) - {*page.column_titles} - words(page.repeat_hint)
+            == set()
+        )
         assert page.command in page_of(*deal).text(code)
 
     def test_its_lines_in_their_order_each_with_a_box(self, deal: list[str]) -> None:
@@ -195,7 +198,7 @@ class TestRules:
         """By its words: those of the texts, in every language, and the others beside them."""
         setup = json.loads(run(*DEALS[0], "--json").stdout)
         pages = Page(setup, languages.load("en", load()), rules=load_table_rules).translations
-        further = html.further_words(pages)
+        further = html.collect_search_words(pages)
         lists = [[rule for each in page.rules for rule in each.rules] for page in pages]
         for same in zip(*lists, strict=True):
             there = " ".join((further[same[0].id], *map(str, same))).lower()
@@ -226,7 +229,7 @@ class TestRules:
         ],
     )
     def test_paragraphs_and_lists(self, text: str, passages: Any) -> None:
-        assert html.passages(text) == passages
+        assert html.parse_text_blocks(text) == passages
 
 
 class TestLanguages:

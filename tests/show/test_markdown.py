@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from randomizer.load import languages
 from randomizer.load.games import load
-from randomizer.show.markdown import escaped, render, within
+from randomizer.show.markdown import escape_inline, escape_line, render
 from randomizer.show.page import Page
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.screen import Style
@@ -42,10 +42,10 @@ def test_all_that_the_checklist_says(deal: list[str], code: str) -> None:
     shown = run(*deal, "--lang", code, "--format", "markdown").stdout
     plain = re.sub(r"[*|×]|\\(?=[^\w\s])", " ", shown)
     bars = {"#" * number for number in range(20)}
-    assert words(text) - words(plain) - {*page.heads} - words(page.again) - bars == set()
+    assert words(text) - words(plain) - {*page.column_titles} - words(page.repeat_hint) - bars == set()
     assert f"```sh\n{page.command}\n```\n" in shown
     tasks = re.findall(r"^- \[ \] (?:\d+ × )?\*\*(.+?)\*\*", shown, re.MULTILINE)
-    assert tasks == [within(line.name) for section in page.sections for line in section.lines]
+    assert tasks == [escape_inline(line.name) for section in page.sections for line in section.lines]
 
 
 def test_how_it_looks() -> None:
@@ -75,7 +75,7 @@ def shown_as_text(escape: Any, text: str, before: str, after: str) -> None:
 @pytest.mark.parametrize("before", ["", "- ", "  "])
 def test_a_sentence_is_shown_as_it_is(before: str, text: str) -> None:
     if escape_control_characters(text).strip():
-        shown_as_text(escaped, text, before, "")
+        shown_as_text(escape_line, text, before, "")
 
 
 @given(TEXT)
@@ -87,14 +87,14 @@ def test_a_sentence_is_shown_as_it_is(before: str, text: str) -> None:
 def test_within_a_line_too(before: str, text: str) -> None:
     after = "**" if before.endswith("× **") else " |" if before.startswith("|") else ""
     if escape_control_characters(text).strip():
-        shown_as_text(within, text, before, after)
+        shown_as_text(escape_inline, text, before, after)
 
 
 @pytest.mark.parametrize("sign", [*SIGNS, *HOSTILE])
 def test_signs_in_names(sign: str) -> None:
     for before in ("", "- "):
-        shown_as_text(escaped, sign, before, "")
-    shown_as_text(within, sign, "- [ ] 10 × **", "** · $2")
+        shown_as_text(escape_line, sign, before, "")
+    shown_as_text(escape_inline, sign, "- [ ] 10 × **", "** · $2")
 
 
 @pytest.mark.parametrize("nasty", [*HOSTILE, "``````", "a\nb"])

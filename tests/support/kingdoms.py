@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from randomizer.browse.kingdoms import Reading, answered, read
+from randomizer.browse.kingdoms import ParsedKingdom, merge_settings, read_kingdom
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import list_questions
@@ -29,8 +29,8 @@ class Reads:
             load_card_names(language.code, game) for language in languages if language.code != ENGLISH
         ]
 
-    def __call__(self, text: str, chosen: Sequence[str] = ()) -> Reading:
-        return read(text, self.game, self.languages, self._named, chosen or None)
+    def __call__(self, text: str, chosen: Sequence[str] = ()) -> ParsedKingdom:
+        return read_kingdom(text, self.game, self.languages, self._named, chosen or None)
 
 
 def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[Language]) -> Iterator[str]:
@@ -52,7 +52,7 @@ def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[L
             yield f"line {language.code} {request.seed}: {line}"
         for name in WHOLE:
             said = reads(FORMATS[name].render(page, Style(80)))
-            settings = answered(game, said.settings, other_settings)
+            settings = merge_settings(game, said.settings, other_settings)
             again = request._replace(kingdom=said.kingdom, settings=settings, seed=f"{request.seed} again")
             other = build_setup(game, again, deal_table(game, again), languages)
             for key in _SAME:

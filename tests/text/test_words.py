@@ -24,7 +24,7 @@ from randomizer.deal.growing import Deal, Decide
 from randomizer.load import games, languages
 from randomizer.memory.database import BadDatabase
 from randomizer.show.formats import FORMATS
-from randomizer.show.html import environment
+from randomizer.show.html import get_environment
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text import errors
@@ -155,7 +155,7 @@ def helps() -> Iterator[str]:
 def templates() -> Iterator[str]:
     """What the templates of pages say to people: the literals of `translate`."""
     for path in PAGES.glob("*.jinja"):
-        tree = environment().parse(path.read_text(encoding="utf-8"))
+        tree = get_environment().parse(path.read_text(encoding="utf-8"))
         for call in tree.find_all(nodes.Call):
             called = getattr(call.node, "attr", getattr(call.node, "name", ""))
             if called == "translate" and call.args:

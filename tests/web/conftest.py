@@ -12,11 +12,11 @@ from randomizer.memory.ticks import TickDatabase
 from randomizer.rules.lookup import open_index
 from randomizer.web import app
 from randomizer.web.app import Server
-from randomizer.web.guard import Door, Limits
-from randomizer.web.workers import Workers
+from randomizer.web.security import AllowedHosts, Limits
+from randomizer.web.workers import WorkerPool
 
 HOST = "localhost:8765"
-PLENTY = Limits(each=100_000, works=100_000, deal=20)
+PLENTY = Limits(requests_per_second=100_000, pages_per_second=100_000, page_timeout=20)
 Serving = Callable[..., TestClient]
 
 
@@ -36,12 +36,12 @@ def indexed() -> None:
 def client(indexed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Open to this computer alone, with limits that no test comes near."""
     ticks = TickDatabase(str(tmp_path_factory.mktemp("ticks") / "ticks.sqlite3"))
-    with client_of(Server(Door({HOST}), ticks, limits=PLENTY)) as opened:
+    with client_of(Server(AllowedHosts({HOST}), ticks, limits=PLENTY)) as opened:
         yield opened
     ticks.close()
 
 
-class OneWorker(Workers):
+class OneWorker(WorkerPool):
     """One process instead of several, because a test asks for one page after the other."""
 
     def __init__(self, module: str, _: int, seconds: float, queue: int) -> None:
@@ -51,7 +51,7 @@ class OneWorker(Workers):
 @pytest.fixture
 def serving(indexed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """Opens a server with limits of its own."""
-    monkeypatch.setattr(app, "Workers", OneWorker)
+    monkeypatch.setattr(app, "WorkerPool", OneWorker)
     with ExitStack() as open_:
 
         def serve(
@@ -59,6 +59,8 @@ def serving(indexed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
         ) -> TestClient:
             ticks = TickDatabase(str(tmp_path / "ticks.sqlite3"))
             open_.callback(ticks.close)
-            return open_.enter_context(client_of(Server(Door({HOST}, base), ticks, lang, limits, defaults)))
+            return open_.enter_context(
+                client_of(Server(AllowedHosts({HOST}, base), ticks, lang, limits, defaults))
+            )
 
         yield serve

@@ -15,7 +15,7 @@ from urllib.error import HTTPError
 import pytest
 
 from randomizer.web import command
-from randomizer.web.command import own_address, typed
+from randomizer.web.command import get_local_address, render_qr_code_lines
 from tests.support import HERE, run
 from tests.support.serving import served
 
@@ -45,7 +45,7 @@ def test_on_the_network_with_a_word_that_stays() -> None:
     for args in ([], [], ["--new-word"]):
         with served("--network", "--lang", "ja", *args) as (_, port, lines):
             assert lines[0].startswith(f"このコンピュータ：http://localhost:{port}/k/")
-            assert own_address() in lines[1]
+            assert get_local_address() in lines[1]
             words.append(lines[0].partition("/k/")[2])
             assert page(f"http://localhost:{port}/")[0] == 404
             assert page(f"http://localhost:{port}/k/{words[-1]}")[0] == 200
@@ -68,7 +68,7 @@ def test_the_form_starts_from_the_user_s_own_defaults(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken() -> None:
-    with closing(command._bound(0, network=False)) as taken:
+    with closing(command._bind_socket(0, network=False)) as taken:
         port = taken.getsockname()[1]
         result = run("serve", "--port", str(port))
     assert result.exit_code == 2
@@ -76,7 +76,7 @@ def test_a_port_that_is_taken() -> None:
 
 
 def test_where_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "NEEDED", ("starlette", "no_such_module"))
+    monkeypatch.setattr(command, "REQUIRED_MODULES", ("starlette", "no_such_module"))
     result = run("serve")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
@@ -104,7 +104,7 @@ def test_with_a_certificate_it_is_https(certificate: tuple[str, str]) -> None:
     with served("--network", "--certificate", cert, "--key", key) as (_, port, lines):
         here = lines[0].removeprefix("On this computer: ")
         assert here.startswith(f"https://localhost:{port}/k/")
-        assert lines[1].startswith(f"On your network: https://{own_address()}")
+        assert lines[1].startswith(f"On your network: https://{get_local_address()}")
         trusting = ssl.create_default_context(cafile=cert)
         address = f"{here}table?sets=base&players=2&seed=1"
         with urllib.request.urlopen(address, timeout=60, context=trusting) as answer:
@@ -141,7 +141,7 @@ def test_help_needs_no_extra() -> None:
 
 
 def test_a_code_to_point_a_phone_at() -> None:
-    lines = list(typed("http://192.0.2.7:8765/k/aaaaaaaaaaaaaaaa/", 80))
+    lines = list(render_qr_code_lines("http://192.0.2.7:8765/k/aaaaaaaaaaaaaaaa/", 80))
     assert len({len(line) for line in lines}) == 1 and len(lines) * 2 - len(lines[0]) in (0, 1)
     assert {sign for line in lines for sign in line} <= set(" █▀▄")
-    assert list(typed("http://192.0.2.7:8765/k/aaaaaaaaaaaaaaaa/", 20)) == []
+    assert list(render_qr_code_lines("http://192.0.2.7:8765/k/aaaaaaaaaaaaaaaa/", 20)) == []

@@ -13,12 +13,14 @@ pytest.importorskip("uvicorn")
 
 import uvicorn
 
-from randomizer.web.command import _bound
+from randomizer.web.command import _bind_socket
 from randomizer.web.connections import Connection
-from randomizer.web.guard import LIMITS, Limits, Receive, Scope, Send
+from randomizer.web.security import DEFAULT_LIMITS, Limits, Receive, Scope, Send
 
-QUICK = LIMITS._replace(head=0.4, taking=1.2)
-PATIENT = LIMITS._replace(head=0.8, taking=1.8)  # with whoever is kept from asking for a while
+QUICK = DEFAULT_LIMITS._replace(head_timeout=0.4, response_timeout=1.2)
+PATIENT = DEFAULT_LIMITS._replace(
+    head_timeout=0.8, response_timeout=1.8
+)  # with whoever is kept from asking for a while
 HEAD = b"GET /small HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LARGE = 30_000_000  # bytes, more than a system takes over for somebody who reads nothing
 Opens = Callable[[], socket.socket]
@@ -51,7 +53,7 @@ def serve() -> Iterator[Callable[[Limits], Opens]]:
             class Limited(Connection):
                 limits = given
 
-            listening = open_.enter_context(closing(_bound(0, network=False)))
+            listening = open_.enter_context(closing(_bind_socket(0, network=False)))
             config = uvicorn.Config(
                 app, http=Limited, lifespan="off", log_level="critical", timeout_graceful_shutdown=1
             )
@@ -166,7 +168,7 @@ class TestOrdinary:
 
     def test_an_answer_that_is_taken_slowly(self, serve: Callable[[Limits], Opens]) -> None:
         """It lasts longer than a request may, and arrives."""
-        connection = serve(QUICK._replace(taking=20))()
+        connection = serve(QUICK._replace(response_timeout=20))()
         connection.sendall(HEAD.replace(b"/small", b"/large"))
         time.sleep(1)
         taken = 0
@@ -178,7 +180,7 @@ class TestOrdinary:
 
 class TestMany:
     def test_the_one_that_was_idle_longest_makes_room(self, serve: Callable[[Limits], Opens]) -> None:
-        opened = serve(LIMITS._replace(open=3))
+        opened = serve(DEFAULT_LIMITS._replace(max_connections=3))
         first, *others = [opened() for _ in range(3)]
         assert answered(others[0]) and answered(others[1])
         assert answered(opened())
@@ -188,13 +190,13 @@ class TestMany:
     def test_whoever_asks_is_answered_among_hundreds_who_do_not(
         self, serve: Callable[[Limits], Opens]
     ) -> None:
-        opened = serve(LIMITS._replace(open=20))
+        opened = serve(DEFAULT_LIMITS._replace(max_connections=20))
         idle = [opened() for _ in range(300)]
         assert answered(opened())
         assert sum(answered(each) for each in idle) <= 20
 
     def test_where_all_are_answered_there_is_no_room(self, serve: Callable[[Limits], Opens]) -> None:
-        opened = serve(LIMITS._replace(open=2))
+        opened = serve(DEFAULT_LIMITS._replace(max_connections=2))
         busy = [opened() for _ in range(2)]
         for each in busy:
             each.sendall(HEAD.replace(b"/small", b"/held"))

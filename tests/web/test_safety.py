@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 
 from randomizer.load.languages import load
 from randomizer.web import command, frame
-from randomizer.web.command import door_at
-from randomizer.web.guard import HEADERS, App, Door, Guard, Rates
+from randomizer.web.command import build_allowed_hosts
+from randomizer.web.security import SECURITY_HEADERS, AllowedHosts, ASGIApp, RateLimiter, SecurityMiddleware
 from tests.web.conftest import HOST, PLENTY, Serving
 
 SHOWN = ("/", "/table?sets=base&players=2&seed=1", "/rules?q=curse", "/rules/dominion/call", "/cards/witch")
@@ -35,15 +35,15 @@ class TestHosts:
         assert client.get("/", headers={"host": HOST.upper()}).status_code == 200
 
     def test_on_this_computer_and_on_the_network(self) -> None:
-        here = door_at(8765, network=False, word="w")
-        assert here == Door(frozenset({"localhost:8765", "127.0.0.1:8765"}))
-        there = door_at(8765, network=True, word="w")
+        here = build_allowed_hosts(8765, network=False, word="w")
+        assert here == AllowedHosts(frozenset({"localhost:8765", "127.0.0.1:8765"}))
+        there = build_allowed_hosts(8765, network=True, word="w")
         assert there.base == "/k/w" and {*here.hosts} < {*there.hosts}
-        assert {"localhost", "localhost:80"} <= {*door_at(80, network=False, word="w").hosts}
+        assert {"localhost", "localhost:80"} <= {*build_allowed_hosts(80, network=False, word="w").hosts}
 
     @pytest.mark.parametrize(("network", "at"), [(False, "127.0.0.1"), (True, "0.0.0.0")])
     def test_listens_only_where_it_was_asked_to(self, network: bool, at: str) -> None:
-        with closing(command._bound(0, network=network)) as listening:
+        with closing(command._bind_socket(0, network=network)) as listening:
             assert listening.getsockname()[0] == at
 
 
@@ -112,7 +112,7 @@ class TestMethodsAndLengths:
         async def done(*_: Any) -> None:
             pass
 
-        def refuse(scope: Any, status: HTTPStatus) -> App:
+        def refuse(scope: Any, status: HTTPStatus) -> ASGIApp:
             told.append(status)
             return done
 
@@ -123,7 +123,7 @@ class TestMethodsAndLengths:
             "query_string": b"",
             "headers": [(b"host", b"h")],
         }
-        guard = Guard(nothing, refuse, Door({"h"}), PLENTY._replace(sending=0.01))
+        guard = SecurityMiddleware(nothing, refuse, AllowedHosts({"h"}), PLENTY._replace(body_timeout=0.01))
         asyncio.run(guard(scope, nothing, done))
         assert told == [HTTPStatus.REQUEST_TIMEOUT]
 
@@ -131,37 +131,37 @@ class TestMethodsAndLengths:
 class TestTooMuch:
     def test_requests_of_one_phone(self, serving: Serving) -> None:
         """However slow it is: it would take minutes until one more is let in."""
-        client = serving(PLENTY._replace(each=0.005, burst=2000))
+        client = serving(PLENTY._replace(requests_per_second=0.005, burst_seconds=2000))
         statuses = [client.get("/served.css").status_code for _ in range(14)]
         assert statuses == [200] * 10 + [429] * 4
 
     def test_pages_that_are_worked_out(self, serving: Serving) -> None:
-        client = serving(PLENTY._replace(works=0.005, burst=600))
+        client = serving(PLENTY._replace(pages_per_second=0.005, burst_seconds=600))
         statuses = [client.get("/rules?q=curse").status_code for _ in range(6)]
         assert statuses == [200] * 3 + [429] * 3
         assert client.get("/served.css").status_code == 200
 
     def test_phones_at_once_and_pages_that_wait(self, serving: Serving) -> None:
-        assert serving(PLENTY._replace(phones=0)).get("/").status_code == 429
-        assert serving(PLENTY._replace(queue=0)).get("/").status_code == 429
+        assert serving(PLENTY._replace(max_requests=0)).get("/").status_code == 429
+        assert serving(PLENTY._replace(max_queued_pages=0)).get("/").status_code == 429
 
     def test_who_is_quiet_may_ask_again(self) -> None:
         now = 0.0
-        rates = Rates(2, 3, lambda: now)
-        assert [rates.allows("a") for _ in range(7)] == [True] * 6 + [False]
-        assert rates.allows("b")
+        rates = RateLimiter(2, 3, lambda: now)
+        assert [rates.take_token("a") for _ in range(7)] == [True] * 6 + [False]
+        assert rates.take_token("b")
         now = 1.0
-        assert [rates.allows("a") for _ in range(3)] == [True, True, False]
+        assert [rates.take_token("a") for _ in range(3)] == [True, True, False]
 
     def test_only_so_many_phones_are_remembered(self) -> None:
-        rates = Rates(1, 1)
+        rates = RateLimiter(1, 1)
         for number in range(3000):
-            rates.allows(str(number))
+            rates.take_token(str(number))
         assert len(rates._buckets) == 2000
 
     def test_a_deal_that_takes_long_is_given_up(self, serving: Serving) -> None:
         """The process that works on it is ended, and another one answers whoever comes next."""
-        client = serving(PLENTY._replace(deal=0.1))
+        client = serving(PLENTY._replace(page_timeout=0.1))
         rare = "attack=5,village=3,duration=3,reaction=2,victory=2,treasure=3,gaining=5,trashing=3"
         for number in range(3):
             answer = client.get(f"/table?sets=all&want={rare}&seed={number}&players=2")
@@ -172,7 +172,7 @@ class TestTooMuch:
             assert status == 503 and time.monotonic() < until
 
     def test_what_takes_too_long_ends(self, serving: Serving) -> None:
-        client = serving(PLENTY._replace(deal=0.0))
+        client = serving(PLENTY._replace(page_timeout=0.0))
         answer = client.get("/table?sets=base&seed=1&players=2", headers={"accept-language": "ja"})
         assert answer.status_code == 503
         assert "時間がかかりすぎる" in answer.text
@@ -182,11 +182,11 @@ class TestHeaders:
     @pytest.mark.parametrize("path", [*PAGES, "/none", "/table?players=99", "/table?sets=base", "/ticks/a"])
     def test_on_every_answer(self, client: TestClient, path: str) -> None:
         headers = client.get(path).headers
-        assert {name: headers[name] for name in HEADERS} == HEADERS
+        assert {name: headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
         assert "set-cookie" not in headers and "server" not in headers
 
     def test_what_the_policy_lets_in(self) -> None:
-        policy = HEADERS["content-security-policy"]
+        policy = SECURITY_HEADERS["content-security-policy"]
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy and "*" not in policy
 
@@ -198,7 +198,7 @@ class TestHeaders:
 
     def test_a_refusal_has_them_too(self, client: TestClient) -> None:
         headers = client.get("/", headers={"host": "example.org"}).headers
-        assert {name: headers[name] for name in HEADERS} == HEADERS
+        assert {name: headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
 
 
 class TestWhatIsNotThere:
@@ -223,7 +223,7 @@ class TestWhatIsNotThere:
         assert not re.search(r"Traceback|/home|/usr|site-packages|\.py\b|starlette|uvicorn", answer.text)
 
     def test_in_the_reader_s_language(self, client: TestClient) -> None:
-        for status, said in frame._SAID.items():
+        for status, said in frame._ERROR_MESSAGES.items():
             assert load("ja").translate(said) != said, status
         page = client.get("/none", headers={"accept-language": "ja"})
         assert '<html lang="ja">' in page.text and "ここには何もありません" in page.text
@@ -233,7 +233,7 @@ class TestWhatIsNotThere:
         self, serving: Serving, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         client = serving()
-        monkeypatch.setattr(frame, "manifest", lambda reader: 1 / 0)
+        monkeypatch.setattr(frame, "build_manifest", lambda reader: 1 / 0)
         answer = client.get("/manifest.webmanifest")
         assert answer.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
         assert "ZeroDivision" not in answer.text and "Something went wrong." in answer.text
@@ -256,5 +256,5 @@ class TestWhatIsNotThere:
     ],
 )
 def test_the_language(chosen: str, wanted: str, code: str) -> None:
-    assert frame.code_for(chosen, wanted, "") == code
-    assert frame.code_for("", "fr", "ja") == "ja"
+    assert frame.negotiate_language(chosen, wanted, "") == code
+    assert frame.negotiate_language("", "fr", "ja") == "ja"

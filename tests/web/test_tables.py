@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from randomizer.cards.game import Game
 from randomizer.memory import played_games
 from randomizer.text.slugs import slugify
-from randomizer.web.address import pairs_of, query_of
+from randomizer.web.address import encode_query, parse_query
 from tests.support import MORE, run
 from tests.web.conftest import Serving
 
@@ -61,7 +61,7 @@ def test_any_request_gives_the_table_of_the_command_line(game: Game, client: Tes
     for _ in range(100 * MORE):
         pairs = anything(game, dice)
         result = run(*typed(pairs), "--json", "--no-keep")
-        answer = client.get("/table.json?" + query_of(pairs))
+        answer = client.get("/table.json?" + encode_query(pairs))
         assert (answer.status_code == 200) == (result.exit_code == 0), (pairs, result.stderr, answer.text)
         if result.exit_code == 0:
             assert answer.json() == json.loads(result.stdout), pairs
@@ -132,8 +132,8 @@ class TestAddresses:
         assert said in unescape(answer.text)
 
     def test_pairs(self) -> None:
-        assert pairs_of("a=1&b=&lang=ja&a=2") == ([("a", "1"), ("a", "2")], "ja")
-        assert pairs_of(query_of([("seed", "&=#% 種")]))[0] == [("seed", "&=#% 種")]
+        assert parse_query("a=1&b=&lang=ja&a=2") == ([("a", "1"), ("a", "2")], "ja")
+        assert parse_query(encode_query([("seed", "&=#% 種")]))[0] == [("seed", "&=#% 種")]
 
 
 class TestThePage:

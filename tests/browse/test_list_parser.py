@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.browse.pasted import Item, items, split, taken_apart
+from randomizer.browse.list_parser import ListItem, parse_item, parse_items, split_outside_brackets
 
 
 def names(text: str) -> list[str]:
-    return [item.name for item in items(text)]
+    return [item.name for item in parse_items(text)]
 
 
 @pytest.mark.parametrize(
@@ -49,20 +49,20 @@ def test_lists_as_they_look(text: str) -> None:
     ],
 )
 def test_what_stands_in_brackets(part: str, apart: tuple[str, str]) -> None:
-    assert taken_apart(part) == apart
+    assert parse_item(part) == apart
 
 
 def test_commas_in_brackets_part_nothing() -> None:
-    assert list(split("a(b, c), d [e, f],g")) == ["a(b, c)", " d [e, f]", "g"]
-    assert list(split("a), b")) == ["a)", " b"]
+    assert list(split_outside_brackets("a(b, c), d [e, f],g")) == ["a(b, c)", " d [e, f]", "g"]
+    assert list(split_outside_brackets("a), b")) == ["a)", " b"]
 
 
 def test_headings_hold_to_the_end_of_their_line_or_to_the_next() -> None:
-    assert list(items("Kingdom: One, Two\nThree, Four: Five")) == [
-        Item(1, "One", "", "Kingdom"),
-        Item(1, "Two", "", "Kingdom"),
-        Item(2, "Three"),
-        Item(2, "Five", "", "Four"),
+    assert list(parse_items("Kingdom: One, Two\nThree, Four: Five")) == [
+        ListItem(1, "One", "", "Kingdom"),
+        ListItem(1, "Two", "", "Kingdom"),
+        ListItem(2, "Three"),
+        ListItem(2, "Five", "", "Four"),
     ]
 
 
@@ -72,19 +72,21 @@ def test_a_line_of_many_setups_begins_with_its_seed() -> None:
 
 
 def test_an_address() -> None:
-    found = list(items(" https://example.org/?lang=en&supply=one,two&traits=three(four)&five=1&six=0#here "))
+    found = list(
+        parse_items(" https://example.org/?lang=en&supply=one,two&traits=three(four)&five=1&six=0#here ")
+    )
     assert found == [
-        Item(0, "en", "", "lang"),
-        Item(0, "one"),
-        Item(0, "two"),
-        Item(0, "three", "four", "traits"),
-        Item(0, "five"),
-        Item(0, "no six"),
+        ListItem(0, "en", "", "lang"),
+        ListItem(0, "one"),
+        ListItem(0, "two"),
+        ListItem(0, "three", "four", "traits"),
+        ListItem(0, "five"),
+        ListItem(0, "no six"),
     ]
-    assert list(items("https://example.org/?" + "a=b&" * 1000)) == []
+    assert list(parse_items("https://example.org/?" + "a=b&" * 1000)) == []
 
 
 @given(st.text(max_size=300))
 def test_any_text_can_be_taken_apart(text: str) -> None:
-    for item in items(text):
+    for item in parse_items(text):
         assert item.name or item.inside

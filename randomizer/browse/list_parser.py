@@ -20,7 +20,7 @@ _MAIN = ("supply", "cards", "kingdom")  # what addresses call the Kingdom cards
 _FIELDS = 100  # of an address
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """A name in a list.
 
     Attributes:
@@ -36,7 +36,7 @@ class Item(NamedTuple):
     heading: str = ""
 
 
-def items(text: str) -> Iterator[Item]:
+def parse_items(text: str) -> Iterator[ListItem]:
     """The names in a text that somebody pasted, in their order."""
     text = text.strip()
     if _ADDRESS.fullmatch(text):
@@ -45,16 +45,16 @@ def items(text: str) -> Iterator[Item]:
     for number, line in enumerate(text.splitlines(), 1):
         for segment in _segments(line):
             of = ""
-            for part in split(segment):
+            for part in split_outside_brackets(segment):
                 heading = _HEADING.fullmatch(part)
                 if heading:
-                    of, part = taken_apart(heading[1])[0], heading[2]  # and of what comes after it
-                name, inside = taken_apart(part)
+                    of, part = parse_item(heading[1])[0], heading[2]  # and of what comes after it
+                name, inside = parse_item(part)
                 if name or inside:
-                    yield Item(number, name, inside, of)
+                    yield ListItem(number, name, inside, of)
 
 
-def split(text: str, at: str = _COMMAS) -> Iterator[str]:
+def split_outside_brackets(text: str, at: str = _COMMAS) -> Iterator[str]:
     """The text cut at these characters, where they stand in no brackets."""
     deep, start = 0, 0
     for place, char in enumerate(text):
@@ -65,7 +65,7 @@ def split(text: str, at: str = _COMMAS) -> Iterator[str]:
     yield text[start:]
 
 
-def taken_apart(part: str) -> tuple[str, str]:
+def parse_item(part: str) -> tuple[str, str]:
     """A name without bullets and numbers, and what stands in brackets after it."""
     text = _BULLET.sub("", part.strip(), count=1).strip()
     place = next((place for place, char in enumerate(text) if char in _OPEN), len(text))
@@ -81,7 +81,7 @@ def _segments(line: str) -> list[str]:
     return more if is_setup else [first, *more]
 
 
-def _in_address(address: str) -> Iterator[Item]:
+def _in_address(address: str) -> Iterator[ListItem]:
     """The names in the fields of a page's address; a field that says yes or no is itself a name."""
     from urllib.parse import parse_qsl
 
@@ -92,10 +92,10 @@ def _in_address(address: str) -> Iterator[Item]:
         fields = []
     for field, value in fields:
         if value.casefold() in ("1", "true", "yes"):
-            yield Item(0, field)
+            yield ListItem(0, field)
         elif value.casefold() in ("0", "false", "no"):
-            yield Item(0, f"no {field}")
+            yield ListItem(0, f"no {field}")
         else:
-            for part in split(value):
-                name, inside = taken_apart(part)
-                yield Item(0, name, inside, "" if field in _MAIN else field)
+            for part in split_outside_brackets(value):
+                name, inside = parse_item(part)
+                yield ListItem(0, name, inside, "" if field in _MAIN else field)

@@ -16,7 +16,7 @@ _HEADINGS = ("Kingdom", "Kingdom cards", "Cards", "Supply", "Piles", "landscapes
 _PASSED_OVER = ("Missing",)
 
 
-class Nameable:
+class KingdomVocabulary:
     """The cards, choices and questions of a game by their names, in every language and however typed.
 
     Args:
@@ -40,11 +40,11 @@ class Nameable:
         if turning is None:
             raise BadOptions("{game} has no Kingdom to name.", game=game.title)
         self.game = game
-        self.turning_up = turning
+        self.turn_up = turning
         self._languages = languages
         self._cards = game.cards.claimed(named, normalize_key)
         self.choices: dict[str, Choice] = {}
-        self.marking: set[str] = set()
+        self.marking_cards: set[str] = set()
         self._questions: dict[str, str] = {}
         for name in game.setup:
             for effect in game.setup[name]:
@@ -54,7 +54,7 @@ class Nameable:
                     for word in (name, choice.slot, choice.question):
                         self._questions.setdefault(word, choice.question)
                 if isinstance(effect, Mark):
-                    self.marking.add(name)
+                    self.marking_cards.add(name)
         self._asked_as = {
             normalize_key(called): question
             for word, question in self._questions.items()
@@ -73,7 +73,7 @@ class Nameable:
 
     # ── Cards ──
 
-    def card(self, name: str) -> Card:
+    def find_card(self, name: str) -> Card:
         """The card that is called so.
 
         Raises:
@@ -81,51 +81,51 @@ class Nameable:
         """
         key = normalize_key(name)
         found = filter(None, map(self._cards.get, (key, key.removesuffix("s"), key.removesuffix("es"))))
-        return self.game.cards[the_one(next(found, ()), name, lambda: self.near(name))]
+        return self.game.cards[the_one(next(found, ()), name, lambda: self.suggest_names(name))]
 
     def is_card(self, name: str) -> bool:
         """Whether a card is called so."""
         return normalize_key(name) in self._cards
 
-    def near(self, name: str, others: Iterable[str] = ()) -> list[str]:
+    def suggest_names(self, name: str, others: Iterable[str] = ()) -> list[str]:
         """The names that are spelt most like this one, of cards and of `others`."""
         called = [name for language in self._languages for name in language.cards.values()]
         return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
 
-    def pile_of(self, card: Card) -> Card:
+    def get_pile(self, card: Card) -> Card:
         """The pile that the card lies in: its own, or the mixed pile that it belongs to."""
         return self.game.cards[card.member_of] if card.member_of else card
 
     def is_kingdom(self, card: Card) -> bool:
         """Whether the card is a pile that may be turned up."""
-        return self.turning_up.is_.answered_by(card)
+        return self.turn_up.is_.answered_by(card)
 
     def is_landscape(self, card: Card) -> bool:
         """Whether the card is a landscape that may be turned up."""
-        return self.turning_up.landscapes.answered_by(card)
+        return self.turn_up.landscapes.answered_by(card)
 
     # ── Choices and questions ──
 
-    def question_of(self, card: Card) -> str | None:
+    def get_choice_for(self, card: Card) -> str | None:
         """The choice that this card asks for, if it asks for one."""
         return self._questions.get(card.name)
 
-    def question_called(self, word: str) -> str | None:
+    def find_choice(self, word: str) -> str | None:
         """The choice that is called so, or that the card of this name asks for."""
         return self._asked_as.get(normalize_key(word))
 
-    def question_for(self, card: Card) -> str | None:
+    def find_implied_choice(self, card: Card) -> str | None:
         """The choice that can only mean this card: of landscapes that are not turned up, of cards face up."""
         for question, choice in self.choices.items():
             if (choice.to == "landscapes" or choice.face_up) and choice.query.answered_by(card):
                 return question
         return None
 
-    def option_called(self, word: str) -> str | None:
+    def find_option(self, word: str) -> str | None:
         """The question of setup that is called so, or that one of these cards comes with, as its option."""
         return self._options.get(normalize_key(word))
 
-    def answer(self, word: str) -> bool | None:
+    def parse_answer(self, word: str) -> bool | None:
         """Yes or no, if the word says either."""
         return self._answers.get(normalize_key(word))
 
@@ -135,16 +135,16 @@ class Nameable:
         """Whether cards may stand under this word, which says nothing more of them."""
         return normalize_key(word) in self._headings
 
-    def is_passed_over(self, word: str) -> bool:
+    def is_ignored_heading(self, word: str) -> bool:
         """Whether what stands under this word is no part of a kingdom."""
         return normalize_key(word) in self._passed_over
 
-    def is_box(self, word: str) -> bool:
+    def is_box_or_price(self, word: str) -> bool:
         """Whether a box or a set is called so, or it is a number, as a price is."""
         key = normalize_key(word)
         return not key.strip("0123456789pd") or key in self._boxes()
 
-    def lying(self, text: str) -> str:
+    def extract_pile_name(self, text: str) -> str:
         """The name of the pile in a text that says how a landscape lies on it; or the text as it is."""
         for kind in self.game.kinds.values():
             for language in self._languages:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from randomizer.text.language import Language
 
 
-class Wanted(NamedTuple):
+class DealOptions(NamedTuple):
     """What is typed for a deal, by the options that say it; all of it but the boxes as it was typed.
 
     Attributes:
@@ -33,7 +33,7 @@ class Wanted(NamedTuple):
     """
 
     chosen: tuple[str, ...]
-    at_hand: bool
+    boxes_are_given: bool
     players: int
     settings: Mapping[str, Setting | None] = {}
     files: Sequence[str] = ()
@@ -42,13 +42,13 @@ class Wanted(NamedTuple):
     without: Sequence[str] = ()
     want: Sequence[str] = ()
     weight: Sequence[str] = ()
-    of: int = 0
-    fresh: int = 0
+    box_count: int = 0
+    recent_game_count: int = 0
     kingdom: str | None = None
     swaps: Sequence[str] = ()
 
 
-class Asking:
+class RequestBuilder:
     """Makes requests, and notes what there is to tell of the last one besides.
 
     Args:
@@ -72,12 +72,12 @@ class Asking:
         own: Mapping[str, Sequence[str]],
     ) -> None:
         self._game, self._languages, self._named, self._own = game, languages, named, own
-        self.left_out: int | None = None
+        self.excluded_card_count: int | None = None
         self.faults: Sequence[Message] = ()
-        self.drawn: SuggestedKingdom | None = None
-        self.needed: tuple[str, ...] = ()
+        self.drawn_kingdom: SuggestedKingdom | None = None
+        self.needed_boxes: tuple[str, ...] = ()
 
-    def request(self, wanted: Wanted, seed: str) -> Request:
+    def build(self, wanted: DealOptions, seed: str) -> Request:
         """What is asked for, in words that everybody understands, and not only the user.
 
         Args:
@@ -87,7 +87,7 @@ class Asking:
         Raises:
             Problem: something that is typed cannot be read, or does not go with the rest; says what.
         """
-        if wanted.fresh:
+        if wanted.recent_game_count:
             wanted = wanted._replace(without=[*wanted.without, *self._played_of_late(wanted)])
         request = self._game.request(
             wanted.chosen,
@@ -99,10 +99,10 @@ class Asking:
             self._wishes(wanted),
         )
         if wanted.kingdom is not None:
-            request = self._with_kingdom(wanted.kingdom, request, at_hand=wanted.at_hand)
-        return request._replace(swaps=self.swaps(wanted.swaps))
+            request = self._with_kingdom(wanted.kingdom, request, at_hand=wanted.boxes_are_given)
+        return request._replace(swaps=self.parse_swaps(wanted.swaps))
 
-    def swaps(self, words: Sequence[str]) -> tuple[Swap, ...]:
+    def parse_swaps(self, words: Sequence[str]) -> tuple[Swap, ...]:
         """The swaps that were typed: `CARD`, or `CARD=CARD`.
 
         Raises:
@@ -110,11 +110,11 @@ class Asking:
         """
         if not words:
             return ()
-        from randomizer.browse.kingdoms import swaps_of  # most deals name no card, and start the sooner
+        from randomizer.browse.kingdoms import parse_swaps  # most deals name no card, and start the sooner
 
-        return swaps_of(words, self._game, self._languages, self._named())
+        return parse_swaps(words, self._game, self._languages, self._named())
 
-    def _played_of_late(self, wanted: Wanted) -> list[str]:
+    def _played_of_late(self, wanted: DealOptions) -> list[str]:
         """Selectors of the cards that were in the last games, of those that the boxes hold.
 
         The request names these and not the number: the history is one's own and goes on, while a document and
@@ -124,11 +124,11 @@ class Asking:
         from randomizer.text.slugs import slugify
 
         held = {card.name for card in self._game.cards_of(wanted.chosen)}
-        names = [name for name in get_recent_cards(wanted.fresh, self._game.name) if name in held]
-        self.left_out = len(names)
+        names = [name for name in get_recent_cards(wanted.recent_game_count, self._game.name) if name in held]
+        self.excluded_card_count = len(names)
         return [f"card:{slugify(name)}" for name in names]
 
-    def _wishes(self, wanted: Wanted) -> Wishes:
+    def _wishes(self, wanted: DealOptions) -> Wishes:
         """What is wished for.
 
         Raises:
@@ -136,29 +136,29 @@ class Asking:
         """
         texts = (wanted.with_, wanted.without, wanted.want, wanted.weight)
         if not any(texts):
-            return NO_WISHES._replace(of=wanted.of)
+            return NO_WISHES._replace(of=wanted.box_count)
         from randomizer.cards.selector import SelectorParser
         from randomizer.cards.wish import parse_named_wishes, parse_options
 
         words = SelectorParser(self._game, self._languages, self._named())
         own, self.faults = parse_named_wishes(words, self._own if wanted.want else {})
-        return parse_options(words, *texts, own=own).to_texts(wanted.of)
+        return parse_options(words, *texts, own=own).to_texts(wanted.box_count)
 
     def _with_kingdom(self, text: str, request: Request, *, at_hand: bool) -> Request:
         """The request with the kingdom that was named; what it does not answer is left to the ten it has."""
-        from randomizer.browse.kingdoms import with_kingdom
-        from randomizer.browse.suggestions import any_of
+        from randomizer.browse.kingdoms import add_kingdom
+        from randomizer.browse.suggestions import draw_kingdom
 
-        if is_any(text):
-            self.drawn = any_of(self._game, request)
-            named = f"kingdom:{self.drawn.id}"
-            return with_kingdom(request, named, self._game, self._languages, (), at_hand=True)
-        asked = with_kingdom(request, text, self._game, self._languages, self._named(), at_hand=at_hand)
-        self.needed = () if at_hand else asked.chosen
+        if is_random_kingdom(text):
+            self.drawn_kingdom = draw_kingdom(self._game, request)
+            named = f"kingdom:{self.drawn_kingdom.id}"
+            return add_kingdom(request, named, self._game, self._languages, (), at_hand=True)
+        asked = add_kingdom(request, text, self._game, self._languages, self._named(), at_hand=at_hand)
+        self.needed_boxes = () if at_hand else asked.chosen
         return asked
 
 
-def is_any(kingdom: str | None) -> bool:
+def is_random_kingdom(kingdom: str | None) -> bool:
     """Whether chance is to say which suggested kingdom is laid out."""
     return kingdom is not None and kingdom.strip().casefold() == "any"
 
@@ -166,7 +166,7 @@ def is_any(kingdom: str | None) -> bool:
 # ── Options that are not asked for together, because one of them would do nothing ──
 
 
-class Clash(NamedTuple):
+class OptionConflict(NamedTuple):
     """Options that are not typed together.
 
     Attributes:
@@ -178,11 +178,11 @@ class Clash(NamedTuple):
     flag: str
     value: Any
     others: Sequence[str]
-    why: Message
+    reason: Message
 
 
-OF_A_DEAL = (
-    Clash(
+DEAL_CONFLICTS = (
+    OptionConflict(
         "--kingdom",
         "any",
         ("--with", "--want", "--weight", "--of"),
@@ -191,7 +191,7 @@ OF_A_DEAL = (
 )
 
 
-def clash_in(typed: Mapping[str, Any], clashes: Iterable[Clash]) -> Message | None:
+def find_conflict(typed: Mapping[str, Any], clashes: Iterable[OptionConflict]) -> Message | None:
     """What does not go together of the options that are typed, and why; None if all of it does.
 
     Args:
@@ -204,5 +204,5 @@ def clash_in(typed: Mapping[str, Any], clashes: Iterable[Clash]) -> Message | No
             for other in clash.others:
                 if other in typed:
                     together = "{option} and {other} do not go together: {why}."
-                    return message(together, option=Verbatim(said), other=Verbatim(other), why=clash.why)
+                    return message(together, option=Verbatim(said), other=Verbatim(other), why=clash.reason)
     return None

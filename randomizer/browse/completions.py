@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.text.language import Language
 
-Names = Callable[
+CardNamesLoader = Callable[
     [], "Iterable[Mapping[str, Named]]"
 ]  # for each language but English, what it calls the cards
 
 
-def cards(game: Game, named: Names, begun: str) -> list[str]:
+def list_card_names(game: Game, named: CardNamesLoader, begun: str) -> list[str]:
     """What the cards are called: in English, and where something has been begun in every language.
 
     Args:
@@ -30,13 +30,19 @@ def cards(game: Game, named: Names, begun: str) -> list[str]:
     return [*game.cards, *others]
 
 
-def several_cards(game: Game, named: Names, incomplete: str) -> list[str]:
+def complete_cards(game: Game, named: CardNamesLoader, incomplete: str) -> list[str]:
     """What has been typed up to the last comma, and after it the cards that go on so."""
-    return after_comma(cards(game, named, incomplete.rpartition(",")[2].lstrip()), incomplete)
+    return complete_after_comma(
+        list_card_names(game, named, incomplete.rpartition(",")[2].lstrip()), incomplete
+    )
 
 
-def selectors(
-    game: Game, languages: "Sequence[Language]", named: Names, incomplete: str, more: Iterable[str] = ()
+def complete_selector(
+    game: Game,
+    languages: "Sequence[Language]",
+    named: CardNamesLoader,
+    incomplete: str,
+    more: Iterable[str] = (),
 ) -> list[str]:
     """Whatever a selector may be made of, after the last comma or space of what has been typed.
 
@@ -55,7 +61,7 @@ def selectors(
     return [typed + word for word in (*more, *words.list_terms()) if word.startswith(begun.casefold())]
 
 
-def going_on(names: Iterable[str], begun: str) -> list[str]:
+def complete_name(names: Iterable[str], begun: str) -> list[str]:
     """The names that begin so, as one types them: as slugs, but where only the name itself begins so."""
     folded, found = begun.casefold(), []
     for name in names:
@@ -67,13 +73,13 @@ def going_on(names: Iterable[str], begun: str) -> list[str]:
     return found
 
 
-def after_comma(names: Iterable[str], incomplete: str) -> list[str]:
+def complete_after_comma(names: Iterable[str], incomplete: str) -> list[str]:
     """What has been typed up to the last comma, and after it the names that go on so."""
     typed, comma, begun = incomplete.rpartition(",")
     space = begun[: len(begun) - len(begun.lstrip())]
-    return [typed + comma + space + name for name in going_on(names, begun.lstrip())]
+    return [typed + comma + space + name for name in complete_name(names, begun.lstrip())]
 
 
-def offered(names: Iterable[str]) -> list[str]:
+def sort_completions(names: Iterable[str]) -> list[str]:
     """Each name once, in the order of the alphabet, if it can be seen."""
     return [name for name in sorted(set(names)) if name and name == escape_control_characters(name)]

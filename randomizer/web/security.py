@@ -12,9 +12,9 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-HEADERS: Mapping[str, str] = {
+SECURITY_HEADERS: Mapping[str, str] = {
     "content-security-policy": "; ".join(
         (
             "default-src 'none'",
@@ -31,7 +31,7 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-METHODS = ("GET", "HEAD", "POST")
+ALLOWED_METHODS = ("GET", "HEAD", "POST")
 _ORIGINS = ("same-origin", "none")  # of `Sec-Fetch-Site`: our own page, or what somebody typed
 
 
@@ -55,31 +55,31 @@ class Limits(NamedTuple):
         taking: ... and in which its answer has to be taken.
     """
 
-    address: int = 8192
-    body: int = 4096
-    sending: float = 10.0
-    deal: float = 2.0
-    phones: int = 400
-    queue: int = 64
-    each: float = 30.0
-    works: float = 8.0
-    burst: float = 5.0
-    open: int = 500
-    head: float = 10.0
-    taking: float = 60.0
+    max_url_bytes: int = 8192
+    max_body_bytes: int = 4096
+    body_timeout: float = 10.0
+    page_timeout: float = 2.0
+    max_requests: int = 400
+    max_queued_pages: int = 64
+    requests_per_second: float = 30.0
+    pages_per_second: float = 8.0
+    burst_seconds: float = 5.0
+    max_connections: int = 500
+    head_timeout: float = 10.0
+    response_timeout: float = 60.0
 
 
-LIMITS = Limits()
+DEFAULT_LIMITS = Limits()
 
 
-class Bucket(NamedTuple):
+class TokenBucket(NamedTuple):
     """How much is left to somebody, and when that was so."""
 
-    left: float
-    since: float
+    tokens: float
+    updated_at: float
 
 
-class Rates:
+class RateLimiter:
     """Counts what each phone asks for.
 
     Args:
@@ -92,14 +92,14 @@ class Rates:
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
         self._rate, self._full, self._clock = rate, rate * burst, clock
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
-    def allows(self, phone: str) -> bool:
+    def take_token(self, phone: str) -> bool:
         """Whether one more request from that address is within the limit; if so it counts."""
         now = self._clock()
-        left, since = self._buckets.pop(phone, Bucket(self._full, now))
+        left, since = self._buckets.pop(phone, TokenBucket(self._full, now))
         left = min(self._full, left + (now - since) * self._rate)
-        self._buckets[phone] = Bucket(left - 1 if left >= 1 else left, now)
+        self._buckets[phone] = TokenBucket(left - 1 if left >= 1 else left, now)
         if len(self._buckets) > self._MOST:
             self._buckets.popitem(last=False)
         return left >= 1
@@ -108,7 +108,7 @@ class Rates:
 # ── Who ──
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not answered.
 
     Attributes:
@@ -120,7 +120,7 @@ class Refused(Exception):
         super().__init__(status.phrase)
 
 
-class Door(NamedTuple):
+class AllowedHosts(NamedTuple):
     """Where the server can be reached.
 
     Attributes:
@@ -132,7 +132,7 @@ class Door(NamedTuple):
     base: str = ""
 
 
-class Guard:
+class SecurityMiddleware:
     """Lets in what is allowed, and puts the headers on every answer; an ASGI application around another.
 
     Args:
@@ -141,11 +141,11 @@ class Guard:
     """
 
     def __init__(
-        self, app: App, refuse: Callable[[Scope, HTTPStatus], App], door: Door, limits: Limits
+        self, app: ASGIApp, refuse: Callable[[Scope, HTTPStatus], ASGIApp], door: AllowedHosts, limits: Limits
     ) -> None:
         self._app, self._refuse, self._door, self._limits = app, refuse, door, limits
         self._inside = 0
-        self._rates = Rates(limits.each, limits.burst)
+        self._rates = RateLimiter(limits.requests_per_second, limits.burst_seconds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass on what is not one."""
@@ -158,7 +158,7 @@ class Guard:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
-                own = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                own = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
                 message = {**message, "headers": [*message.get("headers", ()), *own]}
             await send(message)
 
@@ -167,7 +167,7 @@ class Guard:
             inside = self._let_in(scope)
             body = await self._body(scope, receive)
             await self._app(inside, body, sending)
-        except Refused as refused:
+        except RequestRefused as refused:
             if not begun:
                 await self._refuse(scope, refused.status)(scope, receive, sending)
         finally:
@@ -179,21 +179,21 @@ class Guard:
         Raises:
             Refused: it may not come in.
         """
-        headers = heads(scope)
+        headers = decode_headers(scope)
         path, base = scope["path"], self._door.base
         length = len(scope.get("raw_path") or path.encode()) + len(scope["query_string"])
         client = (scope.get("client") or ("",))[0]
         for status, wrong in (
-            (HTTPStatus.TOO_MANY_REQUESTS, self._inside > self._limits.phones),
+            (HTTPStatus.TOO_MANY_REQUESTS, self._inside > self._limits.max_requests),
             (HTTPStatus.MISDIRECTED_REQUEST, headers.get("host", "").casefold() not in self._door.hosts),
-            (HTTPStatus.REQUEST_URI_TOO_LONG, length > self._limits.address),
+            (HTTPStatus.REQUEST_URI_TOO_LONG, length > self._limits.max_url_bytes),
             (HTTPStatus.NOT_FOUND, not _begins(path, base)),
-            (HTTPStatus.TOO_MANY_REQUESTS, not self._rates.allows(client)),
-            (HTTPStatus.METHOD_NOT_ALLOWED, scope["method"] not in METHODS),
+            (HTTPStatus.TOO_MANY_REQUESTS, not self._rates.take_token(client)),
+            (HTTPStatus.METHOD_NOT_ALLOWED, scope["method"] not in ALLOWED_METHODS),
             (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not self._is_ours(headers)),
         ):
             if wrong:
-                raise Refused(status)
+                raise RequestRefused(status)
         return {**scope, "path": path[len(base) :] or "/", "raw_path": None, "root_path": ""}
 
     def _is_ours(self, headers: Mapping[str, str]) -> bool:
@@ -210,14 +210,14 @@ class Guard:
         Raises:
             Refused: it is too long, or takes too long.
         """
-        said = heads(scope).get("content-length", "0")
-        if not said.isdecimal() or len(said) > 9 or int(said) > self._limits.body:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        said = decode_headers(scope).get("content-length", "0")
+        if not said.isdecimal() or len(said) > 9 or int(said) > self._limits.max_body_bytes:
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         try:
-            async with asyncio.timeout(self._limits.sending):
-                body = await _read(receive, self._limits.body)
+            async with asyncio.timeout(self._limits.body_timeout):
+                body = await _read(receive, self._limits.max_body_bytes)
         except TimeoutError:
-            raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
+            raise RequestRefused(HTTPStatus.REQUEST_TIMEOUT) from None
         messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def passing() -> Message:
@@ -234,11 +234,11 @@ async def _read(receive: Receive, most: int) -> bytes:
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > most:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return body
 
 
-def heads(scope: Scope) -> dict[str, str]:
+def decode_headers(scope: Scope) -> dict[str, str]:
     """The headers of a request; of those that come twice the last one."""
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
