@@ -58,7 +58,7 @@ def make_request(number: int, game: Game) -> Request:
     if rng.random() < 0.3:
         settings["black_market"] = rng.randint(1, 60)
     chosen = tuple(slug for slug in game.boxes if slug in boxes)
-    return Request(chosen, rng.randint(2, 6), f"e{number}", game.checked(settings))
+    return Request(chosen, rng.randint(2, 6), f"e{number}", game.validate_settings(settings))
 
 
 Dealt = tuple[Any, ...]  # the documents of a deal, and what its check needs besides

@@ -188,7 +188,7 @@ def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
     Deals with the card `without` are left out: it takes one of those cards before.
     """
     (query,) = (choice.query for effect in game.setup[deals.first[0]] if (choice := effect.choice(mark)))
-    fitting = game.pool(deals.sets).answering(query)
+    fitting = game.get_pool(deals.sets).find_cards(query)
     names = [card.name for card in fitting if card.name not in (*deals.first, without)]
     seen: Counter[str] = Counter()
     for table in tables(game, deals):

@@ -130,7 +130,7 @@ def deal_setup(
     from randomizer.record.build import build_setup, deal_asked
 
     languages, sets = load_all(game), list(sets)
-    wishes = _wishes(game, languages, with_, without, want, weight)._replace(of=of)
+    wishes = _wishes(game, languages, with_, without, want, weight)._replace(box_count=of)
     plain = _request(game, sets, players, seed, settings, files, wishes)
     request = _named(plain, game, kingdom, [*swap], at_hand=bool(sets))
     return build_setup(game, request, deal_asked(game, request), languages)
@@ -168,7 +168,7 @@ def _request(
     name = "" if is_default(game) else game.name
     chosen = resolve_boxes([*sets] or [next(iter(game.sets))], game)
     seed = generate_seed() if seed is None else seed
-    return game.request(chosen, players, seed, settings, files, name, wishes)
+    return game.build_request(chosen, players, seed, settings, files, name, wishes)
 
 
 def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str]") -> "Wishes":

@@ -61,7 +61,7 @@ def deal(
         if option in given_:
             given_.pop(f"{option}_by", None)
     options = Request(
-        tuple(slug for slug in game.boxes if slug in chosen), players, seed, game.checked(given_)
+        tuple(slug for slug in game.boxes if slug in chosen), players, seed, game.validate_settings(given_)
     )
     try:
         table = deal_table(game, options, stacked)

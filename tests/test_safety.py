@@ -504,7 +504,7 @@ def _holds(value: Any) -> None:
     assert not any("\n" in line for line in lines)
     if game is None:
         return
-    for players in game.every_number():
+    for players in game.player_counts():
         options = Request(tuple(game.boxes), players, "a")
         try:
             setup = build_setup(game, options, deal_table(game, options), [Language("en")])

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from randomizer.cards.editions import (
     ALL,
     EVERY_EDITION,
-    any_edition,
-    every_box,
-    names,
-    newest_edition,
-    only_announced,
+    find_newest_edition,
+    is_only_announced,
+    list_box_slugs,
+    map_box_names,
+    strip_edition,
 )
 from randomizer.cards.game import Game
 from randomizer.load.languages import list_codes, load
@@ -33,15 +33,15 @@ def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) ->
     for word in split_at_commas(words):
         if word in game.boxes:
             chosen.add(word)
-        elif newest := newest_edition(word, game):
+        elif newest := find_newest_edition(word, game):
             chosen.add(newest)
         elif word in (ALL, EVERY_EDITION):
-            chosen |= every_box(game, newest=word == ALL)
+            chosen |= list_box_slugs(game, newest=word == ALL)
         else:
-            known = known or names(game, [load(code, game, cache) for code in list_codes()])
+            known = known or map_box_names(game, [load(code, game, cache) for code in list_codes()])
             chosen |= _find(slugify(word), word, known, game)
     for slug in sorted(chosen & set(game.boxes)):
-        if only_announced(slug, game):
+        if is_only_announced(slug, game):
             box = Slug(slug, game.boxes[slug].name)
             raise BadOptions("{box} is announced; its cards are not known yet.", box=box)
     if not chosen:
@@ -55,13 +55,13 @@ def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[st
     if key in known:
         return known[key]
     begins = [name for name in known if key and name.startswith(key)]
-    whole = [name for name in begins if any_edition(name) == name and known[name] <= set(game.boxes)]
+    whole = [name for name in begins if strip_edition(name) == name and known[name] <= set(game.boxes)]
     meant = {min(known[name]): name for name in sorted(whole or begins, key=len, reverse=True)}
     if len(meant) == 1:
         return known[next(iter(meant.values()))]
     if meant:
         could = join_with_or(as_verbatim(sorted(meant.values())))
         raise BadOptions("{word} could be {names}.", word=quote(word), names=could)
-    near = dict.fromkeys(map(any_edition, find_suggestions(key, known, 5)))
+    near = dict.fromkeys(map(strip_edition, find_suggestions(key, known, 5)))
     there_are = message("`dominion-setup sets` lists what there is")
     raise UnknownName("set", word, as_verbatim(near), there_are)

@@ -5,7 +5,7 @@ from typing import Any
 
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.cards.game import Game
-from randomizer.cards.library import the_one
+from randomizer.cards.library import require_single_name
 from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import SelectorParser, build_profile
 from randomizer.cards.wish import parse_options
@@ -47,13 +47,13 @@ def find_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Ca
     Raises:
         UnknownName: no card is called that, or several are.
     """
-    names = game.cards.claimed(named).get(slugify(name), ())
-    return game.cards[the_one(names, name, lambda: find_suggestions(name, game.cards))]
+    names = game.cards.find_names(named).get(slugify(name), ())
+    return game.cards[require_single_name(names, name, lambda: find_suggestions(name, game.cards))]
 
 
 def get_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
     """The same, or None if there is no such card."""
-    found = game.cards.called(named).get(slugify(name))
+    found = game.cards.find_unambiguous_names(named).get(slugify(name))
     return game.cards[found] if found else None
 
 
@@ -74,7 +74,7 @@ def select_cards(
         BadSelector: it cannot be read.
     """
     selectors = parse_options(SelectorParser(game, languages, named), without=[text]).bans
-    pool = game.pool(())
+    pool = game.get_pool(())
     found = []
     for card in cards:
         profile = None if card.member_of else build_profile(card, game, pool)
@@ -108,7 +108,7 @@ def filter_cards(
     found = every
     if set_:
         chosen, sets = (
-            game.cards_of(resolve_boxes(set_, game)),
+            game.find_cards(resolve_boxes(set_, game)),
             {slugify(one) for one in split_at_commas(set_)},
         )
         found = [card for card in found if card in chosen or card.set in sets]
@@ -210,7 +210,9 @@ def build_card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Na
     called = {code: names.get(card.name) for code, names in named.items()}
     readings = [name.reading for name in called.values() if name]
     coins, potion, debt, _ = card.cost or (0, 0, 0, "")
-    counts = {str(players): game.count_of(card).at(players) for players in game.every_number()}
+    counts = {
+        str(players): game.get_pile_count(card).for_players(players) for players in game.player_counts()
+    }
     return {
         "name": card.name,
         **{code: name and name.name for code, name in called.items()},

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import MOST
+from randomizer.cards.model import MAX_NUMBER
 
 DEFAULT_PLAYERS = 2
 LANDSCAPE_SOURCES = ("randomizers", "deck")
@@ -27,7 +27,7 @@ class GameOption(NamedTuple):
     help: str = ""
     choices: Sequence[str] = ()
     min_value: int | None = None
-    max_value: int = MOST
+    max_value: int = MAX_NUMBER
     default: int | None = None
 
 

@@ -220,7 +220,7 @@ class _List:
             elif card.pile:
                 card = self._one_of(card, choice)
             fits = known.is_kingdom(known.get_pile(card)) if choice.to != "landscapes" else False
-            if not (fits or choice.query.answered_by(card)):
+            if not (fits or choice.query.matches(card)):
                 raise BadOptions("{card} cannot be chosen for {slot}.", card=card.name, slot=question)
             self._chosen.setdefault(question, {})[card.name] = None
             self._ask(card, more or inside, deep + 1)
@@ -234,7 +234,7 @@ class _List:
         """The first card of a mixed pile that is such as is asked for; else its first."""
         cards = [self._known.game.cards[name] for name, _ in pile.pile]
         query = choice.query._replace(kind=())
-        return next(filter(query.answered_by, cards), cards[0])
+        return next(filter(query.matches, cards), cards[0])
 
     def _lay_on(self, item: ListItem) -> None:
         """The pile in brackets after a card that marks one; a Kingdom pile that is not named yet, too."""

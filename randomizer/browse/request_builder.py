@@ -89,7 +89,7 @@ class RequestBuilder:
         """
         if wanted.recent_game_count:
             wanted = wanted._replace(without=[*wanted.without, *self._played_of_late(wanted)])
-        request = self._game.request(
+        request = self._game.build_request(
             wanted.chosen,
             wanted.players,
             seed,
@@ -123,7 +123,7 @@ class RequestBuilder:
         from randomizer.memory.played_games import get_recent_cards
         from randomizer.text.slugs import slugify
 
-        held = {card.name for card in self._game.cards_of(wanted.chosen)}
+        held = {card.name for card in self._game.find_cards(wanted.chosen)}
         names = [name for name in get_recent_cards(wanted.recent_game_count, self._game.name) if name in held]
         self.excluded_card_count = len(names)
         return [f"card:{slugify(name)}" for name in names]
@@ -136,7 +136,7 @@ class RequestBuilder:
         """
         texts = (wanted.with_, wanted.without, wanted.want, wanted.weight)
         if not any(texts):
-            return NO_WISHES._replace(of=wanted.box_count)
+            return NO_WISHES._replace(box_count=wanted.box_count)
         from randomizer.cards.selector import SelectorParser
         from randomizer.cards.wish import parse_named_wishes, parse_options
 

@@ -77,7 +77,7 @@ def describe_facts(
     if card.does:
         yield translate("does: {text}", text=language.join(map(translate, card.does)))
     yield translate("in {text}", text=language.join(language.boxes[slug] for slug in card.boxes))
-    counts = {n: game.count_of(card).at(n) for n in game.every_number()}
+    counts = {n: game.get_pile_count(card).for_players(n) for n in game.player_counts()}
     if game.kinds[card.kind].is_ == "pile":
         yield translate("pile: {text}", text=language.join(_by_players(counts, language)))
     if card.member_of:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from randomizer.cards.editions import every_box
+from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import typed
+from randomizer.cards.kingdom import format_kingdom
 from randomizer.deal.growing import list_questions
 from randomizer.deal.unused import RandomSource
 from randomizer.load.kingdoms import SuggestedKingdom, group_boxes_by_edition, load_kingdoms
@@ -42,7 +42,7 @@ def find_suggested_kingdom(
     ]
     if len(found) < 2:
         return found[0] if found else by_id.get(slugify(name))
-    fitting = filter_playable(found, game, chosen or tuple(every_box(game, newest=True)))
+    fitting = filter_playable(found, game, chosen or tuple(list_box_slugs(game, newest=True)))
     if len(fitting) == 1:
         return fitting[0]
     ids = join_with_or(as_verbatim(kingdom.id for kingdom in fitting or found))
@@ -55,10 +55,10 @@ def filter_playable(
     kingdoms: Iterable[SuggestedKingdom], game: Game, chosen: Sequence[str]
 ) -> list[SuggestedKingdom]:
     """Those of which the chosen boxes hold every card that is named."""
-    cards = {card.name for card in game.cards_of(chosen)}
+    cards = {card.name for card in game.find_cards(chosen)}
     with_ = {
         question.option: {
-            name for effect in question.then for name in effect.brings(game.pool(tuple(chosen)))
+            name for effect in question.then for name in effect.brings(game.get_pool(tuple(chosen)))
         }
         for question in list_questions(game.opening)
     }
@@ -198,5 +198,5 @@ def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]
         "chosen": {question: list(cards) for question, cards in kingdom.chosen},
         "on": dict(kingdom.on),
         "use": list(kingdom.use),
-        "kingdom": typed(kingdom.to_kingdom()),
+        "kingdom": format_kingdom(kingdom.to_kingdom()),
     }

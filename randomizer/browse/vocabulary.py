@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game
-from randomizer.cards.library import the_one
+from randomizer.cards.library import require_single_name
 from randomizer.cards.model import Card, Named
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import find_turn_up, list_questions
@@ -42,7 +42,7 @@ class KingdomVocabulary:
         self.game = game
         self.turn_up = turning
         self._languages = languages
-        self._cards = game.cards.claimed(named, normalize_key)
+        self._cards = game.cards.find_names(named, normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking_cards: set[str] = set()
         self._questions: dict[str, str] = {}
@@ -81,7 +81,7 @@ class KingdomVocabulary:
         """
         key = normalize_key(name)
         found = filter(None, map(self._cards.get, (key, key.removesuffix("s"), key.removesuffix("es"))))
-        return self.game.cards[the_one(next(found, ()), name, lambda: self.suggest_names(name))]
+        return self.game.cards[require_single_name(next(found, ()), name, lambda: self.suggest_names(name))]
 
     def is_card(self, name: str) -> bool:
         """Whether a card is called so."""
@@ -98,11 +98,11 @@ class KingdomVocabulary:
 
     def is_kingdom(self, card: Card) -> bool:
         """Whether the card is a pile that may be turned up."""
-        return self.turn_up.is_.answered_by(card)
+        return self.turn_up.is_.matches(card)
 
     def is_landscape(self, card: Card) -> bool:
         """Whether the card is a landscape that may be turned up."""
-        return self.turn_up.landscapes.answered_by(card)
+        return self.turn_up.landscapes.matches(card)
 
     # ── Choices and questions ──
 
@@ -117,7 +117,7 @@ class KingdomVocabulary:
     def find_implied_choice(self, card: Card) -> str | None:
         """The choice that can only mean this card: of landscapes that are not turned up, of cards face up."""
         for question, choice in self.choices.items():
-            if (choice.to == "landscapes" or choice.face_up) and choice.query.answered_by(card):
+            if (choice.to == "landscapes" or choice.face_up) and choice.query.matches(card):
                 return question
         return None
 
@@ -167,7 +167,7 @@ class KingdomVocabulary:
         for question in list_questions(self.game.opening):
             words = [question.option, question.title, *question.title.split(" and ")]
             for effect in question.then:
-                words += effect.brings(self.game.pool(tuple(self.game.boxes)))
+                words += effect.brings(self.game.get_pool(tuple(self.game.boxes)))
             for word in words:
                 for called in (word, *(language.translate_name(word) for language in self._languages)):
                     yield called, question.option

@@ -19,13 +19,13 @@ from randomizer.cards.model import (
     SlotName,
     Step,
 )
-from randomizer.cards.pool import Pool, kept_in
+from randomizer.cards.pool import Pool, get_or_compute
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Slug, Verbatim, quote
 from randomizer.text.slugs import slugify, to_flag
 
-_LONGEST = 500  # letters of a seed
+_MAX_SEED_LENGTH = 500  # letters of a seed
 
 
 class SecondDeal(NamedTuple):
@@ -43,6 +43,9 @@ class SecondDeal(NamedTuple):
     marked: str = ""
 
 
+WISH_OPTIONS = {"with": "with_", "without": "without", "want": "want", "weight": "weight", "of": "box_count"}
+
+
 class Wishes(NamedTuple):
     """What whoever deals wishes for, in texts that mean the same to everybody; see `cards/wish`.
 
@@ -58,16 +61,20 @@ class Wishes(NamedTuple):
     without: tuple[str, ...] = ()
     want: tuple[str, ...] = ()
     weight: tuple[str, ...] = ()
-    of: int = 0
+    box_count: int = 0
 
     def __bool__(self) -> bool:
         """Whether anything is wished for."""
         return any(self)
 
-    def options(self) -> Mapping[str, Sequence[str] | int]:
+    def to_options(self) -> Mapping[str, Sequence[str] | int]:
         """What was wished for, by the options that say it."""
-        said = {field.rstrip("_"): value for field, value in self._asdict().items() if value}
-        return {option: value if isinstance(value, int) else list(value) for option, value in said.items()}
+        values = {option: getattr(self, field) for option, field in WISH_OPTIONS.items()}
+        return {
+            option: value if isinstance(value, int) else list(value)
+            for option, value in values.items()
+            if value
+        }
 
 
 NO_WISHES = Wishes()
@@ -146,29 +153,29 @@ class Game(NamedTuple):
     wishes: Mapping[str, tuple[str, ...]]
     cards: Library
     setup: Mapping[str, Effects]
-    ruled: Mapping[str, int]
+    rule_effect_counts: Mapping[str, int]
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, data {self.hash}>"
 
     # ── Players and options ──
 
-    def every_number(self) -> range:
+    def player_counts(self) -> range:
         """The numbers of players that the game is for."""
         return range(self.players[0], self.players[1] + 1)
 
-    def check_players(self, number: int) -> None:
+    def check_players(self, count: int) -> None:
         """Refuse to deal to so many players.
 
         Raises:
             BadOptions: the game is not for that number of players.
         """
         least, most = self.players
-        if not least <= number <= most:
+        if not least <= count <= most:
             said = "{game} is for {least} to {most} players, not {number}."
-            raise BadOptions(said, game=self.title, least=least, most=most, number=number)
+            raise BadOptions(said, game=self.title, least=least, most=most, number=count)
 
-    def request(
+    def build_request(
         self,
         chosen: tuple[str, ...],
         players: int,
@@ -197,12 +204,12 @@ class Game(NamedTuple):
             if text != escape_control_characters(text):
                 said = "{what} has to fit on a line, without control characters: {name}"
                 raise BadOptions(said, what=what, name=quote(text))
-        if len(seed) > _LONGEST:
-            raise BadOptions("a seed has at most {most} letters.", most=_LONGEST)
+        if len(seed) > _MAX_SEED_LENGTH:
+            raise BadOptions("a seed has at most {most} letters.", most=_MAX_SEED_LENGTH)
         given = {option: value for option, value in settings.items() if value is not None}
-        return Request(chosen, players, seed, self.checked(given), files, name, wishes=wishes)
+        return Request(chosen, players, seed, self.validate_settings(given), files, name, wishes=wishes)
 
-    def checked(self, settings: Settings) -> dict[str, Setting]:
+    def validate_settings(self, settings: Settings) -> dict[str, Setting]:
         """The settings without those that say what holds anyway.
 
         Raises:
@@ -236,14 +243,14 @@ class Game(NamedTuple):
 
     # ── Cards ──
 
-    def count_of(self, card: Card) -> Count:
+    def get_pile_count(self, card: Card) -> Count:
         """How many lie in its pile at the start: of a stock, what the starting decks leave."""
         if not card.stock:
             return card.count_
         dealt = self.starting_deck.get(card.name, 0)
-        return Count(tuple((n, card.count_.at(n) - n * dealt) for n in self.every_number()))
+        return Count(tuple((n, card.count_.for_players(n) - n * dealt) for n in self.player_counts()))
 
-    def cards_of(self, chosen: Iterable[str]) -> list[Card]:
+    def find_cards(self, chosen: Iterable[str]) -> list[Card]:
         """The cards of the chosen boxes, and those chosen by themselves from a box sold card by card."""
         slugs = set(chosen)
         cards = list(self.cards.in_boxes(slugs))
@@ -254,7 +261,7 @@ class Game(NamedTuple):
         cards += [card for card in sold if slugify(card.member_of or card.name) in singles]
         return list({card.name: card for card in cards}.values())
 
-    def pool(self, chosen: tuple[str, ...], banned: tuple[str, ...] = ()) -> Pool:
+    def get_pool(self, chosen: tuple[str, ...], banned: tuple[str, ...] = ()) -> Pool:
         """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again.
 
         Args:
@@ -262,16 +269,18 @@ class Game(NamedTuple):
             banned: names of cards that nobody deals from.
         """
         key = chosen, banned
-        return self.cards.pools.get(key) or kept_in(self.cards.pools, key, lambda: self._pool(*key))
+        return self.cards.pools.get(key) or get_or_compute(
+            self.cards.pools, key, lambda: self._build_pool(*key)
+        )
 
-    def _pool(self, chosen: tuple[str, ...], banned: tuple[str, ...]) -> Pool:
-        return Pool([Slug(slug, self.name_of(slug)) for slug in chosen], self.cards_of(chosen), banned)
+    def _build_pool(self, chosen: tuple[str, ...], banned: tuple[str, ...]) -> Pool:
+        return Pool([Slug(slug, self.get_name(slug)) for slug in chosen], self.find_cards(chosen), banned)
 
-    def name_of(self, slug: str) -> str:
+    def get_name(self, slug: str) -> str:
         """What a chosen box, or a card sold by itself, is called."""
-        return self.boxes[slug].name if slug in self.boxes else self.cards_of([slug])[0].name
+        return self.boxes[slug].name if slug in self.boxes else self.find_cards([slug])[0].name
 
-    def rank(self, choice: Choice) -> tuple[int, int]:
+    def get_choice_rank(self, choice: Choice) -> tuple[int, int]:
         """In which order choices are made, so that a deck takes no card that a pile still needs."""
         slot = SlotName(choice.slot)
         return choice.priority, self.order.index(slot) if slot in self.order else len(self.order)

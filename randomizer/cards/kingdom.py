@@ -30,7 +30,7 @@ class Kingdom(NamedTuple):
         for names in self.chosen.values():
             yield from names
 
-    def unusual(
+    def find_unusual_counts(
         self, cards: Mapping[str, Card], usual: int, most: int, limits: Mapping[str, int]
     ) -> Iterator[Message]:
         """What is unusual about how many it names, in words.
@@ -54,7 +54,7 @@ class Kingdom(NamedTuple):
                 said = (("count", kinds.count(kind)), ("most", limit))
                 yield Message("{count} of these landscapes are of one kind; {most} at most is dealt.", said)
 
-    def swapped(self, goes: str, comes: str = "") -> "Kingdom":
+    def replace_card(self, goes: str, comes: str = "") -> "Kingdom":
         """The same with another card, or none, in the place of one; nothing lies on or under it any more."""
 
         def there(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ NO_KINGDOM = Kingdom()
 # ── A kingdom as text and as JSON ──
 
 
-def typed(kingdom: Kingdom) -> str:
+def format_kingdom(kingdom: Kingdom) -> str:
     """The kingdom as one types it after `--kingdom`; read again, it is the same."""
     marked = dict(kingdom.on)
     words = [slugify(name) for name in kingdom.cards]
@@ -96,7 +96,7 @@ def _of(name: str, of: Any) -> str:
     return f"{slugify(name)}({', '.join(map(slugify, of))})"
 
 
-def as_json(kingdom: Kingdom) -> dict[str, Any]:
+def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:
     """The kingdom as JSON has it, without the parts that nothing was said of."""
     parts = {
         "cards": list(kingdom.cards),
@@ -107,7 +107,7 @@ def as_json(kingdom: Kingdom) -> dict[str, Any]:
     return {part: value for part, value in parts.items() if value}
 
 
-def from_json(value: Any) -> Kingdom | None:
+def kingdom_from_json(value: Any) -> Kingdom | None:
     """The kingdom that was written as JSON; None if it is none. Which names there are is not checked."""
     if not isinstance(value, dict) or not value or not value.keys() <= set(Kingdom._fields):
         return None
@@ -137,7 +137,7 @@ def swaps_from_json(value: Any) -> tuple[Swap, ...] | None:
     return tuple(Swap(**swap) for swap in value)
 
 
-def swaps_as_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
+def swaps_to_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
     """The swaps as JSON has them, without what nobody said."""
     return [{part: name for part, name in swap._asdict().items() if name} for swap in swaps]
 

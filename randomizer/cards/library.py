@@ -28,7 +28,7 @@ class Library(Mapping[str, Card]):
         self.wishes: dict[Any, Any] = {}  # by the wishes of a request, what they mean
 
     @classmethod
-    def of(cls, cards: Iterable[Card]) -> "Library":
+    def from_cards(cls, cards: Iterable[Card]) -> "Library":
         """These cards, put on their shelves."""
         shelves: dict[str, list[Card]] = {}
         shelf_of = {}
@@ -58,15 +58,15 @@ class Library(Mapping[str, Card]):
             if not wanted.isdisjoint(boxes):
                 yield from self._unpack(shelf)
 
-    def called(self, named: Iterable[Mapping[str, Named]]) -> dict[str, str]:
+    def find_unambiguous_names(self, named: Iterable[Mapping[str, Named]]) -> dict[str, str]:
         """By whatever a card alone is called, as one types it, its English name.
 
         Args:
             named: what other languages call the cards, by their English names.
         """
-        return unshared(self.claimed(named))
+        return keep_unambiguous(self.find_names(named))
 
-    def claimed(
+    def find_names(
         self, named: Iterable[Mapping[str, Named]], typed: Callable[[str], str] = slugify
     ) -> dict[str, list[str]]:
         """By whatever cards are called, the English names of those that are called so.
@@ -95,12 +95,12 @@ class Library(Mapping[str, Card]):
         return self._unpacked[shelf]
 
 
-def unshared(claimed: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def keep_unambiguous(claimed: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The words that one card alone is called, each with its name."""
     return {word: names[0] for word, names in claimed.items() if len(names) == 1}
 
 
-def the_one(names: Sequence[str], typed: str, near: Callable[[], Sequence[str]]) -> str:
+def require_single_name(names: Sequence[str], typed: str, near: Callable[[], Sequence[str]]) -> str:
     """The only one of the cards that are called as somebody typed.
 
     Args:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NewType
 if TYPE_CHECKING:
     from randomizer.text.language import Language
 
-MOST = 1_000  # the greatest number that a data file, an option or a document may say
+MAX_NUMBER = 1_000  # the greatest number that a data file, an option or a document may say
 
 # Strings that have to name something in the data; the reader checks each sort against what there is.
 CardName = NewType("CardName", str)
@@ -25,7 +25,7 @@ DoesName = NewType("DoesName", str)  # a word for what a card does: village, dra
 EditionName = NewType("EditionName", str)  # a set, a box, or the boxes of a set in one edition
 QuestionName = NewType("QuestionName", str)  # what a choice is shuffled for: its slot, or more exactly
 SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
-Year = NewType("Year", int)  # of all numbers the only one that may be more than MOST
+Year = NewType("Year", int)  # of all numbers the only one that may be more than MAX_NUMBER
 
 # Where a card of the game may be: a pile, a single card that was set aside, or a card of a deck.
 Where = Literal["kingdom", "supply", "beside", "aside", "deck"]
@@ -51,7 +51,7 @@ class Count(NamedTuple):
 
     steps: tuple[tuple[int, int], ...]
 
-    def at(self, players: int) -> int:
+    def for_players(self, players: int) -> int:
         """The count for so many players."""
         steps = self.steps
         count = steps[0][1]
@@ -70,7 +70,7 @@ class Amount(NamedTuple):
     number: int | None
     option: str = ""
 
-    def chosen(self, settings: Mapping[str, bool | int | str]) -> int | None:
+    def resolve(self, settings: Mapping[str, bool | int | str]) -> int | None:
         """The number that the option was given, or its default."""
         given = settings.get(self.option)
         return self.number if given is None else int(given)
@@ -120,7 +120,7 @@ class Query(NamedTuple):
     potion: bool | None = None
     debt: bool | None = None
 
-    def answered_by(self, card: Card) -> bool:
+    def matches(self, card: Card) -> bool:
         """Whether the card is one that is asked for."""
         kinds, types, without, costs, sets, names, potion, debt = self
         if kinds and card.kind not in kinds:
@@ -139,7 +139,7 @@ class Query(NamedTuple):
         )
 
 
-def asked(query: Mapping[str, Sequence[str | int]], language: "Language") -> str:
+def describe_query(query: Mapping[str, Sequence[str | int]], language: "Language") -> str:
     """A query in words, from its parts: `Action, not Duration, $2 or $3`."""
     translate = language.translate
 

@@ -8,14 +8,16 @@ from randomizer.cards.model import Card, Query
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Slug
 
-MOST_KEPT = (
+MAX_CACHE_ENTRIES = (
     200  # things that are worked out once, of a sort; whoever asks for more has to wait for each again
 )
 _T = TypeVar("_T")
 _Question = TypeVar("_Question", bound=Hashable)
 
 
-def kept_in(kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T], most: int = MOST_KEPT) -> _T:
+def get_or_compute(
+    kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T], most: int = MAX_CACHE_ENTRIES
+) -> _T:
     """What was worked out for this key before, or now; at most so many are kept."""
     if key not in kept:
         if len(kept) >= most:
@@ -67,9 +69,9 @@ class Pool:
         self._names = Answers(partial(_names, self._answering))
         self._kinds_of = Answers(partial(_kinds, self._answering))
         self._singly = Answers(partial(_singly, self._answering))
-        self.worked_out: dict[Any, Any] = {}  # what others keep of it, by what they asked
+        self.cache: dict[Any, Any] = {}  # what others keep of it, by what they asked
 
-    def require(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:
+    def require_enough(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:
         """Refuse to go on with too few.
 
         Args:
@@ -82,30 +84,30 @@ class Pool:
             TooFewCards: fewer are there than are wanted.
         """
         if found < wanted:
-            banned = sum(map(query.answered_by, self._banned)) if query else 0
+            banned = sum(map(query.matches, self._banned)) if query else 0
             raise TooFewCards(self._boxes, found, wanted, what, banned)
 
-    def every(self) -> Sequence[Card]:
+    def list_cards(self) -> Sequence[Card]:
         """All the cards, by name."""
         return self._cards
 
-    def answering(self, query: Query) -> tuple[Card, ...]:
+    def find_cards(self, query: Query) -> tuple[Card, ...]:
         """The cards that answer the query; a mixed pile answers as its randomizer does."""
         return self._answering[query]
 
-    def deck(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
+    def find_deck_cards(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
         """The cards that answer one of the queries; no card may answer two of them."""
         return self._decks[queries]
 
-    def names(self, query: Query) -> frozenset[str]:
+    def find_names(self, query: Query) -> frozenset[str]:
         """The names of the cards that answer the query."""
         return self._names[query]
 
-    def kinds(self, query: Query) -> frozenset[str]:
+    def find_kinds(self, query: Query) -> frozenset[str]:
         """The kinds of the cards that answer the query."""
         return self._kinds_of[query]
 
-    def singly(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
+    def find_single_cards(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
         """By the name of its randomizer, the single cards of a pile that answer the query.
 
         A mixed pile is in it if one of its members answers; then these may be taken, not the pile
@@ -121,7 +123,7 @@ _Answering = Mapping[Query, tuple[Card, ...]]  # the cards that answer a query
 
 def _answering(cards: Sequence[Card], kinds: Mapping[str, Sequence[Card]], query: Query) -> tuple[Card, ...]:
     among = kinds.get(query.kind[0], ()) if len(query.kind) == 1 else cards
-    return tuple(filter(query.answered_by, among))
+    return tuple(filter(query.matches, among))
 
 
 def _deck(answering: _Answering, queries: tuple[Query, ...]) -> tuple[Card, ...]:

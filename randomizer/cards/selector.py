@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from randomizer.cards.editions import names as box_names
+from randomizer.cards.editions import map_box_names as box_names
 from randomizer.cards.game import Game
-from randomizer.cards.library import the_one, unshared
-from randomizer.cards.model import MOST, Card, Named
+from randomizer.cards.library import keep_unambiguous, require_single_name
+from randomizer.cards.model import MAX_NUMBER, Card, Named
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import BadSelector, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, message, quote
@@ -130,13 +130,13 @@ class SelectorParser:
         self, game: Game, languages: Sequence[Language] = (), named: Iterable[Mapping[str, Named]] = ()
     ) -> None:
         self.game = game
-        self._cards = game.cards.claimed(named)
+        self._cards = game.cards.find_names(named)
         self._known: dict[str, dict[str, str]] = {
             "type": _types(game, languages),
             "does": {slugify(word): does for does in game.does for word in _said(does, languages)},
             "kind": _kinds(game, languages),
             "set": _sets(game, languages),
-            "card": unshared(self._cards),
+            "card": keep_unambiguous(self._cards),
         }
 
     def parse(self, text: str) -> Selector:
@@ -180,7 +180,9 @@ class SelectorParser:
         """
         name = name.strip()
         names = self._cards.get(slugify(name.removeprefix("card:")), ())
-        return self.game.cards[the_one(names, name, lambda: find_suggestions(name, self.game.cards))]
+        return self.game.cards[
+            require_single_name(names, name, lambda: find_suggestions(name, self.game.cards))
+        ]
 
     def list_terms(self) -> list[str]:
         """Everything that can be typed, but for costs other than a few."""
@@ -212,7 +214,7 @@ class SelectorParser:
         if match is None:
             raise UnknownName("cost", said, (), message("costs are 3, 2-4, -4, 5+, potion or debt"))
         least, plus, most = match.groups("")
-        last, least = MOST if plus else int(most or least), least or "0"
+        last, least = MAX_NUMBER if plus else int(most or least), least or "0"
         if last < int(least):
             raise UnknownName("cost", said, [Verbatim(f"{most}-{least}")])
         text = f"{int(least)}+" if plus else f"{int(least)}-{last}" if most else str(int(least))

@@ -8,7 +8,7 @@ from reprlib import repr as short
 from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
-from randomizer.cards.pool import kept_in
+from randomizer.cards.pool import get_or_compute
 from randomizer.cards.selector import Selector, SelectorParser
 from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, find_suggestions
 from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, message, quote
@@ -90,7 +90,7 @@ def parse_wishes(game: Game, wishes: Wishes) -> ParsedWishes:
         BadSelector, UnknownName, BadOptions: as `read` does.
     """
     with_, without, want, weight, _ = wishes
-    return kept_in(
+    return get_or_compute(
         game.cards.wishes, wishes, lambda: parse_options(SelectorParser(game), with_, without, want, weight)
     )
 

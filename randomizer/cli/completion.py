@@ -71,11 +71,11 @@ def register() -> None:
 
 def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
-    from randomizer.cards.editions import any_edition, names
+    from randomizer.cards.editions import map_box_names, strip_edition
 
     game, languages = _known(ctx)
-    every = names(game, languages)
-    plain = [name for name in every if name in game.boxes or any_edition(name) == name]
+    every = map_box_names(game, languages)
+    plain = [name for name in every if name in game.boxes or strip_edition(name) == name]
     return _after_comma(plain, incomplete)
 
 

@@ -275,7 +275,7 @@ def _tell_besides(ctx: click.Context, wanted: "DealOptions", asking: "RequestBui
             )
         )
     if asking.needed_boxes:
-        boxes = JoinedList(tuple(Slug(slug, game.name_of(slug)) for slug in asking.needed_boxes))
+        boxes = JoinedList(tuple(Slug(slug, game.get_name(slug)) for slug in asking.needed_boxes))
         output.tell(message("Boxes for these cards: {boxes}", boxes=boxes))
 
 
@@ -320,7 +320,7 @@ def _contents(text: str) -> str:
 def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:
     """The sets asked for; else the user's own default, or the game's first, and those of the user's files."""
     from randomizer.browse.boxes import resolve_boxes
-    from randomizer.cards.editions import only_announced
+    from randomizer.cards.editions import is_only_announced
 
     if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
         return named
@@ -333,8 +333,8 @@ def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> 
     before = output.loaded(name)
     if game is before:
         return usual
-    known = {slug for slug in before.boxes if not only_announced(slug, before)}
-    return [*usual, *(slug for slug in game.boxes if slug not in known and not only_announced(slug, game))]
+    known = {slug for slug in before.boxes if not is_only_announced(slug, before)}
+    return [*usual, *(slug for slug in game.boxes if slug not in known and not is_only_announced(slug, game))]
 
 
 def _players(number: int, ctx: click.Context, game: "Game") -> int:

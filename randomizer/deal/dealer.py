@@ -154,7 +154,7 @@ def _done(game: Game, before: PreviousTable) -> set[Effect]:
     return {
         effect
         for name in before.in_use
-        for effect in game.setup.get(name, ())[: game.ruled.get(name, 0)]
+        for effect in game.setup.get(name, ())[: game.rule_effect_counts.get(name, 0)]
         if isinstance(effect, Place)
     }
 
@@ -165,7 +165,7 @@ def _done(game: Game, before: PreviousTable) -> set[Effect]:
 def _narrowed(game: Game, request: Request) -> tuple[Request, Pool]:
     """The request for the boxes that are drawn first, and the pool without the banned cards."""
     if not request.wishes:
-        return request, game.pool(request.chosen)
+        return request, game.get_pool(request.chosen)
     from randomizer.deal import drawing, sought
 
     request = drawing.draw_boxes(game, request, find_turn_up(game.opening), _dice(request.seed))
@@ -201,7 +201,7 @@ def _left_to_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
     kinds = [game.cards[name].kind for name in named.landscapes]
 
     def less(amount: Amount, there: int) -> Amount:
-        return Amount(max(0, (amount.chosen(settings) or 0) - there))
+        return Amount(max(0, (amount.resolve(settings) or 0) - there))
 
     return turn_up._replace(
         count_=turn_up.count_ - len(named.cards),
@@ -308,7 +308,7 @@ class Dealer:
         already = set(already)
         taken = {*already, *request.kingdom.names(), *gone} if any(request.kingdom) else already
         used = [game.cards[name] for name in taken if name in game.cards]
-        unused = UnusedCards(pool or game.pool(request.chosen), seed, stacked, used, arranged)
+        unused = UnusedCards(pool or game.get_pool(request.chosen), seed, stacked, used, arranged)
         self.table = Table(game, request, unused, already)
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
@@ -347,7 +347,7 @@ class Dealer:
     def schedule(self, effect: Effect, cause: str | None) -> None:
         """Do an effect, or keep it for its turn: because of this card or decision, or else the opening."""
         if choice := effect.choice(cause):
-            self.choices.append(Due(self._game.rank(choice), effect, cause))
+            self.choices.append(Due(self._game.get_choice_rank(choice), effect, cause))
         elif (when := effect.when(self.table.settings)) == "decoration":
             self.decorations.append(Due((0, 0), effect, cause))
         elif when == "last" and cause is None:
@@ -376,7 +376,7 @@ class Dealer:
     def _tell_unusual(self) -> None:
         """Note what is unusual about what was named: to be known now, and no more once the table is laid."""
         table = self.table
-        known = {card.name for card in table.unused.pool.every()}
+        known = {card.name for card in table.unused.pool.list_cards()}
         for name in dict.fromkeys(table.named.names()):
             if name not in known:
                 said = Message("{card} was named, and is in none of the chosen boxes.", (("card", name),))

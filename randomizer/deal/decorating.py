@@ -14,7 +14,7 @@ from randomizer.cards.model import (
     SlotName,
     SpotName,
     Where,
-    asked,
+    describe_query,
 )
 from randomizer.cards.pool import Pool
 from randomizer.deal.table import Missing, Spot, Table, TableNote
@@ -37,7 +37,9 @@ class Place(NamedTuple):
         else:
             spots = [(cause or "") if self.on == "itself" else table.resolve_component(self.on)]
         for on in spots:
-            table.add_tokens(Spot(self.token, on, self.each), self.count_.at(table.players), cause, self)
+            table.add_tokens(
+                Spot(self.token, on, self.each), self.count_.for_players(table.players), cause, self
+            )
 
     def when(self, settings: Settings) -> When:
         return "decoration"
@@ -54,10 +56,10 @@ class Place(NamedTuple):
     def describe(self, asker: str, players: int, language: Language) -> str:
         if not self.piles:
             return ""
-        count = self.count_.at(players)
+        count = self.count_.for_players(players)
         piles = [
             language.translate("{count} on each pile of the Supply", count=count),
-            asked(self.is_._asdict(), language),
+            describe_query(self.is_._asdict(), language),
         ]
         return f"{language.translate_name(self.token)}: {language.join(filter(None, piles))}"
 
@@ -117,7 +119,7 @@ class Mark(NamedTuple):
         return ()
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        what = [language.translate("one pile at random"), asked(self.is_._asdict(), language)]
+        what = [language.translate("one pile at random"), describe_query(self.is_._asdict(), language)]
         return f"{language.translate_name(asker)}: {language.join(filter(None, what))}"
 
 

@@ -12,7 +12,7 @@ from math import comb, lcm
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.cards.pool import kept_in
+from randomizer.cards.pool import get_or_compute
 from randomizer.cards.wish import parse_wishes
 from randomizer.deal.counting import MAX_WORK, WorkLimitExceeded, weighted_index
 from randomizer.deal.sought import (
@@ -49,7 +49,7 @@ def draw_boxes(game: Game, request: Request, turn_up: TurnUpRules | None, dice: 
     Raises:
         BadOptions: there are no more boxes than are to be drawn, or no deal of them can meet the wishes.
     """
-    of, chosen = request.wishes.of, request.chosen
+    of, chosen = request.wishes.box_count, request.chosen
     if not of:
         return request
     check_box_count(request)
@@ -61,12 +61,12 @@ def draw_boxes(game: Game, request: Request, turn_up: TurnUpRules | None, dice: 
         return all(not slugs.isdisjoint(boxes) for slugs in holding)
 
     sets = list(filter(hold, combinations(chosen, of))) if few else []
-    kept = game.pool(chosen).worked_out
-    chances: dict[Sequence[str], Fraction] = kept_in(kept, _key("chances", request, turn_up), dict)
+    kept = game.get_pool(chosen).cache
+    chances: dict[Sequence[str], Fraction] = get_or_compute(kept, _key("chances", request, turn_up), dict)
 
     def chance(boxes: tuple[str, ...]) -> Fraction:
         there = request._replace(chosen=boxes)
-        return kept_in(chances, boxes, lambda: _chance(game, there, turn_up))
+        return get_or_compute(chances, boxes, lambda: _chance(game, there, turn_up))
 
     below = dice("boxes")
     if (asked.cards or asked.wants) and few and len(sets) <= MAX_BOX_CHOICES:
@@ -98,7 +98,7 @@ def check_box_count(request: Request) -> None:
     Raises:
         BadOptions: fewer boxes are named than are to be drawn of them.
     """
-    of, most = request.wishes.of, len(request.chosen)
+    of, most = request.wishes.box_count, len(request.chosen)
     if of > most:
         raise BadOptions("--of {of}: the number of boxes to draw from is {most}.", of=of, most=most)
 
@@ -112,7 +112,7 @@ def find_boxes_with_cards(game: Game, request: Request, turn_up: TurnUpRules | N
     cards = parse_wishes(game, request.wishes).cards
     if not cards:
         return {}
-    inside = {slug: {card.name for card in game.pool((slug,)).every()} for slug in request.chosen}
+    inside = {slug: {card.name for card in game.get_pool((slug,)).list_cards()} for slug in request.chosen}
     found = {name: {slug for slug, names in inside.items() if name in names} for name in cards}
     if not all(found.values()):
         build_matcher(game, request, turn_up)  # which says why
@@ -140,7 +140,7 @@ def _chance(game: Game, request: Request, turn_up: TurnUpRules | None) -> Fracti
     if not (asked.cards or asked.wants):
         return Fraction(1)
     try:
-        sought = WishMatcher(deck, build_profiles(game, game.pool(request.chosen)))
+        sought = WishMatcher(deck, build_profiles(game, game.get_pool(request.chosen)))
         return sought.turning(asked.cards, asked.wants, asked.weights).get_probability()
     except WorkLimitExceeded:
         raise BadOptions("these wishes are too many to be counted with --of; leave some out.") from None
@@ -181,8 +181,8 @@ def predetermine(
     if used:  # which hardly ever are the same again
         sought, turning, counted = found()
     else:
-        kept = build_pool(game, request).worked_out
-        sought, turning, counted = kept_in(kept, _key("turning", request, turn_up), found)
+        kept = build_pool(game, request).cache
+        sought, turning, counted = get_or_compute(kept, _key("turning", request, turn_up), found)
     if not sought.deck.has_enough_cards:
         return {}  # whoever turns the cards up says that there are too few
     order = _turned_up(turning, counted, dice)
@@ -207,7 +207,7 @@ def predetermine_second_deal(
     is wished for holds for the new Kingdom with the landscapes that stay. If too little is left for a wish
     besides those before it, the game goes on without it.
     """
-    wishes = request.wishes._replace(with_=(), want=(), of=0)
+    wishes = request.wishes._replace(with_=(), want=(), box_count=0)
 
     def with_wants(wants: tuple[str, ...]) -> Mapping[str, Sequence[Card]]:
         again = request._replace(wishes=wishes._replace(want=wants))

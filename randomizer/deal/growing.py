@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
 from randomizer.cards.model import (
-    MOST,
+    MAX_NUMBER,
     Amount,
     Card,
     CardName,
@@ -18,7 +18,7 @@ from randomizer.cards.model import (
     OpenOption,
     Query,
     Where,
-    asked,
+    describe_query,
 )
 from randomizer.cards.pool import Pool
 from randomizer.deal.table import Decision, Missing, Table
@@ -148,9 +148,9 @@ class Deal(NamedTuple):
             for name in table.slots[question]:
                 table.add_cause(name, cause)
             return
-        wanted = self.count_.chosen(table.settings)
+        wanted = self.count_.resolve(table.settings)
         if self.each == "player" and wanted is not None:
-            wanted = min(wanted * table.players, MOST)
+            wanted = min(wanted * table.players, MAX_NUMBER)
         if (
             self.face_up and slot in table.existing_decks
         ):  # all the cards of that deck are in it, none is unused
@@ -177,7 +177,7 @@ class Deal(NamedTuple):
 
     def brings(self, pool: Pool) -> Iterable[str]:
         choice = self.choice(None)
-        return [card.name for card in pool.answering(self.is_)] if choice.certain else ()
+        return [card.name for card in pool.find_cards(self.is_)] if choice.certain else ()
 
     def choice(self, cause: str | None) -> Choice:
         # Single cards come first, then decks, then whatever takes all there are.
@@ -189,7 +189,7 @@ class Deal(NamedTuple):
         return _number(self.count_, least=1)
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        what = [language.translate(_DEALT[self.to]), asked(self.is_._asdict(), language)]
+        what = [language.translate(_DEALT[self.to]), describe_query(self.is_._asdict(), language)]
         if self.to == "deck" and self.count_.number:
             what.append(language.translate("{count} cards", count=self.count_.number))
         return f"{language.translate_name(self._slot(asker))}: {language.join(filter(None, what))}"
@@ -199,7 +199,7 @@ class Deal(NamedTuple):
         query = self.is_._replace(kind=())
         for name in table.named.chosen.get(question, ()):
             card = table.cards[name]
-            if not any(query.answered_by(table.cards[one]) for one in (name, *dict(card.pile))):
+            if not any(query.matches(table.cards[one]) for one in (name, *dict(card.pile))):
                 about = ("card", name), ("slot", question)
                 table.unusual.append(
                     Message("{card} was named for {slot}, which asks for other cards.", about)
@@ -235,18 +235,18 @@ class TurnUp(NamedTuple):
     limits: tuple[tuple[KindName, Amount], ...] = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
-        most = self.most.chosen(table.settings) or 0
-        limits: dict[str, int] = {kind: amount.chosen(table.settings) or 0 for kind, amount in self.limits}
+        most = self.most.resolve(table.settings) or 0
+        limits: dict[str, int] = {kind: amount.resolve(table.settings) or 0 for kind, amount in self.limits}
         if any(table.named):
             self._turn_up_named(table)
-            table.unusual += table.named.unusual(table.cards, self.count_, most, limits)
+            table.unusual += table.named.find_unusual_counts(table.cards, self.count_, most, limits)
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._turn_up_landscapes(table, most, limits)
         elif most:
             queries.append(self.landscapes)
         pool, left = table.unused.pool, self.count_ - len(table.kingdom)
-        kingdom = pool.names(self.is_)
+        kingdom = pool.find_names(self.is_)
         for card in table.unused.deck("randomizers", *queries) if left > 0 else ():
             table.turned_up.append(card)
             if card.name not in kingdom:
@@ -256,7 +256,7 @@ class TurnUp(NamedTuple):
             left -= 1
             if not left:
                 break
-        pool.require(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
+        pool.require_enough(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
         table.lay_out_turned_up()
 
     def when(self, settings: Settings) -> When:
@@ -292,8 +292,8 @@ class TurnUp(NamedTuple):
             turned += 1
             table.turned_up.append(card)
             table.use_landscape(card, most, limits)
-        table.unused.pool.require(turned, most, "landscapes", self.landscapes)
-        table.unused.pool.require(len(table.landscapes), most, "landscapes that may be used together")
+        table.unused.pool.require_enough(turned, most, "landscapes", self.landscapes)
+        table.unused.pool.require_enough(len(table.landscapes), most, "landscapes that may be used together")
 
 
 class Decide(NamedTuple):
@@ -331,8 +331,8 @@ class Decide(NamedTuple):
             card = next(table.unused.shuffle(self.question, free))
         else:
             card = kingdom[0 if how == "first" else -1]
-        answer = self.is_.answered_by(card) if card else bool(table.settings[self.option])
-        kinds = table.unused.pool.kinds(self.is_)
+        answer = self.is_.matches(card) if card else bool(table.settings[self.option])
+        kinds = table.unused.pool.find_kinds(self.is_)
         possible = any(card.kind in kinds for card in kingdom)
         self._write_down(Decision(self.question, self.title, answer, how, card, possible), table)
 

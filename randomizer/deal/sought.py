@@ -11,7 +11,7 @@ from typing import NamedTuple
 from randomizer.cards.effect import Settings
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount, Card
-from randomizer.cards.pool import Pool, kept_in
+from randomizer.cards.pool import Pool, get_or_compute
 from randomizer.cards.selector import LANDSCAPE, Profile, Selector, build_profile
 from randomizer.cards.wish import ParsedWishes, Weight, Wish, parse_wishes
 from randomizer.deal.counting import MAX_WORK, Goal, Goals
@@ -27,13 +27,15 @@ def build_pool(game: Game, request: Request) -> Pool:
     Raises:
         BadSelector, UnknownName, BadOptions: a wish cannot be read.
     """
-    whole = game.pool(request.chosen)
+    whole = game.get_pool(request.chosen)
     bans = parse_wishes(game, request.wishes).bans if request.wishes.without else ()
     if not bans:
         return whole
     without = request.wishes.without
-    banned = kept_in(whole.worked_out, ("banned", without), lambda: tuple(sorted(_banned(game, whole, bans))))
-    return game.pool(request.chosen, banned)
+    banned = get_or_compute(
+        whole.cache, ("banned", without), lambda: tuple(sorted(_banned(game, whole, bans)))
+    )
+    return game.get_pool(request.chosen, banned)
 
 
 def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
@@ -46,7 +48,7 @@ def _banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
 
 def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
     """The ban, as one types it, of a card of any box or of its pile; nothing if it may come."""
-    profile = build_profile(game.cards[card.member_of or card.name], game, game.pool(()))
+    profile = build_profile(game.cards[card.member_of or card.name], game, game.get_pool(()))
     return next((ban.text for ban in parse_wishes(game, wishes).bans if ban.matches(profile)), "")
 
 
@@ -56,7 +58,7 @@ def list_unmet_wishes(game: Game, request: Request, names: Sequence[str], *, mor
     Args:
         more: others are turned up besides, so that too few are not wrong yet.
     """
-    asked, whole = parse_wishes(game, request.wishes), game.pool(request.chosen)
+    asked, whole = parse_wishes(game, request.wishes), game.get_pool(request.chosen)
     there = [build_profile(game.cards[name], game, whole) for name in names]
 
     def count(selector: Selector) -> int:
@@ -75,10 +77,12 @@ def list_unmet_wishes(game: Game, request: Request, names: Sequence[str], *, mor
 
 def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
     """What selectors can ask of each card of a pool; members of mixed piles are asked with their pile."""
-    return kept_in(
-        pool.worked_out,
+    return get_or_compute(
+        pool.cache,
         "profiles",
-        lambda: {card.name: build_profile(card, game, pool) for card in pool.every() if not card.member_of},
+        lambda: {
+            card.name: build_profile(card, game, pool) for card in pool.list_cards() if not card.member_of
+        },
     )
 
 
@@ -95,17 +99,17 @@ class Randomizers(NamedTuple):
         """Whether there are enough cards for a deal."""
         turn_up, settings = self.turn_up, self.settings
         if settings.get("landscapes_from") == "deck":
-            limits = {str(kind): amount.chosen(settings) or 0 for kind, amount in turn_up.limits}
+            limits = {str(kind): amount.resolve(settings) or 0 for kind, amount in turn_up.limits}
             numbers = Counter(card.kind for card in self.landscapes)
             fitting = sum(min(number, limits.get(kind, number)) for kind, number in numbers.items())
-            if fitting < (turn_up.most.chosen(settings) or 0):
+            if fitting < (turn_up.most.resolve(settings) or 0):
                 return False
         return len(self.kingdom) >= turn_up.count_
 
     @property
     def max_landscapes(self) -> int:
         """How many landscapes are used at most."""
-        return self.turn_up.most.chosen(self.settings) or 0 if self.landscapes else 0
+        return self.turn_up.most.resolve(self.settings) or 0 if self.landscapes else 0
 
     @property
     def excludes_landscapes(self) -> bool:
@@ -122,8 +126,8 @@ def collect_randomizers(
     def left(cards: Sequence[Card]) -> tuple[Card, ...]:
         return tuple(card for card in cards if card.name not in gone)
 
-    landscapes = left(pool.answering(turn_up.landscapes)) if turn_up.most.chosen(settings) else ()
-    return Randomizers(left(pool.answering(turn_up.is_)), landscapes, turn_up, settings)
+    landscapes = left(pool.find_cards(turn_up.landscapes)) if turn_up.most.resolve(settings) else ()
+    return Randomizers(left(pool.find_cards(turn_up.is_)), landscapes, turn_up, settings)
 
 
 def build_matcher(
@@ -141,7 +145,7 @@ def build_matcher(
     if turn_up is None:
         raise BadOptions("{game} turns up no Kingdom, so nothing of it can be wished for.", game=game.title)
     deck = collect_randomizers(build_pool(game, request), turn_up, request.settings, used)
-    whole = game.pool(request.chosen)
+    whole = game.get_pool(request.chosen)
     known = build_profiles(game, whole)
     foreign = [name for name in staying if name in game.cards and name not in known]
     if foreign:  # of boxes that nobody chose
@@ -304,7 +308,7 @@ def _alone(wish: Wish, sought: WishMatcher) -> Message:
     limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
     kinds = {card.kind for card in (*deck.kingdom, *deck.landscapes) if card.name in fitting}
     limit = limits.get(kinds.pop()) if len(kinds) == 1 else None
-    if limit and limit.option and (limit.chosen(deck.settings) or 0) < least:
+    if limit and limit.option and (limit.resolve(deck.settings) or 0) < least:
         return _contradicts(said, limit, deck.settings)
     others = sum(card.name not in fitting for card in deck.kingdom)
     kingdom, most = deck.turn_up.count_, deck.max_landscapes
@@ -336,7 +340,7 @@ def _too_few(found: int, least: int, selector: Selector) -> Message:
 
 def _typed(amount: Amount, settings: Settings) -> Verbatim:
     """An amount that the game leaves open, as one types it."""
-    return Verbatim(f"{to_flag(amount.option)} {amount.chosen(settings)}")
+    return Verbatim(f"{to_flag(amount.option)} {amount.resolve(settings)}")
 
 
 def _together(names: Sequence[str], sought: WishMatcher) -> Message:
@@ -355,7 +359,7 @@ def _together(names: Sequence[str], sought: WishMatcher) -> Message:
     limits = {str(kind): amount for kind, amount in deck.turn_up.limits}
     limited = [card for card in landscapes if card.kind in limits]
     numbers = Counter(card.kind for card in limited)
-    alike = [card for card in limited if numbers[card.kind] > (limits[card.kind].chosen(deck.settings) or 0)]
+    alike = [card for card in limited if numbers[card.kind] > (limits[card.kind].resolve(deck.settings) or 0)]
     if alike[1:]:
         return message("{cards} cannot be used together.", cards=join_with_and(card.name for card in alike))
     (card,) = alike

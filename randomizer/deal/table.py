@@ -300,7 +300,7 @@ class Table:
     def return_to_box(self, cards: Iterable[Card], cause: str | None) -> None:
         """Back into the box: nobody uses them in this game. There may be none for so many players."""
         for card in cards:
-            if card.count_.at(self.players):
+            if card.count_.for_players(self.players):
                 self.unused.mark_used(card)
                 self.boxed[card.name] = card
                 self.add_cause(card.name, cause)
@@ -327,7 +327,7 @@ class Table:
     def give(self, name: str, component: Component, cause: str | None) -> None:
         """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""
         count = component.count_
-        none = count is not None and not count.at(self.players)
+        none = count is not None and not count.for_players(self.players)
         if name not in self.already and not none:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)
@@ -384,5 +384,5 @@ class Table:
         """The piles of the `kingdom` or of the whole `supply` that answer the query."""
         places = ("kingdom",) if where == "kingdom" else ("kingdom", "supply")
         return [
-            pile for pile in self.piles.values() if self.get_place(pile) in places and query.answered_by(pile)
+            pile for pile in self.piles.values() if self.get_place(pile) in places and query.matches(pile)
         ]

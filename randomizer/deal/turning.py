@@ -101,10 +101,10 @@ class Turning:
         mixed: bool = False,
     ) -> None:
         self.count = turn_up.count_
-        self.most = turn_up.most.chosen(settings) or 0
+        self.most = turn_up.most.resolve(settings) or 0
         self.goals = goals
         self.apart = settings.get("landscapes_from") == "deck"
-        self._limits = {str(kind): amount.chosen(settings) or 0 for kind, amount in turn_up.limits}
+        self._limits = {str(kind): amount.resolve(settings) or 0 for kind, amount in turn_up.limits}
         whole = lcm(*(weight.denominator for weight in weights.values()))
         self._weights: dict[str, int] = {}
         heaps: dict[tuple[bool, str, int], list[Card]] = {}

@@ -86,7 +86,7 @@ class UnusedCards:
         """
         if question in self._arranged and question not in self._stacked:
             return iter(self._arranged[question])
-        return self.shuffle(question, self.pool.deck(queries), self._used.union(self.in_use))
+        return self.shuffle(question, self.pool.find_deck_cards(queries), self._used.union(self.in_use))
 
     def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
         """Take up to `count` piles (or landscapes, or Boons ...) that answer; None takes all."""
@@ -101,7 +101,7 @@ class UnusedCards:
         Randomizers are turned up until one answers, by itself or by a member of its mixed pile;
         of several such members one is taken at random (setup rules A38, A40, A45).
         """
-        singles = self.pool.singly(query)
+        singles = self.pool.find_single_cards(query)
         drawn: list[Card] = []
         for pile in self.deck(question, Query(kind=query.kind)):
             if len(drawn) == count:
@@ -119,7 +119,7 @@ class UnusedCards:
         self, question: str, deck: Sequence[Card], query: Query, count: int | None
     ) -> list[Card]:
         """Take up to `count` cards that answer out of a deck that has been dealt; None takes all."""
-        cards = sorted(filter(query.answered_by, deck), key=lambda card: card.name)
+        cards = sorted(filter(query.matches, deck), key=lambda card: card.name)
         return list(islice(self.shuffle(question, cards), count))
 
     def mark_used(self, card: Card) -> None:

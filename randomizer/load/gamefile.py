@@ -11,7 +11,7 @@ from randomizer.cards.effect import Effects
 from randomizer.cards.game import Game, SecondDeal
 from randomizer.cards.library import Library
 from randomizer.cards.model import (
-    MOST,
+    MAX_NUMBER,
     ONE,
     Box,
     BoxName,
@@ -136,7 +136,7 @@ def read_game(paths: Sequence[str]) -> Game:
     reader.check_names(_collect_names(data, boxes, options))
     cards = _build_library(data, boxes)
     effects_of_rules = {
-        card.name: tuple(effect for rule in data.rules if rule.when.answered_by(card) for effect in rule.then)
+        card.name: tuple(effect for rule in data.rules if rule.when.matches(card) for effect in rule.then)
         for card in cards.values()
     }
     effects_of_lines = {line.name: line.setup for line in data.cards}
@@ -164,7 +164,7 @@ def read_game(paths: Sequence[str]) -> Game:
         wishes=dict(data.wishes),
         cards=cards,
         setup={name: effects for name, effects in setup.items() if effects},
-        ruled={name: len(effects) for name, effects in effects_of_rules.items() if effects},
+        rule_effect_counts={name: len(effects) for name, effects in effects_of_rules.items() if effects},
     )
 
 
@@ -243,11 +243,11 @@ def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None
     starting_deck = dict(data.starting_deck)
     for line in data.cards:
         size = _get_mixed_pile_size(line, players)
-        if size and max(count for _, count in size.steps) > MOST:
-            reader.add_fault(line.name, f"more than {MOST} cards in a pile")
+        if size and max(count for _, count in size.steps) > MAX_NUMBER:
+            reader.add_fault(line.name, f"more than {MAX_NUMBER} cards in a pile")
         per_player = starting_deck.get(CardName(line.name), 0)
         player_counts = range(players.least, players.most + 1)
-        if line.stock and any(line.stock.at(count) < count * per_player for count in player_counts):
+        if line.stock and any(line.stock.for_players(count) < count * per_player for count in player_counts):
             reader.add_fault(f"{line.name}.stock", "less than the starting decks take of it")
 
 
@@ -329,9 +329,9 @@ def _build_library(data: DataFile, boxes: dict[str, Box]) -> Library:
         if count is None and mixed_pile:
             count = dict(mixed_pile.pile)[CardName(line.name)]
         if count is None:
-            count = next((size.count_ for size in data.sizes if size.is_.answered_by(card)), ONE)
+            count = next((size.count_ for size in data.sizes if size.is_.matches(card)), ONE)
         cards.append(card._replace(count_=count))
-    return Library.of(cards)
+    return Library.from_cards(cards)
 
 
 def _get_mixed_pile_size(line: CardLine, players: Players | None) -> Count | None:
@@ -340,7 +340,7 @@ def _get_mixed_pile_size(line: CardLine, players: Players | None) -> Count | Non
         return None
     steps: list[tuple[int, int]] = []
     for player_count in range(players.least, players.most + 1):
-        total = sum(count.at(player_count) for _, count in line.pile)
+        total = sum(count.for_players(player_count) for _, count in line.pile)
         if not steps or total != steps[-1][1]:
             steps.append((player_count, total))
     return Count(tuple(steps))

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.cards.editions import any_edition
+from randomizer.cards.editions import strip_edition
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.model import CardName, EditionName, OptionName, QuestionName
 from randomizer.load import games, paths
@@ -117,7 +117,7 @@ def group_boxes_by_edition(game: "Game") -> dict[str, set[str]]:
     """
     groups: dict[str, set[str]] = {}
     for slug, box in game.boxes.items():
-        editions = [f"{name}-{box.edition}e" for name in (any_edition(slug), *box.holds)]
+        editions = [f"{name}-{box.edition}e" for name in (strip_edition(slug), *box.holds)]
         for name in (slug, *editions, *box.holds):
             groups.setdefault(name, set()).add(slug)
     return groups

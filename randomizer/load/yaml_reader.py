@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import yaml
 
-from randomizer.cards.model import MOST, Amount, Cost, Count, Year
+from randomizer.cards.model import MAX_NUMBER, Amount, Cost, Count, Year
 from randomizer.deal.verbs import VERBS
 from randomizer.load.annotations import Shape, get_fields
 from randomizer.load.files import read_bounded
@@ -287,7 +287,7 @@ def _parse_integer(node: Any, maximum: int) -> int | None:
 
 
 def _parse_number(node: Any) -> int | None:
-    return _parse_integer(node, MOST)
+    return _parse_integer(node, MAX_NUMBER)
 
 
 def _parse_flag(node: Any) -> bool | None:
@@ -301,7 +301,7 @@ def _parse_cost(node: Any) -> Cost | None:
         return None
     coins, mark, potion, debt = match.groups()
     cost = Cost(int(coins or 0), 1 if potion else 0, int(debt or 0), mark or "")
-    return cost if max(cost.coins, cost.debt) <= MOST else None
+    return cost if max(cost.coins, cost.debt) <= MAX_NUMBER else None
 
 
 def _parse_count(node: Any) -> Count | None:
@@ -327,7 +327,7 @@ def _parse_amount(node: Any) -> Amount | None:
 # For each type that is written as a scalar or in a notation of its own: its description and its parser.
 _SCALARS: Mapping[Any, tuple[str, Callable[[Any], Any]]] = {
     str: ("a text", _parse_text),
-    int: (f"a number from 0 to {MOST}", _parse_number),
+    int: (f"a number from 0 to {MAX_NUMBER}", _parse_number),
     Year: ("a year", lambda node: _parse_integer(node, 9999)),
     bool: ("true or false", _parse_flag),
     Cost: ("a cost", _parse_cost),

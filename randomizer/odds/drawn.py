@@ -58,7 +58,7 @@ class DrawnBoxes:
 
     def __init__(self, game: Game, request: Request, cards: Iterable[Card]) -> None:
         check_box_count(request)
-        of, number = request.wishes.of, comb(len(request.chosen), request.wishes.of)
+        of, number = request.wishes.box_count, comb(len(request.chosen), request.wishes.box_count)
         if number > MOST_CHOICES:
             said = "--of {of}: there are {number} ways to draw the boxes; odds are told of at most {most}."
             raise BadOptions(said, of=of, number=number, most=MOST_CHOICES)
@@ -135,7 +135,7 @@ class DrawnBoxes:
     def _part(self, boxes: Sequence[str]) -> Part | None:
         """What is told of these boxes; nothing if they hold too few cards for a deal."""
         there = tuple(name for name, slugs in self._holding.items() if not slugs.isdisjoint(boxes))
-        wishes = self._request.wishes._replace(with_=there, of=0)
+        wishes = self._request.wishes._replace(with_=there, box_count=0)
         request = self._request._replace(chosen=tuple(boxes), wishes=wishes)
         try:
             chances = chances_with(self._game, request, self._work)

@@ -173,7 +173,7 @@ class GivenWishes(Chances):
 
     def _expected(self, question: Decide) -> Fraction:
         """How many of the Kingdom cards answer a question with yes, on average, given the wishes."""
-        fitting = filter(question.is_.answered_by, self.kingdom)
+        fitting = filter(question.is_.matches, self.kingdom)
         return sum((self.turned_up(card) for card in fitting), Fraction(0))
 
     def _at(self, look: str, question: Decide) -> Fraction:
@@ -182,7 +182,7 @@ class GivenWishes(Chances):
         at = len(self._goals.counters)
         ends = self._ends["first" if look == "first" else "last"]
         for place, heap in enumerate(self._heaps):
-            fitting = frozenset(card.name for card in heap.cards if question.is_.answered_by(card))
+            fitting = frozenset(card.name for card in heap.cards if question.is_.matches(card))
             if not heap.is_kingdom or not fitting:
                 continue
             # Of the cards of a heap any is as likely to be at this place; so many of them fit on average.

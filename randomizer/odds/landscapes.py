@@ -31,18 +31,18 @@ class Landscapes:
     """
 
     def __init__(self, pool: Pool, turn_up: TurnUp, settings: Settings) -> None:
-        asked = turn_up.most.chosen(settings) or 0
-        self.cards = pool.answering(turn_up.landscapes) if asked else ()
+        asked = turn_up.most.resolve(settings) or 0
+        self.cards = pool.find_cards(turn_up.landscapes) if asked else ()
         self.most = min(asked, len(self.cards))
-        self._limits = {str(kind): amount.chosen(settings) or 0 for kind, amount in turn_up.limits}
+        self._limits = {str(kind): amount.resolve(settings) or 0 for kind, amount in turn_up.limits}
         self._apart = settings.get("landscapes_from") == "deck"
-        self._kingdom = len(pool.answering(turn_up.is_))
+        self._kingdom = len(pool.find_cards(turn_up.is_))
         self._count = turn_up.count_
         if self._apart:
             numbers = Counter(card.kind for card in self.cards)
             fitting = (min(number, self._limits.get(kind, number)) for kind, number in numbers.items())
-            pool.require(len(self.cards), asked, "landscapes", turn_up.landscapes)
-            pool.require(sum(fitting), asked, "landscapes that may be used together")
+            pool.require_enough(len(self.cards), asked, "landscapes", turn_up.landscapes)
+            pool.require_enough(sum(fitting), asked, "landscapes that may be used together")
 
     def any_used(self, group: Sequence[Card]) -> Fraction:
         """The chance that at least one of these landscapes is used, which are all of one kind."""

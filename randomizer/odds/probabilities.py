@@ -52,14 +52,14 @@ class Chances:
         self._turn_up = turn_up
         self._work = work
         self._pool = build_pool(game, request)
-        self.kingdom = self._pool.answering(turn_up.is_)
-        self._pool.require(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
+        self.kingdom = self._pool.find_cards(turn_up.is_)
+        self._pool.require_enough(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
         self._landscapes = Landscapes(self._pool, turn_up, request.settings)
         self.landscapes = self._landscapes.cards
         self._closure = Closure(game, self._pool)
         self._elsewhere = {card.name for card in self.landscapes} | {
             name
-            for card in self._pool.answering(Query())
+            for card in self._pool.find_cards(Query())
             for name in self._closure.of(card.name).names - {card.name}
         }
 
@@ -90,7 +90,7 @@ class Chances:
         chances = {}
         for question in list_questions(self._game.opening):
             forced = self._request.settings.get(question.option)
-            fitting = sum(map(question.is_.answered_by, self.kingdom))
+            fitting = sum(map(question.is_.matches, self.kingdom))
             chances[question.title] = (
                 Fraction(fitting, len(self.kingdom)) if forced is None else Fraction(bool(forced))
             )
@@ -113,7 +113,9 @@ class Chances:
     def asked_for(self) -> list[str]:
         """The choices of a landscape that cards may ask for, such as an Ally, in the order of the game."""
         asked = {
-            choice for card in self._pool.answering(Query()) for choice in self._closure.of(card.name).choices
+            choice
+            for card in self._pool.find_cards(Query())
+            for choice in self._closure.of(card.name).choices
         }
         slots = {choice.slot for choice in asked if choice.to == "landscapes"}
         return in_order(self._game, slots)
@@ -121,7 +123,7 @@ class Chances:
     def needed(self, slot: str) -> Chance:
         """The chance that a card in use asks for the choice that goes by this name."""
         asking = [
-            card.name for card in self._pool.answering(Query()) if slot in self._closure.of(card.name).slots
+            card.name for card in self._pool.find_cards(Query()) if slot in self._closure.of(card.name).slots
         ]
         return self._out(asking)
 

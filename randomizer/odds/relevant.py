@@ -107,7 +107,7 @@ class Choices:
         return Outcome(asks, not self._wanted.isdisjoint(brings.names))
 
     def _find(self, most: int) -> None:
-        every = [self._closure.of(card.name) for card in self._pool.answering(Query())]
+        every = [self._closure.of(card.name) for card in self._pool.find_cards(Query())]
         asked = {
             choice for brings in every if self._wanted.isdisjoint(brings.names) for choice in brings.choices
         }
@@ -132,7 +132,7 @@ class Choices:
         self.left_out = tuple(choice.slot for choice in unknown if choice in leading)
 
     def _rank(self, choice: Choice) -> tuple[int, int]:
-        return self._game.rank(choice)
+        return self._game.get_choice_rank(choice)
 
     def _leads(self, choice: Choice, known: Set[Choice]) -> bool:
         """Whether it may take a wanted card, or one that asks for a choice that may."""
@@ -159,9 +159,10 @@ class Choices:
         """By the name of the pile that is taken, the cards of which one comes into use."""
         if choice.to in ("aside", "deck"):
             return {
-                name: [card.name for card in cards] for name, cards in self._pool.singly(choice.query).items()
+                name: [card.name for card in cards]
+                for name, cards in self._pool.find_single_cards(choice.query).items()
             }
-        return {card.name: [card.name] for card in self._pool.answering(choice.query)}
+        return {card.name: [card.name] for card in self._pool.find_cards(choice.query)}
 
     def groups(self, names: Iterable[str]) -> list[Group]:
         """The cards in groups of those that are alike."""

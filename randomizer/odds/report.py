@@ -63,7 +63,7 @@ def odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
 def _chances_of(game: Game, request: Request, cards: Sequence[Card]) -> Chances | DrawnBoxes:
     """What a deal may bring, given what is wished for."""
     try:
-        if request.wishes.of:
+        if request.wishes.box_count:
             return DrawnBoxes(game, request, cards)
         chances = chances_with(game, request)
     except WorkLimitExceeded as problem:
@@ -77,7 +77,7 @@ def _chances_of(game: Game, request: Request, cards: Sequence[Card]) -> Chances 
 
 def _wishes(chances: Chances | DrawnBoxes, request: Request) -> dict[str, Any]:
     """What is wished for, and how likely it is by itself."""
-    wished = request.wishes.options()
+    wished = request.wishes.to_options()
     if not isinstance(chances, GivenWishes | DrawnBoxes):
         return {"options": wished} if wished else {}
     each = [{"wish": text, **_exact(chance)} for text, chance in chances.each.items()]

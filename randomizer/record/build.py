@@ -72,7 +72,7 @@ def written(request: Request, table: Table, shared: Shared) -> document.Setup:
         "starting_deck": [
             make.card(game.cards[name], count) for name, count in table.starting_deck.items() if count
         ],
-        "trash": [make.card(card, card.count_.at(table.players)) for card in table.trash.values()],
+        "trash": [make.card(card, card.count_.for_players(table.players)) for card in table.trash.values()],
         "boxed": [make.boxed(card) for card in table.boxed.values()],
         "missing": [make.missing(missing) for missing in table.missing],
         "choices": list(table.slots),

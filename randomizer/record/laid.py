@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.cards.pool import kept_in
+from randomizer.cards.pool import get_or_compute
 from randomizer.deal.table import Table
 from randomizer.record.build import deal_asked, written
 from randomizer.record.shared import Shared, says
@@ -113,9 +113,9 @@ def lay_tables(
             raise BadOptions(said, number=number - 1, count=count, fault=problem.message) from None
         if gone:
             shared = Shared(game, one, languages, table.chosen)
-        elif request.wishes.of:
+        elif request.wishes.box_count:
             new = partial(Shared, game, request, languages, table.chosen, keeping=True)
-            shared = kept_in(drawn, tuple(table.chosen), new, _MOST_CHOICES)
+            shared = get_or_compute(drawn, tuple(table.chosen), new, _MOST_CHOICES)
         yield Laid(one, table, shared)
         if apart:
             gone.update(dict.fromkeys(_bans(game, table)))

@@ -117,9 +117,9 @@ class Parts:
 
     def _pile(self, card: Card) -> dict[str, Any]:
         table, players = self.table, self.table.players
-        place, count = table.get_place(card), card.count_.at(players)
-        members = [self.member(name, number.at(players)) for name, number in card.pile]
-        if sum(number.at(players) for _, number in card.pile) != count:
+        place, count = table.get_place(card), card.count_.for_players(players)
+        members = [self.member(name, number.for_players(players)) for name, number in card.pile]
+        if sum(number.for_players(players) for _, number in card.pile) != count:
             for member in members:  # they are shuffled and counted off
                 member["count"] = None
         part: dict[str, Any] = {
@@ -226,7 +226,7 @@ class Parts:
 
     def boxed(self, card: Card) -> document.Card:
         """Cards that go back into the box, with what they are."""
-        part = self.card(card, card.count_.at(self.table.players))
+        part = self.card(card, card.count_.for_players(self.table.players))
         note = card.note or self.game.kinds[card.kind].boxed
         return {**part, "note": note} if note else part
 
@@ -250,7 +250,7 @@ class Parts:
         component = self.table.components[name]
         part: dict[str, Any] = {
             "kind": component.kind,
-            "count": component.count_ and component.count_.at(self.table.players),
+            "count": component.count_ and component.count_.for_players(self.table.players),
             "per": component.each,
             "because": because,
         }
@@ -298,7 +298,7 @@ class Parts:
             if missing.among == "unused"
             and slug not in self.shared.chosen
             and any(
-                missing.query.answered_by(card) and not self.shared.banned(card)
+                missing.query.matches(card) and not self.shared.banned(card)
                 for card in self.game.cards.in_boxes([slug])
             )
         ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import as_json, swaps_as_json
+from randomizer.cards.kingdom import kingdom_to_json, swaps_to_json
 from randomizer.cards.model import Card, Step
 from randomizer.record.facts import facts_in
 from randomizer.setup.checklist import SORTS, item_of
@@ -117,7 +117,7 @@ class Shared:
     def _alone(self) -> list[document.Box]:
         """The cards that were chosen by themselves."""
         singles = [slug for slug in self._asked_for if slug in self.chosen and slug not in self.game.boxes]
-        cards = self.game.cards_of(singles) if singles else ()
+        cards = self.game.find_cards(singles) if singles else ()
         return [
             {"slug": slugify(card.name), **self.known.named(card.name), "chosen": True}
             for card in cards
@@ -172,9 +172,9 @@ def _options(request: Request) -> dict[str, Any]:
         "sets": list(request.chosen),
         "players": request.players,
         **request.settings,
-        **request.wishes.options(),
-        **({"kingdom": as_json(request.kingdom)} if any(request.kingdom) else {}),
-        **({"swap": swaps_as_json(request.swaps)} if request.swaps else {}),
+        **request.wishes.to_options(),
+        **({"kingdom": kingdom_to_json(request.kingdom)} if any(request.kingdom) else {}),
+        **({"swap": swaps_to_json(request.swaps)} if request.swaps else {}),
         **({"cards": list(request.files)} if request.files else {}),
     }
 

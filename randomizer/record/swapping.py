@@ -3,7 +3,7 @@
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
-from randomizer.cards.model import MOST, Card, KindName
+from randomizer.cards.model import MAX_NUMBER, Card, KindName
 from randomizer.deal.dealer import KeptTable
 from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import TurnUp, find_turn_up
@@ -43,7 +43,7 @@ def swapped(
             if by_name
             else _drawn(goes, kingdom, game, request, table)
         )
-        kingdom = kingdom.swapped(comes).swapped(goes, comes)
+        kingdom = kingdom.replace_card(comes).replace_card(goes, comes)
         gone |= {goes}
         told = Message("{card} has been swapped for {on}.", (("card", goes), ("on", comes)))
     return KeptTable(
@@ -88,11 +88,11 @@ def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Reque
     turning, choice = _turning(game), _choice_of(goes, kingdom, game, table)
     pile = game.cards[card.member_of] if card.member_of else card
     if goes in kingdom.landscapes or (choice and choice.to == "landscapes"):
-        found, fits = card, (choice.query if choice else turning.landscapes).answered_by(card)
+        found, fits = card, (choice.query if choice else turning.landscapes).matches(card)
     elif choice and choice.to not in ("kingdom", "beside"):
-        found, fits = card, turning.is_.answered_by(pile) and not card.pile
+        found, fits = card, turning.is_.matches(pile) and not card.pile
     else:
-        found, fits = pile, turning.is_.answered_by(pile)
+        found, fits = pile, turning.is_.matches(pile)
     if not fits:
         raise BadOptions("{card} cannot take the place of {goes}.", card=card.name, goes=goes)
     if found.name in (*kingdom.cards, *kingdom.landscapes) or found.name == goes:
@@ -111,7 +111,7 @@ def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request
 
     if ban := find_ban(game, request.wishes, card):
         return f"--without {ban}"
-    after = kingdom.swapped(goes, card.name)
+    after = kingdom.replace_card(goes, card.name)
     before = list_unmet_wishes(game, request, [*kingdom.cards, *kingdom.landscapes])
     return next(
         (
@@ -140,9 +140,11 @@ def _drawn(goes: str, kingdom: Kingdom, game: Game, request: Request, table: Tab
         cards = list(unused.deck(question, turning.is_))
     else:
         kinds = [table.cards[name].kind for name in kingdom.landscapes if name != goes]
-        most = {kind: amount.chosen(table.settings) for kind, amount in turning.limits}
+        most = {kind: amount.resolve(table.settings) for kind, amount in turning.limits}
         deck = unused.deck(question, turning.landscapes)
-        cards = [card for card in deck if kinds.count(card.kind) < (most.get(KindName(card.kind)) or MOST)]
+        cards = [
+            card for card in deck if kinds.count(card.kind) < (most.get(KindName(card.kind)) or MAX_NUMBER)
+        ]
     if not cards:
         raise BadOptions("the boxes hold nothing else for {goes}.", goes=goes)
     for card in cards:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from randomizer.cards.editions import shortest
+from randomizer.cards.editions import abbreviate_boxes
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import typed as typed_kingdom
+from randomizer.cards.kingdom import format_kingdom as typed_kingdom
 from randomizer.text.slugs import slugify, to_flag
 
 PROGRAM = "dominion-setup"
@@ -24,7 +24,7 @@ def without_seed(game: Game, request: Request) -> str:
 
 def sets_of(game: Game, request: Request) -> str:
     """The shortest that says the boxes of a request; nothing where the game has but one."""
-    return shortest(request.chosen, game) if len(game.boxes) > 1 else ""
+    return abbreviate_boxes(request.chosen, game) if len(game.boxes) > 1 else ""
 
 
 def with_seed(line: str, seed: str) -> str:
@@ -66,7 +66,7 @@ def options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
     yield "players", str(request.players)
     for name, value in request.settings.items():
         yield name, value if isinstance(value, bool) else str(value)
-    for option, wished in request.wishes.options().items():
+    for option, wished in request.wishes.to_options().items():
         yield option, str(wished) if isinstance(wished, int) else ",".join(wished)
     if any(request.kingdom):
         yield "kingdom", typed_kingdom(request.kingdom)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
-from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, from_json, swaps_from_json
-from randomizer.cards.model import MOST
+from randomizer.cards.game import NO_WISHES, WISH_OPTIONS, Game, Request, Wishes
+from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, kingdom_from_json, swaps_from_json
+from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.games import is_default
 from randomizer.setup.command import PROGRAM, command, typed, with_seed
 from randomizer.text.encoding import escape_control_characters
@@ -99,7 +99,7 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
         and chosen
         and all(isinstance(slug, str) and _is_set(slug, game, whole=whole) for slug in chosen)
         and type(players) is int
-        and players in game.every_number()
+        and players in game.player_counts()
         and (name == game.name or (name == "" and is_default(game)))
         and setup["seed"]
         and all(fits.get(option, _no if whole else _could_be)(value) for option, value in said.items())
@@ -107,7 +107,7 @@ def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
     ):
         raise BadDocument(_OTHER_OPTIONS)
     try:
-        settings = game.checked(said)
+        settings = game.validate_settings(said)
     except BadOptions:
         raise BadDocument(_OTHER_OPTIONS) from None
     request = Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
@@ -120,20 +120,20 @@ def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
     Raises:
         BadDocument: they are not as a deal writes them.
     """
-    given = {field: said.pop(field.rstrip("_")) for field in Wishes._fields if field.rstrip("_") in said}
+    given = {field: said.pop(option) for option, field in WISH_OPTIONS.items() if option in said}
     if not given:
         return NO_WISHES
     from randomizer.cards.wish import parse_wishes  # most deals have no wishes, and start the sooner
 
-    of = given.pop("of", 0)
+    of = given.pop("box_count", 0)
     texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
     if (
         type(of) is not int
-        or not 0 <= of <= MOST
+        or not 0 <= of <= MAX_NUMBER
         or not all(isinstance(text, str) and re.fullmatch(_WISH, text) for text in texts)
     ):
         raise BadDocument(_OTHER_OPTIONS)
-    wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, of=of)
+    wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, box_count=of)
     try:
         if whole and wishes != parse_wishes(game, wishes).to_texts(of):
             raise BadDocument(_OTHER_OPTIONS)
@@ -160,7 +160,7 @@ def _kingdom(said: Any, game: Game, *, whole: bool) -> Kingdom:
     Raises:
         BadDocument: no deal of this game can have been asked for it.
     """
-    kingdom = NO_KINGDOM if said is None else from_json(said)
+    kingdom = NO_KINGDOM if said is None else kingdom_from_json(said)
     if kingdom is None or (whole and not _is_on_a_table(kingdom, game)):
         raise BadDocument(_OTHER_OPTIONS)
     return kingdom
@@ -194,7 +194,7 @@ def _is_on_a_table(kingdom: Kingdom, game: Game) -> bool:
 
 def _is_set(slug: str, game: Game, *, whole: bool) -> bool:
     """Whether there is such a box or such a card sold by itself; or could be."""
-    return slug in game.boxes or (bool(game.cards_of([slug])) if whole else _is_name(slug))
+    return slug in game.boxes or (bool(game.find_cards([slug])) if whole else _is_name(slug))
 
 
 def _fitting(game: Game) -> dict[str, Callable[[Any], bool]]:
@@ -210,7 +210,7 @@ def _fitting(game: Game) -> dict[str, Callable[[Any], bool]]:
 
 
 def _from(least: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and least <= value <= MOST
+    return lambda value: type(value) is int and least <= value <= MAX_NUMBER
 
 
 def _no(value: Any) -> bool:

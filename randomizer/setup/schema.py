@@ -12,7 +12,7 @@ from reprlib import repr as short
 from types import NoneType
 from typing import Any
 
-from randomizer.cards.model import MOST
+from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.annotations import Shape, describe, get_fields
 from randomizer.setup.document import SCHEMA, Setup
 from randomizer.text.errors import BadDocument
@@ -33,7 +33,7 @@ _NULL: Schema = {"type": "null"}
 _SCALARS: dict[Any, Schema] = {
     Any: {},
     str: {"$ref": "#/$defs/Text"},
-    int: {"type": "integer", "minimum": 0, "maximum": MOST},
+    int: {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER},
     bool: {"type": "boolean"},
 }
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from randomizer.cards.kingdom import Kingdom
-from randomizer.cards.model import asked
+from randomizer.cards.model import describe_query
 from randomizer.deal.growing import list_questions
 from randomizer.load.games import load
 from randomizer.load.languages import load_all
@@ -278,7 +278,7 @@ class Page(Bare):
     def _missing(self, missing: "Missing") -> str:
         """Which card needs what, and what would help."""
         translate = self.language.translate
-        sort = asked(missing["query"], self.language)
+        sort = describe_query(missing["query"], self.language)
         among = missing.get("among", "unused")
         if among != "unused":
             return translate(_NONE_AMONG[among], card=missing["because"][-1], text=sort)

@@ -11,7 +11,7 @@ from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.request_builder import DEAL_CONFLICTS, DealOptions, RequestBuilder, find_conflict
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
-from randomizer.cards.model import MOST, Named
+from randomizer.cards.model import MAX_NUMBER, Named
 from randomizer.deal.unused import generate_seed
 from randomizer.load.games import is_default, load
 from randomizer.load.languages import load_all, load_all_card_names
@@ -232,9 +232,9 @@ def _from(name: str, least: int) -> Callable[[str], Setting]:
 
 
 def _number(name: str, text: str, least: int) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= MOST):
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= MAX_NUMBER):
         takes = "--{name} takes a whole number from {least} to {most}, not {text}."
-        raise BadOptions(takes, name=Verbatim(name), least=least, most=MOST, text=quote(text))
+        raise BadOptions(takes, name=Verbatim(name), least=least, most=MAX_NUMBER, text=quote(text))
     return int(text)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.catalogue import list_boxes
-from randomizer.cards.editions import ALL, every_box, only_announced
+from randomizer.cards.editions import ALL, is_only_announced, list_box_slugs
 from randomizer.cards.game import Game
 from randomizer.deal.growing import list_questions
 from randomizer.load.games import list_games
@@ -95,9 +95,9 @@ def show_form(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str
         games=[(name, language.translate(load_game(name).game.title)) for name in list_games()],
         boxes=_boxes(here, language),
         singles=_singles(here, language),
-        newest=every_box(game, newest=True) if len(game.boxes) > 1 else (),
+        newest=list_box_slugs(game, newest=True) if len(game.boxes) > 1 else (),
         every=ALL,
-        players=game.every_number(),
+        players=game.player_counts(),
         usual=str(DEFAULT_PLAYERS),
         fields=_fields(here, language),
         values=defaultdict(str, _values(said)),
@@ -135,7 +135,7 @@ def _boxes(here: LoadedGame, language: Language) -> list[tuple[str, str]]:
     return [
         (box.slug, language.boxes[box.slug])
         for box in list_boxes(game)
-        if not box.singly and not only_announced(box.slug, game)
+        if not box.singly and not is_only_announced(box.slug, game)
     ]
 
 

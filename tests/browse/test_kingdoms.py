@@ -14,9 +14,9 @@ from randomizer.browse.suggestions import (
     find_suggested_kingdom,
     search_kingdoms,
 )
-from randomizer.cards.editions import every_box
+from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Request, Wishes
-from randomizer.cards.kingdom import Kingdom, typed
+from randomizer.cards.kingdom import Kingdom, format_kingdom
 from randomizer.cards.model import OptionName
 from randomizer.load.kingdoms import load_kingdoms
 from randomizer.text.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
@@ -366,5 +366,5 @@ def test_boxes_are_few_and_new(game: Game) -> None:
 
 def test_what_is_typed_again_is_the_same(reads: Reads, game: Game) -> None:
     for kingdom in load_kingdoms(game):
-        assert reads.kingdom(typed(kingdom.to_kingdom())) == kingdom.to_kingdom(), kingdom.id
-    assert set(every_box(game, newest=True))
+        assert reads.kingdom(format_kingdom(kingdom.to_kingdom())) == kingdom.to_kingdom(), kingdom.id
+    assert set(list_box_slugs(game, newest=True))

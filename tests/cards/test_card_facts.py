@@ -43,13 +43,13 @@ def test_pile_is_as_large_as_the_table_says(game: Game) -> None:
     """`12 (2 players: 8)`, `10 (5+5)`, `16 (all)`: the number in front is for three and more."""
     several = ("Copper", "Curse", "Estate", "Ruins", "Shelters")  # test_numbers_by_players has them
     sizes = {row["name"]: row["pile_size"] for row in CARDS if row["name"] not in several}
-    counts = {name: game.count_of(game.cards[name]) for name in sizes}
+    counts = {name: game.get_pile_count(game.cards[name]) for name in sizes}
     two = {name: re.search(r"2 players: (\d+)", size) for name, size in sizes.items()}
     assert len(sizes) > 800
-    assert {name: count.at(3) for name, count in counts.items()} == {
+    assert {name: count.for_players(3) for name, count in counts.items()} == {
         name: _number(size) for name, size in sizes.items()
     }
-    assert {name: count.at(2) for name, count in counts.items()} == {
+    assert {name: count.for_players(2) for name, count in counts.items()} == {
         name: int(found[1]) if found else _number(sizes[name]) for name, found in two.items()
     }
 
@@ -94,10 +94,10 @@ def _in_box(game: Game, name: str) -> int:
     """How many of the card the box has: enough for four, or six where the facts say so."""
     card = game.cards[name]
     if name in ("Copper", "Estate"):
-        return card.count_.at(4) + (0 if card.stock else 3 * 4)
+        return card.count_.for_players(4) + (0 if card.stock else 3 * 4)
     if card.kind in ("state",):
         return {"Deluded": 6, "Miserable": 6, "Lost in the Woods": 1}.get(name, 0)  # two sides of one card
-    return card.count_.at(4)
+    return card.count_.for_players(4)
 
 
 def test_every_card_has_a_japanese_name(game: Game) -> None:

@@ -3,12 +3,12 @@
 import pytest
 
 from randomizer.cards.editions import (
-    any_edition,
-    every_box,
-    names,
-    newest_edition,
-    only_announced,
-    shortest,
+    abbreviate_boxes,
+    find_newest_edition,
+    is_only_announced,
+    list_box_slugs,
+    map_box_names,
+    strip_edition,
 )
 from randomizer.cards.game import Game
 from randomizer.cards.library import Library
@@ -39,7 +39,7 @@ def boxed(game: Game) -> Game:
         card("Plum", boxes=("jam",)),
         card("Grog", boxes=("rum",)),
     ]
-    return game._replace(boxes={each.slug: each for each in boxes}, cards=Library.of(cards))
+    return game._replace(boxes={each.slug: each for each in boxes}, cards=Library.from_cards(cards))
 
 
 @pytest.mark.parametrize(
@@ -58,46 +58,53 @@ def boxed(game: Game) -> Game:
     ],
 )
 def test_a_slug_without_its_edition(slug: str, base: str) -> None:
-    assert any_edition(slug) == base
+    assert strip_edition(slug) == base
 
 
 def test_the_newest_edition_is_the_last_of_the_data(boxed: Game) -> None:
-    assert newest_edition("tea", boxed) == "tea-3e"
-    assert newest_edition("jam", boxed) == "jam"
-    assert newest_edition("jam-butter", boxed) == "jam-butter-2e"
-    assert newest_edition("coffee", boxed) is None
+    assert find_newest_edition("tea", boxed) == "tea-3e"
+    assert find_newest_edition("jam", boxed) == "jam"
+    assert find_newest_edition("jam-butter", boxed) == "jam-butter-2e"
+    assert find_newest_edition("coffee", boxed) is None
 
 
 def test_of_every_set_the_newest_box(boxed: Game) -> None:
-    assert every_box(boxed, newest=True) == {"tea-3e", "jam-butter-2e", "rum"}
+    assert list_box_slugs(boxed, newest=True) == {"tea-3e", "jam-butter-2e", "rum"}
 
 
 def test_every_box_that_holds_a_set_and_is_known(boxed: Game) -> None:
-    assert every_box(boxed, newest=False) == {"tea-1e", "tea-2e", "tea-3e", "jam", "jam-butter-2e", "rum"}
+    assert list_box_slugs(boxed, newest=False) == {
+        "tea-1e",
+        "tea-2e",
+        "tea-3e",
+        "jam",
+        "jam-butter-2e",
+        "rum",
+    }
 
 
 def test_announced_until_a_card_is_known(boxed: Game) -> None:
-    assert only_announced("salt", boxed)
-    assert not only_announced("rum", boxed)  # one of its cards is known
-    assert not only_announced("tins", boxed)  # empty, but not announced
+    assert is_only_announced("salt", boxed)
+    assert not is_only_announced("rum", boxed)  # one of its cards is known
+    assert not is_only_announced("tins", boxed)  # empty, but not announced
 
 
 class TestShortest:
     """What to type for the chosen boxes."""
 
     def test_all(self, boxed: Game) -> None:
-        assert shortest(["rum", "tea-3e", "jam-butter-2e"], boxed) == "all"
+        assert abbreviate_boxes(["rum", "tea-3e", "jam-butter-2e"], boxed) == "all"
 
     def test_two_are_named_even_if_they_are_all(self, boxed: Game) -> None:
         two = boxed._replace(boxes={slug: boxed.boxes[slug] for slug in ("tea-2e", "jam")})
-        assert shortest(["tea-2e", "jam"], two) == "tea,jam"
+        assert abbreviate_boxes(["tea-2e", "jam"], two) == "tea,jam"
 
     def test_not_all(self, boxed: Game) -> None:
-        assert shortest(["tea-3e", "jam-butter-2e", "jam"], boxed) == "tea,jam-butter,jam"
+        assert abbreviate_boxes(["tea-3e", "jam-butter-2e", "jam"], boxed) == "tea,jam-butter,jam"
 
     def test_an_older_edition_is_named(self, boxed: Game) -> None:
-        assert shortest(["tea-1e"], boxed) == "tea-1e"
-        assert shortest(["tea-3e", "tea-2e"], boxed) == "tea,tea-2e"
+        assert abbreviate_boxes(["tea-1e"], boxed) == "tea-1e"
+        assert abbreviate_boxes(["tea-3e", "tea-2e"], boxed) == "tea,tea-2e"
 
 
 class TestNames:
@@ -121,8 +128,8 @@ class TestNames:
         }
         sold = [card("Mint", boxes=("tins",)), card("Brew", boxes=("tins",)), card("Nut", boxes=("tins",))]
         member = card("Shell", boxes=("tins",), member_of="Nut")
-        cards = Library.of([*boxed.cards.values(), *sold, member])
-        return names(boxed._replace(boxes=boxes, cards=cards), [self.FRENCH])
+        cards = Library.from_cards([*boxed.cards.values(), *sold, member])
+        return map_box_names(boxed._replace(boxes=boxes, cards=cards), [self.FRENCH])
 
     @pytest.mark.parametrize(
         ("name", "boxes"),

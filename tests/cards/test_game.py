@@ -22,7 +22,7 @@ class TestRank:
     """Less appetite first; among equals the order of the data; what that does not name comes last."""
 
     def rank(self, game: Game, slot: str, appetite: int = 0) -> tuple[int, int]:
-        return game.rank(Choice(slot, Query(), "aside", priority=appetite))
+        return game.get_choice_rank(Choice(slot, Query(), "aside", priority=appetite))
 
     def test_in_the_order_of_the_data(self, game: Game) -> None:
         game = game._replace(order=(SlotName("Tray"), SlotName("Cup"), SlotName("Pot")))
@@ -65,7 +65,7 @@ class TestPlayers:
     @pytest.mark.parametrize("number", [1, 2, 3, 4])
     def test_from_the_least_to_the_greatest(self, game: Game, number: int) -> None:
         game.check_players(number)
-        assert number in game.every_number()
+        assert number in game.player_counts()
 
     @pytest.mark.parametrize("number", [-1, 0, 5])
     def test_and_no_others(self, game: Game, number: int) -> None:
@@ -101,7 +101,7 @@ class TestChecked:
         ],
     )
     def test_kept(self, game: Game, said: dict[str, Any], kept: dict[str, Any]) -> None:
-        assert game.checked(said) == kept
+        assert game.validate_settings(said) == kept
 
     @pytest.mark.parametrize(
         ("said", "fault"),
@@ -114,11 +114,11 @@ class TestChecked:
     )
     def test_refused(self, game: Game, said: dict[str, Any], fault: str) -> None:
         with pytest.raises(BadOptions, match=fault):
-            game.checked(said)
+            game.validate_settings(said)
 
     def test_what_was_said_is_left_as_it_is(self, game: Game) -> None:
         said = {"party_by": "first-card"}
-        game.checked(said)
+        game.validate_settings(said)
         assert said == {"party_by": "first-card"}
 
 
@@ -130,10 +130,10 @@ class TestRequest:
     def test_everything_that_is_said(self, game: Game) -> None:
         said = {"guests": 1, "hosts": None, "party": False, "landscapes_from": "randomizers"}
         wishes = Wishes(with_=("cake",))
-        assert game.request(("tea",), 3, "x", said, ["a.yaml"], "tea", wishes) == Request(
+        assert game.build_request(("tea",), 3, "x", said, ["a.yaml"], "tea", wishes) == Request(
             ("tea",), 3, "x", {"guests": 1, "party": False}, ("a.yaml",), "tea", wishes=wishes
         )
-        assert game.request(("tea",), 3, "x", {}) == Request(("tea",), 3, "x")
+        assert game.build_request(("tea",), 3, "x", {}) == Request(("tea",), 3, "x")
 
     @pytest.mark.parametrize(
         ("seed", "files", "fault"),
@@ -155,44 +155,49 @@ class TestRequest:
         self, game: Game, seed: str, files: tuple[str, ...], fault: str
     ) -> None:
         with pytest.raises(BadOptions) as problem:
-            game.request(("tea",), 2, seed, {}, files)
+            game.build_request(("tea",), 2, seed, {}, files)
         assert str(problem.value) == fault
 
     def test_a_seed_may_be_long(self, game: Game) -> None:
-        assert game.request(("tea",), 2, "x" * 500, {}).seed == "x" * 500
+        assert game.build_request(("tea",), 2, "x" * 500, {}).seed == "x" * 500
 
 
 class TestWishes:
     def test_by_the_options_that_say_them(self) -> None:
         wishes = Wishes(("cake", "pie"), ("soup",), ("sweet=2",), ("guest=3",), 2)
-        assert wishes.options() == {
+        assert wishes.to_options() == {
             "with": ["cake", "pie"],
             "without": ["soup"],
             "want": ["sweet=2"],
             "weight": ["guest=3"],
             "of": 2,
         }
-        assert Wishes(want=("sweet",)).options() == {"want": ["sweet"]} and Wishes().options() == {}
+        assert Wishes(want=("sweet",)).to_options() == {"want": ["sweet"]} and Wishes().to_options() == {}
 
     def test_whether_anything_is_wished_for(self) -> None:
         assert not Wishes()
-        assert Wishes(of=1) and Wishes(without=("soup",))
+        assert Wishes(box_count=1) and Wishes(without=("soup",))
 
 
 class TestCards:
     def test_of_a_stock_the_starting_decks_are_taken(self, game: Game) -> None:
-        bread = game.count_of(game.cards["Bread"])
-        assert [bread.at(players) for players in (1, 2, 3, 4)] == [25, 20, 15, 10]
-        assert game.count_of(game.cards["Cake"]) == Count(((0, 10),))
+        bread = game.get_pile_count(game.cards["Bread"])
+        assert [bread.for_players(players) for players in (1, 2, 3, 4)] == [25, 20, 15, 10]
+        assert game.get_pile_count(game.cards["Cake"]) == Count(((0, 10),))
 
     def test_a_stock_of_which_nothing_is_dealt(self, game: Game) -> None:
         game = game._replace(starting_deck={"Cake": 2})
-        assert game.count_of(game.cards["Bread"]).at(4) == 30
-        assert game.count_of(game.cards["Cake"]).at(4) == 10  # no stock
+        assert game.get_pile_count(game.cards["Bread"]).for_players(4) == 30
+        assert game.get_pile_count(game.cards["Cake"]).for_players(4) == 10  # no stock
 
     def test_a_stock_that_grows_with_the_players(self, game: Game) -> None:
         bread = game.cards["Bread"]._replace(count_=Count(((1, 30), (3, 60))))
-        assert [game.count_of(bread).at(players) for players in (1, 2, 3, 4)] == [25, 20, 45, 40]
+        assert [game.get_pile_count(bread).for_players(players) for players in (1, 2, 3, 4)] == [
+            25,
+            20,
+            45,
+            40,
+        ]
 
     @pytest.fixture
     def sold(self, tmp_path: Path) -> Game:
@@ -210,35 +215,35 @@ boxes:
         return tea(tmp_path, more=more)
 
     def test_a_card_sold_by_itself(self, sold: Game) -> None:
-        assert [card.name for card in sold.cards_of(["green-tea"])] == ["Green Tea"]
-        assert sold.name_of("green-tea") == "Green Tea"
+        assert [card.name for card in sold.find_cards(["green-tea"])] == ["Green Tea"]
+        assert sold.get_name("green-tea") == "Green Tea"
 
     def test_with_a_mixed_pile_come_its_members(self, sold: Game) -> None:
-        assert [card.name for card in sold.cards_of(["mints"])] == ["Mints", "Mint", "Candy"]
-        assert sold.cards_of(["mint"]) == []  # a member is not sold by itself
+        assert [card.name for card in sold.find_cards(["mints"])] == ["Mints", "Mint", "Candy"]
+        assert sold.find_cards(["mint"]) == []  # a member is not sold by itself
 
     def test_a_card_of_a_whole_box_is_not_sold_by_itself(self, sold: Game) -> None:
-        assert sold.cards_of(["cake"]) == []
+        assert sold.find_cards(["cake"]) == []
 
     def test_a_card_chosen_twice_is_there_once(self, sold: Game) -> None:
-        found = [card.name for card in sold.cards_of(["tins", "salt"])]
+        found = [card.name for card in sold.find_cards(["tins", "salt"])]
         assert sorted(found) == ["Candy", "Green Tea", "Mint", "Mints", "Salt"]
 
     def test_a_box_and_a_single_card(self, sold: Game) -> None:
-        found = [card.name for card in sold.cards_of(["tea", "salt"])]
+        found = [card.name for card in sold.find_cards(["tea", "salt"])]
         assert "Cake" in found and "Salt" in found and "Mints" not in found
 
     def test_a_box_has_its_own_name(self, sold: Game) -> None:
-        assert sold.name_of("tins") == "Tins"
+        assert sold.get_name("tins") == "Tins"
 
     def test_the_same_boxes_are_the_same_pool(self, sold: Game) -> None:
-        assert sold.pool(("tea",)) is sold.pool(("tea",))
-        assert sold.pool(("tea",)) is not sold.pool(("tea", "tins"))
-        assert sold.pool(("salt",)).names(Query()) == {"Salt"}
+        assert sold.get_pool(("tea",)) is sold.get_pool(("tea",))
+        assert sold.get_pool(("tea",)) is not sold.get_pool(("tea", "tins"))
+        assert sold.get_pool(("salt",)).find_names(Query()) == {"Salt"}
 
     def test_too_few_cards_name_the_boxes(self, sold: Game) -> None:
         with pytest.raises(TooFewCards, match="Tins and Green Tea have no guests: 1 are needed") as problem:
-            sold.pool(("tins", "green-tea")).require(0, 1, "guests")
+            sold.get_pool(("tins", "green-tea")).require_enough(0, 1, "guests")
         assert problem.value.boxes == (Slug("tins", "Tins"), Slug("green-tea", "Green Tea"))
 
 

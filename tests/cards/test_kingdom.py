@@ -5,11 +5,11 @@ import pytest
 from randomizer.cards.kingdom import (
     Kingdom,
     Swap,
-    as_json,
-    from_json,
-    swaps_as_json,
+    format_kingdom,
+    kingdom_from_json,
+    kingdom_to_json,
     swaps_from_json,
-    typed,
+    swaps_to_json,
 )
 from randomizer.cards.model import CardName, OptionName, QuestionName
 from randomizer.load.kingdoms import SuggestedKingdom
@@ -36,34 +36,34 @@ def test_every_card_that_is_named_but_not_the_piles_that_are_marked() -> None:
 
 
 def test_as_one_types_it() -> None:
-    assert typed(WHOLE) == (
+    assert format_kingdom(WHOLE) == (
         "cake, green-tea, hare(cake), hatter, lid(green-tea), tray(pie, soup), songs-face-up(waltz)"
     )
-    assert typed(Kingdom()) == ""
+    assert format_kingdom(Kingdom()) == ""
 
 
 class TestSwapped:
     """Another card, or none, in the place of one."""
 
     def test_another(self) -> None:
-        swapped = WHOLE.swapped("Cake", "Tart")
+        swapped = WHOLE.replace_card("Cake", "Tart")
         assert swapped.cards == ("Tart", "Green Tea")
         assert swapped[1:3] == WHOLE[1:3]
         assert swapped.on == {"Lid": "Green Tea"}  # nothing lies under the pile any more
 
     def test_none(self) -> None:
-        assert WHOLE.swapped("Hatter").landscapes == ("Hare",)
-        assert WHOLE.swapped("Hare").on == {"Lid": "Green Tea"}
-        assert WHOLE.swapped("Pie").chosen == {"Tray": ("Soup",), "Songs, face up": ("Waltz",)}
+        assert WHOLE.replace_card("Hatter").landscapes == ("Hare",)
+        assert WHOLE.replace_card("Hare").on == {"Lid": "Green Tea"}
+        assert WHOLE.replace_card("Pie").chosen == {"Tray": ("Soup",), "Songs, face up": ("Waltz",)}
 
     def test_a_choice_of_which_nothing_is_left_is_made_anew(self) -> None:
-        assert WHOLE.swapped("Waltz").chosen == {"Tray": ("Pie", "Soup")}
-        assert WHOLE.swapped("Waltz", "Jig").chosen["Songs, face up"] == ("Jig",)
+        assert WHOLE.replace_card("Waltz").chosen == {"Tray": ("Pie", "Soup")}
+        assert WHOLE.replace_card("Waltz", "Jig").chosen["Songs, face up"] == ("Jig",)
 
 
 class TestUnusual:
     def said(self, kingdom: Kingdom, usual: int, most: int, **limits: int) -> list[str]:
-        return [str(message) for message in kingdom.unusual(CARDS, usual, most, limits)]
+        return [str(message) for message in kingdom.find_unusual_counts(CARDS, usual, most, limits)]
 
     def test_as_many_as_there_may_be_are_not(self) -> None:
         assert self.said(Kingdom(("Cake", "Pie"), ("Hare", "Hatter", "Jig")), 2, 3, guest=2, song=1) == []
@@ -100,11 +100,11 @@ def test_of_a_suggested_one_everything_is_laid_out() -> None:
 class TestJson:
     def test_there_and_back(self) -> None:
         whole = Kingdom(("A",), ("B",), {"Q": ("C", "D")}, {"B": "A"})
-        assert from_json(as_json(whole)) == whole
-        assert as_json(Kingdom(("A",))) == {"cards": ["A"]}
+        assert kingdom_from_json(kingdom_to_json(whole)) == whole
+        assert kingdom_to_json(Kingdom(("A",))) == {"cards": ["A"]}
         for part in Kingdom._fields:
             alone = Kingdom(**{part: getattr(whole, part)})
-            assert from_json(as_json(alone)) == alone
+            assert kingdom_from_json(kingdom_to_json(alone)) == alone
 
     @pytest.mark.parametrize(
         "value",
@@ -116,7 +116,7 @@ class TestJson:
         ],
     )  # fmt: skip
     def test_what_is_none(self, value: object) -> None:
-        assert from_json(value) is None
+        assert kingdom_from_json(value) is None
 
     @pytest.mark.parametrize(
         "value", [{}, "x", [1], [{}], [{"goes": 1}], [{"goes": "A", "x": "B"}], [{"comes": "A"}]]
@@ -126,6 +126,6 @@ class TestJson:
 
     def test_swaps_there_and_back(self) -> None:
         swaps = (Swap("A", "B"), Swap("C"))
-        assert swaps_as_json(swaps) == [{"goes": "A", "comes": "B"}, {"goes": "C"}]
-        assert swaps_from_json(swaps_as_json(swaps)) == swaps
+        assert swaps_to_json(swaps) == [{"goes": "A", "comes": "B"}, {"goes": "C"}]
+        assert swaps_from_json(swaps_to_json(swaps)) == swaps
         assert swaps_from_json([]) == ()

@@ -20,7 +20,7 @@ from randomizer.cards.model import (
     Named,
     OpenOption,
     Query,
-    asked,
+    describe_query,
 )
 from randomizer.text.language import Language, Message
 from tests.support.tea import card, dishes
@@ -47,21 +47,21 @@ class TestCost:
 class TestCount:
     @pytest.mark.parametrize(("players", "count"), [(1, 8), (2, 8), (3, 12), (4, 12), (5, 15), (6, 15)])
     def test_a_step_holds_from_its_number_of_players_on(self, players: int, count: int) -> None:
-        assert Count(((2, 8), (3, 12), (5, 15))).at(players) == count
+        assert Count(((2, 8), (3, 12), (5, 15))).for_players(players) == count
 
 
 class TestAmount:
     def test_what_the_option_was_given_goes_before_the_default(self) -> None:
-        assert Amount(2, "guests").chosen({"guests": 5}) == 5
-        assert Amount(2, "guests").chosen({"songs": 5}) == 2
-        assert Amount(None, "guests").chosen({"guests": 5}) == 5
+        assert Amount(2, "guests").resolve({"guests": 5}) == 5
+        assert Amount(2, "guests").resolve({"songs": 5}) == 2
+        assert Amount(None, "guests").resolve({"guests": 5}) == 5
 
     def test_zero_is_an_answer(self) -> None:
-        assert Amount(2, "guests").chosen({"guests": 0}) == 0
+        assert Amount(2, "guests").resolve({"guests": 0}) == 0
 
     def test_all_there_are_without_an_option(self) -> None:
-        assert Amount(None).chosen({}) is None
-        assert Amount(3).chosen({}) == 3
+        assert Amount(None).resolve({}) is None
+        assert Amount(3).resolve({}) == 3
 
 
 class TestQuery:
@@ -84,17 +84,17 @@ class TestQuery:
         ],
     )
     def test_a_cost_is_coins_alone(self, cost: Cost | None, answers: bool) -> None:
-        assert dishes(cost=(2, 3)).answered_by(card("Soup", cost)) is answers
+        assert dishes(cost=(2, 3)).matches(card("Soup", cost)) is answers
 
     def test_a_cost_of_nothing_is_a_cost(self) -> None:
-        assert Query(cost=(0,)).answered_by(card("Water", Cost(0)))
-        assert not Query(cost=(0,)).answered_by(card("Hatter", None))
-        assert not Query(cost=(0,)).answered_by(card("Brew", Cost(0, potion=1)))
-        assert not Query(cost=(0,)).answered_by(card("Loan", Cost(0, debt=8)))
+        assert Query(cost=(0,)).matches(card("Water", Cost(0)))
+        assert not Query(cost=(0,)).matches(card("Hatter", None))
+        assert not Query(cost=(0,)).matches(card("Brew", Cost(0, potion=1)))
+        assert not Query(cost=(0,)).matches(card("Loan", Cost(0, debt=8)))
 
     @pytest.mark.parametrize("coins", range(5))
     def test_what_has_no_cost_costs_no_number_of_coins(self, coins: int) -> None:
-        assert not Query(cost=(coins,)).answered_by(card("Hatter", None))
+        assert not Query(cost=(coins,)).matches(card("Hatter", None))
 
     @pytest.mark.parametrize(
         ("asked", "plain", "potion", "debt"),
@@ -109,14 +109,14 @@ class TestQuery:
     )
     def test_potion_and_debt(self, asked: dict[str, Any], plain: bool, potion: bool, debt: bool) -> None:
         query = Query(**asked)
-        assert query.answered_by(card("Soup", Cost(2))) is plain
-        assert query.answered_by(card("Brew", Cost(2, potion=1))) is potion
-        assert query.answered_by(card("Loan", Cost(2, debt=4))) is debt
+        assert query.matches(card("Soup", Cost(2))) is plain
+        assert query.matches(card("Brew", Cost(2, potion=1))) is potion
+        assert query.matches(card("Loan", Cost(2, debt=4))) is debt
 
     def test_what_costs_nothing_has_neither_potion_nor_debt(self) -> None:
-        assert Query(potion=False, debt=False).answered_by(card("Hatter", None))
-        assert not Query(potion=True).answered_by(card("Hatter", None))
-        assert not Query(debt=True).answered_by(card("Hatter", None))
+        assert Query(potion=False, debt=False).matches(card("Hatter", None))
+        assert not Query(potion=True).matches(card("Hatter", None))
+        assert not Query(debt=True).matches(card("Hatter", None))
 
     @pytest.mark.parametrize(
         ("asked", "answers"),
@@ -144,7 +144,7 @@ class TestQuery:
     )
     def test_every_part_has_to_hold(self, asked: dict[str, Any], answers: bool) -> None:
         pie = card("Pie", Cost(4), types=("Sweet", "Hot"))
-        assert Query(**asked).answered_by(pie) is answers
+        assert Query(**asked).matches(pie) is answers
 
 
 def test_a_message_is_filled_and_other_braces_stay() -> None:
@@ -184,7 +184,7 @@ class TestWhatIsNotSaid:
 
     def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
         assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES)
-        assert not NO_WISHES and Wishes(of=1) and NO_WISHES.options() == {}
+        assert not NO_WISHES and Wishes(box_count=1) and NO_WISHES.to_options() == {}
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")
 
 
@@ -212,5 +212,5 @@ FRENCH = Language(
     ],
 )
 def test_in_words_it_is_types_then_cost_then_names(query: dict[str, Any], english: str, french: str) -> None:
-    assert asked(query, Language("en")) == english
-    assert asked(query, FRENCH) == french
+    assert describe_query(query, Language("en")) == english
+    assert describe_query(query, FRENCH) == french

@@ -36,23 +36,26 @@ def platter() -> list[Card]:
 class TestAnswers:
     def test_by_name_whatever_the_order_of_the_data(self) -> None:
         cards = [card("Pie", Cost(2)), card("Cake", Cost(2)), card("Soup", Cost(3))]
-        assert named(pool(*cards).answering(dishes(cost=(2,)))) == ["Cake", "Pie"]
-        assert named(pool(*reversed(cards)).answering(Query())) == ["Cake", "Pie", "Soup"]
+        assert named(pool(*cards).find_cards(dishes(cost=(2,)))) == ["Cake", "Pie"]
+        assert named(pool(*reversed(cards)).find_cards(Query())) == ["Cake", "Pie", "Soup"]
 
     def test_a_deck_has_the_answers_to_one_query_after_those_to_the_other(self) -> None:
         cards = pool(card("Ale", kind="guest"), card("Pie"), card("Cake"))
-        assert named(cards.deck((dishes(), dishes(kind=("guest",))))) == ["Cake", "Pie", "Ale"]
-        assert named(cards.deck((dishes(kind=("guest",)), dishes()))) == ["Ale", "Cake", "Pie"]
+        assert named(cards.find_deck_cards((dishes(), dishes(kind=("guest",))))) == ["Cake", "Pie", "Ale"]
+        assert named(cards.find_deck_cards((dishes(kind=("guest",)), dishes()))) == ["Ale", "Cake", "Pie"]
 
     def test_names(self) -> None:
         cards = pool(card("Pie", Cost(2)), card("Cake", Cost(3)))
-        assert cards.names(dishes(cost=(3,))) == {"Cake"}
-        assert cards.names(dishes()) == {"Cake", "Pie"}
+        assert cards.find_names(dishes(cost=(3,))) == {"Cake"}
+        assert cards.find_names(dishes()) == {"Cake", "Pie"}
 
     def test_what_is_kept_goes_with_the_pool(self, without_collection: None) -> None:
         cards = pool(*platter())
         assert (
-            cards.singly(Query()) and cards.deck((Query(),)) and cards.names(Query()) and cards.kinds(Query())
+            cards.find_single_cards(Query())
+            and cards.find_deck_cards((Query(),))
+            and cards.find_names(Query())
+            and cards.find_kinds(Query())
         )
         gone = weakref.ref(cards)
         del cards
@@ -63,29 +66,29 @@ class TestSingly:
     """Cards that are taken one at a time: a member of a mixed pile, or a card of a plain one."""
 
     def test_a_mixed_pile_by_its_members_that_answer(self) -> None:
-        found = pool(*platter()).singly(dishes(cost=(2,)))
+        found = pool(*platter()).find_single_cards(dishes(cost=(2,)))
         assert {name: named(cards) for name, cards in found.items()} == {"Platter": ["Nut"], "Soup": ["Soup"]}
 
     def test_several_members_by_their_names(self) -> None:
-        found = pool(*platter()).singly(dishes(cost=(2, 3)))
+        found = pool(*platter()).find_single_cards(dishes(cost=(2, 3)))
         assert named(found["Platter"]) == ["Fig", "Nut"]
 
     def test_never_the_mixed_pile_itself(self) -> None:
-        assert pool(*platter()).singly(dishes(cost=(4,))) == {}
+        assert pool(*platter()).find_single_cards(dishes(cost=(4,))) == {}
 
     def test_only_of_piles_of_the_kind_that_is_asked_for(self) -> None:
-        found = pool(*platter()).singly(Query(kind=dishes(kind=("guest",)).kind))
+        found = pool(*platter()).find_single_cards(Query(kind=dishes(kind=("guest",)).kind))
         assert list(found) == ["Hare"]
-        assert "Hare" not in pool(*platter()).singly(dishes())
+        assert "Hare" not in pool(*platter()).find_single_cards(dishes())
 
 
 class TestRequire:
     def test_too_few_are_refused(self) -> None:
         with pytest.raises(TooFewCards, match="Tea has 2 dishes: 3 are needed"):
-            pool().require(2, 3, "dishes")
+            pool().require_enough(2, 3, "dishes")
 
     def test_just_enough_will_do(self) -> None:
-        pool().require(3, 3, "dishes")
+        pool().require_enough(3, 3, "dishes")
 
 
 class TestLibrary:
@@ -97,7 +100,7 @@ class TestLibrary:
     )
 
     def test_every_card_by_its_name_in_the_order_of_the_data(self) -> None:
-        library = Library.of(self.CARDS)
+        library = Library.from_cards(self.CARDS)
         assert list(library) == ["Pie", "Cake", "Soup", "Tart"] and len(library) == 4
         assert [library[name] for name in library] == list(self.CARDS)
         assert "Cake" in library and "Bun" not in library
@@ -105,13 +108,13 @@ class TestLibrary:
             library["Bun"]
 
     def test_the_cards_of_any_of_the_boxes_once_each(self) -> None:
-        library = Library.of(self.CARDS)
+        library = Library.from_cards(self.CARDS)
         assert [card.name for card in library.in_boxes(["old"])] == ["Pie", "Soup"]
         assert [card.name for card in library.in_boxes(["old", "new"])] == ["Pie", "Cake", "Tart", "Soup"]
         assert list(library.in_boxes(["cellar"])) == []
 
     def test_a_card_is_the_same_however_it_is_come_by(self) -> None:
-        library = Library.of(self.CARDS)
+        library = Library.from_cards(self.CARDS)
         (soup,) = (card for card in library.in_boxes(["old"]) if card.name == "Soup")
         assert library["Soup"] is soup
 
@@ -123,10 +126,10 @@ class TestLibrary:
             card("Salt", also=("-",)),
         )
         french = {"Mint": Named("Menthe", "Mante", ("Feuille", "Leaf")), "Green Tea": Named("Menthe", "", ())}
-        library, languages = Library.of(cards), [french, {"Salt": Named("Sel", "salt", ())}]
-        assert library.claimed(languages)["brew"] == ["Green Tea", "Mint"]
-        assert library.claimed(languages)["menthe"] == ["Mint", "Green Tea"]
-        assert library.called(languages) == {
+        library, languages = Library.from_cards(cards), [french, {"Salt": Named("Sel", "salt", ())}]
+        assert library.find_names(languages)["brew"] == ["Green Tea", "Mint"]
+        assert library.find_names(languages)["menthe"] == ["Mint", "Green Tea"]
+        assert library.find_unambiguous_names(languages) == {
             "green-tea": "Green Tea",
             "mint": "Mint",
             "salt": "Salt",

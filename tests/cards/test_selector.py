@@ -71,7 +71,7 @@ def words(tea: Game) -> SelectorParser:
 def meant(words: SelectorParser, text: str) -> list[str]:
     """The names of the cards that a selector means."""
     game = words.game
-    pool = game.pool(("tea-1e", "tea-2e", "high"))
+    pool = game.get_pool(("tea-1e", "tea-2e", "high"))
     selector = words.parse(text)
     return [name for name in EVERY if selector.matches(build_profile(game.cards[name], game, pool))]
 

@@ -140,7 +140,7 @@ class TestAsked:
         asked = parse_options(_WORDS, ["Cake, card:quick", "cake"], ["sweet,not guest"])
         assert asked.cards == ("Cake", "Quick")
         assert [ban.text for ban in asked.bans] == ["sweet", "not guest"]
-        assert asked.to_texts(2) == Wishes(("cake", "quick"), ("sweet", "not guest"), of=2)
+        assert asked.to_texts(2) == Wishes(("cake", "quick"), ("sweet", "not guest"), box_count=2)
         with pytest.raises(BadOptions, match="'sweet' is no single card; --want sweet asks"):
             parse_options(_WORDS, ["sweet"])
         with pytest.raises(UnknownName, match="sweat"):

@@ -173,7 +173,7 @@ class TestCards:
         listed = json.loads(run("cards", text, "--set", "adventures", "--json").stdout)["cards"]
         game, ban = games.load(), dealt("--without", text)["options"]["without"]
         wishes = NO_WISHES._replace(without=tuple(ban))
-        whole = [card for card in game.cards_of(["adventures"]) if game.kinds[card.kind].listed]
+        whole = [card for card in game.find_cards(["adventures"]) if game.kinds[card.kind].listed]
         banned = [card.name for card in whole if not card.member_of and find_ban(game, wishes, card)]
         assert sorted(card["name"] for card in listed) == sorted(banned)
 

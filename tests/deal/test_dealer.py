@@ -60,13 +60,13 @@ WISHED: Sequence[dict[str, Any]] = [
 class TestSeeds:
     """Each seed deals a table of its own, with wishes too."""
 
-    @pytest.mark.parametrize("wished", [*WISHED, {"of": 1, "want": ("dish=3",)}], ids=str)
+    @pytest.mark.parametrize("wished", [*WISHED, {"box_count": 1, "want": ("dish=3",)}], ids=str)
     def test_of_a_deal(self, game: Game, wished: dict[str, Any]) -> None:
         tables = [turned(deal_table(game, asked(seed, **wished))) for seed in SEEDS]
         assert len(set(tables)) > 8
         assert [turned(deal_table(game, asked(seed, **wished))) for seed in SEEDS] == tables
 
-    @pytest.mark.parametrize("wished", [{"of": 1}, {"of": 1, "want": ("dish=3",)}], ids=str)
+    @pytest.mark.parametrize("wished", [{"box_count": 1}, {"box_count": 1, "want": ("dish=3",)}], ids=str)
     def test_of_the_boxes_that_are_drawn(self, game: Game, wished: dict[str, Any]) -> None:
         drawn = {deal_table(game, asked(seed, **wished)).chosen for seed in SEEDS}
         assert drawn == {("tea",), ("jam",)}

@@ -154,10 +154,10 @@ class TestOptions:
 
     def test_contradictions(self, game: Game) -> None:
         with pytest.raises(BadOptions, match="--ways 3 is more than --landscapes 2"):
-            game.checked({"ways": 3})
+            game.validate_settings({"ways": 3})
         with pytest.raises(BadOptions, match="--colony forces"):
-            game.checked({"colony": True, "colony_by": "random-card"})
-        assert game.checked({"ways": 3, "landscapes": 3, "colony_by": "first-card"}) == {
+            game.validate_settings({"colony": True, "colony_by": "random-card"})
+        assert game.validate_settings({"ways": 3, "landscapes": 3, "colony_by": "first-card"}) == {
             "ways": 3,
             "landscapes": 3,
         }
@@ -206,7 +206,7 @@ class TestSeeds:
     def test_the_order_of_the_data_makes_no_difference(self, deal: Deals) -> None:
         every = list(deal.game.cards.values())
         random.Random(1).shuffle(every)
-        other = deal.game._replace(cards=deal.game.cards.of(every))
+        other = deal.game._replace(cards=deal.game.cards.from_cards(every))
         options = Request(("base-2e", "adventures", "allies"), 4, "k")
         ours, theirs = deal_table(deal.game, options), deal_table(other, options)
         assert list(ours.piles) == list(theirs.piles)

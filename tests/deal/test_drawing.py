@@ -131,7 +131,7 @@ WISHED: Mapping[str, Mapping[str, Any]] = {
 def test_what_is_dealt_meets_the_wishes(game: Game, words: SelectorParser, wished: Mapping[str, Any]) -> None:
     for seed in range(12):
         asked_for = request(words, seed=str(seed), **wished)
-        asked, pool = parse_wishes(game, asked_for.wishes), game.pool(asked_for.chosen)
+        asked, pool = parse_wishes(game, asked_for.wishes), game.get_pool(asked_for.chosen)
         table = deal_table(game, asked_for)
         profiles = [build_profile(game.cards[name], game, pool) for name in used(table)]
         assert set(asked.cards) <= set(used(table))
@@ -148,7 +148,7 @@ def test_a_seed_deals_the_same_whatever_was_dealt_before(game: Game, words: Sele
     for name, wished in WISHED.items():
         asked_for = request(words, seed=name, **wished)
         first = [turned.card.name for turned in deal_table(game, asked_for).turned]
-        build_pool(game, asked_for).worked_out.clear()
+        build_pool(game, asked_for).cache.clear()
         game.cards.wishes.clear()
         assert [turned.card.name for turned in deal_table(game, asked_for).turned] == first
 
@@ -204,10 +204,10 @@ class TestBans:
             table = deal_table(game, asked_for, {"randomizers": first, "Prophecy": ["Approaching Army"]})
         except TooFewCards:
             return
-        asked, pool = parse_wishes(game, asked_for.wishes), game.pool(asked_for.chosen)
+        asked, pool = parse_wishes(game, asked_for.wishes), game.get_pool(asked_for.chosen)
         gone = [
             card.name
-            for card in pool.every()
+            for card in pool.list_cards()
             if not card.member_of and any(ban.matches(build_profile(card, game, pool)) for ban in asked.bans)
         ]
         drawn = {name for names in table.slots.values() for name in names} | set(used(table))
@@ -252,7 +252,7 @@ class TestBans:
         )
         table = deal_table(game, asked_for, {"Prophecy": ["Divine Wind"]})
         first = build_setup(game, asked_for, table, deal.languages)
-        pool = game.pool(asked_for.chosen)
+        pool = game.get_pool(asked_for.chosen)
         for seed in range(20):
             second = deal_again(game, {**first, "seed": str(seed)}, deal.languages)
             profiles = [
@@ -486,7 +486,7 @@ class TestTooMuch:
         monkeypatch.setattr(drawing, "MAX_BOX_CHOICES", 1)
         drawn = set()
         for seed in "abcdefgh":
-            request = Request(("tea", "jam"), 2, seed, wishes=Wishes(want=("sweet=-3",), of=1))
+            request = Request(("tea", "jam"), 2, seed, wishes=Wishes(want=("sweet=-3",), box_count=1))
             try:
                 drawn.add(
                     drawing.draw_boxes(small, request, find_turn_up(small.opening), dice_of(seed)).chosen

@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom
-from randomizer.cards.model import MOST, Amount, CardName, Query
+from randomizer.cards.model import MAX_NUMBER, Amount, CardName, Query
 from randomizer.deal.dealer import PreviousTable, deal_second_table, deal_table
 from randomizer.deal.growing import Deal, Decide
 from randomizer.deal.table import Decision, Table
@@ -114,9 +114,9 @@ class TestDeal:
         assert [table.get_causes(name) for name in table.slots["Tray"]] == [["Cake", "Soup"]] * 2
 
     def test_so_many_for_each_player_up_to_the_most(self, game: Game) -> None:
-        deal = Deal(dishes(cost=(9,)), "beside", Amount(MOST - 1), each="player")
+        deal = Deal(dishes(cost=(9,)), "beside", Amount(MAX_NUMBER - 1), each="player")
         (missing,) = laid(asking(game, Cake=deal)).missing
-        assert (missing.wanted, missing.found, missing.cause, missing.slot) == (MOST, 0, "Cake", "Cake")
+        assert (missing.wanted, missing.found, missing.cause, missing.slot) == (MAX_NUMBER, 0, "Cake", "Cake")
         assert (missing.query, missing.among) == (deal.is_, "unused")
 
     def test_the_landscapes_of_the_game_belong_to_nobody_and_those_of_players_to_each(

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from randomizer.cards.editions import every_box
+from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.kingdom import Kingdom
 from randomizer.deal.dealer import deal_table
@@ -22,7 +22,7 @@ ELEVEN = (
 class Lays:
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.boxes = tuple(slug for slug in game.boxes if slug in every_box(game, newest=True))
+        self.boxes = tuple(slug for slug in game.boxes if slug in list_box_slugs(game, newest=True))
 
     def __call__(
         self,
@@ -39,7 +39,7 @@ class Lays:
     ) -> Table:
         kingdom = Kingdom(cards, landscapes, chosen or {}, on or {})
         wishes = Wishes(with_, without, want)
-        request = self.game.request(sets or self.boxes, 2, seed, settings, wishes=wishes)
+        request = self.game.build_request(sets or self.boxes, 2, seed, settings, wishes=wishes)
         return deal_table(self.game, request._replace(kingdom=kingdom))
 
 
@@ -183,7 +183,9 @@ class TestWithWishes:
             table = lay("Witch", "Moat", seed=str(seed), want=("attack=2", "village=-1"))
             assert kingdom(table)[:2] == ["Witch", "Moat"] and len(set(kingdom(table))) == 10
             names = [one.card.name for one in table.turned if one.use != "skipped"]
-            request = lay.game.request(lay.boxes, 2, "x", {}, wishes=Wishes(want=("attack=2", "village=-1")))
+            request = lay.game.build_request(
+                lay.boxes, 2, "x", {}, wishes=Wishes(want=("attack=2", "village=-1"))
+            )
             assert not list_unmet_wishes(lay.game, request, names)
             assert list_unmet_wishes(lay.game, request, [*names, "Militia"]) == ["--want attack=2"]
 
@@ -275,7 +277,7 @@ def test_the_second_deal_goes_by_chance(game: Game, deal: Deals) -> None:
     from randomizer.record.second_deal import deal_again
 
     named = Kingdom((*ELEVEN[:9], "Poet"), (), {"Prophecy": ("Divine Wind",)})
-    request = game.request(("base-2e", "rising-sun"), 2, "x", {})._replace(kingdom=named)
+    request = game.build_request(("base-2e", "rising-sun"), 2, "x", {})._replace(kingdom=named)
     first = build_setup(game, request, deal_table(game, request), deal.languages)
     again = deal_again(game, first, deal.languages)
     assert len(again["kingdom"]) == 10 and not set(again["kingdom"]) & set(first["kingdom"])

@@ -29,8 +29,8 @@ def asked(sets: Sequence[str] = ("tea",), settings: Mapping[str, Any] = {}, **wi
 class TestBans:
     def test_the_cards_that_are_meant_and_those_of_their_piles(self, game: Game) -> None:
         def gone(*without: str) -> set[str]:
-            every = {card.name for card in game.pool(("tea",)).every()}
-            return every - {card.name for card in build_pool(game, asked(without=without)).every()}
+            every = {card.name for card in game.get_pool(("tea",)).list_cards()}
+            return every - {card.name for card in build_pool(game, asked(without=without)).list_cards()}
 
         assert gone() == set()
         assert gone("tiny") == {"Tray", "Nut", "Fig"}
@@ -76,7 +76,7 @@ class TestDeck:
     ) -> tuple[list[str], list[str]]:
         turn_up = find_turn_up(game.opening)
         assert turn_up
-        deck = collect_randomizers(game.pool(("tea",)), turn_up, settings, used)
+        deck = collect_randomizers(game.get_pool(("tea",)), turn_up, settings, used)
         return [card.name for card in deck.kingdom], [card.name for card in deck.landscapes]
 
     def test_without_those_in_use(self, game: Game) -> None:
@@ -109,7 +109,7 @@ class TestDeck:
     ) -> None:
         turn_up = find_turn_up(game.opening)
         assert turn_up
-        deck = collect_randomizers(game.pool(("tea",)), turn_up, settings)
+        deck = collect_randomizers(game.get_pool(("tea",)), turn_up, settings)
         assert (deck.has_enough_cards, deck.max_landscapes, deck.excludes_landscapes) == (
             enough,
             most,
@@ -121,7 +121,7 @@ class TestDeck:
         turn_up = find_turn_up(game.opening)
         assert turn_up
         names = ["Cake", "Pie", "Soup", "Toast", "Tart", "Jelly"][:used]
-        assert collect_randomizers(game.pool(("tea",)), turn_up, {}, names).has_enough_cards is enough
+        assert collect_randomizers(game.get_pool(("tea",)), turn_up, {}, names).has_enough_cards is enough
 
 
 class TestSought:

@@ -205,7 +205,7 @@ class TestWhatIsNotSaid:
 
     def test_no_landscapes_are_turned_up(self) -> None:
         assert TurnUp(Query(), 3)[2:] == (Query(name=(CardName(""),)), Amount(0), ())
-        assert not TurnUp(Query(), 3).landscapes.answered_by(card("Hare", kind="guest"))
+        assert not TurnUp(Query(), 3).landscapes.matches(card("Hare", kind="guest"))
 
     def test_nothing_follows_from_a_decision(self) -> None:
         assert Decide("party", "Party", "party", "first", Query()).then == ()

@@ -33,7 +33,7 @@ def test_each_kingdom_is_dealt_as_its_rulebook_says(
     for kingdom in kingdoms:
         reading = convert_suggested(kingdom, game)
         boxes = find_needed_boxes(reading.kingdom, game)
-        request = game.request(boxes, 4, "x", reading.settings)._replace(kingdom=reading.kingdom)
+        request = game.build_request(boxes, 4, "x", reading.settings)._replace(kingdom=reading.kingdom)
         table = deal_table(game, request)
         assert [card.name for card in table.kingdom] == list(kingdom.cards), kingdom.id
         assert table.missing == [], kingdom.id

@@ -24,7 +24,7 @@ CARDS = """
 
 
 def get_counts(game: Game, *names: str, players: int = 2) -> list[int]:
-    return [game.cards[name].count_.at(players) for name in names]
+    return [game.cards[name].count_.for_players(players) for name in names]
 
 
 @pytest.fixture

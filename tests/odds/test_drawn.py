@@ -73,7 +73,7 @@ def test_every_deal_of_every_choice_of_boxes(game: Game, case: Case, of: int) ->
     every = [(table, chance / len(parts)) for part in parts for table, chance in part]
     law = [(table, chance) for table, chance in every if case.met(used(table))]
     holding = sum((chance for _, chance in law), Fraction(0))
-    request = Request(BOXES, 2, "x", wishes=case.wishes._replace(of=of))
+    request = Request(BOXES, 2, "x", wishes=case.wishes._replace(box_count=of))
     if not holding:
         with pytest.raises(BadOptions, match="no such boxes"):
             DrawnBoxes(game, request, ())
@@ -98,7 +98,7 @@ def test_every_deal_of_every_choice_of_boxes(game: Game, case: Case, of: int) ->
 
 def test_each_wish_by_itself(game: Game) -> None:
     """The second wish looks also at deals of boxes that do not hold the card of the first."""
-    case = Case(Wishes(with_=("pie",), want=("sweet=2",), of=2))
+    case = Case(Wishes(with_=("pie",), want=("sweet=2",), box_count=2))
     every = [dealt(game, boxes, case) for boxes in combinations(BOXES, 2)]
     chances = DrawnBoxes(game, Request(BOXES, 2, "x", wishes=case.wishes), ())
     sweet = {"Cake", "Pie", "Tart"}
@@ -113,7 +113,7 @@ def share_of(part: Sequence[tuple[Table, Fraction]], met: Callable[[set[str]], b
 
 
 def test_those_that_are_as_likely_are_told_together(game: Game) -> None:
-    chances = DrawnBoxes(game, Request(BOXES[:3], 2, "x", wishes=Wishes(of=1)), ())
+    chances = DrawnBoxes(game, Request(BOXES[:3], 2, "x", wishes=Wishes(box_count=1)), ())
     together = {
         frozenset(card.name for card in cards): chance for cards, chance in chances.alike(chances.kingdom)
     }

@@ -70,7 +70,7 @@ class TestSharedParts:
 
     def test_another_game(self) -> None:
         game = games.load("pergamemnon")
-        for players in game.every_number():
+        for players in game.player_counts():
             for table in laid(game, Request(tuple(game.boxes), players, "x"), 20):
                 alone = build_setup(game, table.request, table.table, [ENGLISH])
                 assert dumps_kept(table.document) == json.dumps(alone, ensure_ascii=False).encode()

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from randomizer.cards.editions import every_box
+from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.deal.sought import find_ban, list_unmet_wishes
@@ -36,8 +36,8 @@ NAMED = Kingdom(
 class Swaps:
     def __init__(self, game: Game) -> None:
         self.game = game
-        boxes = tuple(slug for slug in game.boxes if slug in every_box(game, newest=True))
-        self.request = game.request(boxes, 3, "x", {"colony": True})._replace(kingdom=NAMED)
+        boxes = tuple(slug for slug in game.boxes if slug in list_box_slugs(game, newest=True))
+        self.request = game.build_request(boxes, 3, "x", {"colony": True})._replace(kingdom=NAMED)
 
     def __call__(self, *swaps: str, request: Request | None = None) -> Table:
         asked = tuple(Swap(*swap.split("=")) for swap in swaps)
@@ -111,7 +111,7 @@ class TestOneComes:
         assert changed(swap, "Moat=Goons", "Goons=Moat") == (set(), set())
 
     def test_questions_keep_their_answers(self, swap: Swaps, game: Game) -> None:
-        request = game.request(("base-2e", "prosperity-2e"), 2, "x", {})
+        request = game.build_request(("base-2e", "prosperity-2e"), 2, "x", {})
         for seed in range(30):
             one = request._replace(seed=str(seed))
             before = deal_asked(game, one)
@@ -134,7 +134,7 @@ class TestChanceSaysWhatComes:
         assert gone == {"Obelisk on Village"} and len(come) == 1
 
     def test_any_may_come_and_nothing_comes_back(self, swap: Swaps, game: Game) -> None:
-        request = game.request(("base-2e",), 2, "x", {})
+        request = game.build_request(("base-2e",), 2, "x", {})
         seen = set()
         for seed in range(200):
             one = request._replace(seed=str(seed))
@@ -149,7 +149,7 @@ class TestChanceSaysWhatComes:
         assert on(swap("Moat", "Cellar")) == on(swap("Moat", "Cellar"))
 
     def test_until_nothing_else_is_left(self, swap: Swaps, game: Game) -> None:
-        request = game.request(("envoy",), 2, "x", {})._replace(kingdom=NAMED)
+        request = game.build_request(("envoy",), 2, "x", {})._replace(kingdom=NAMED)
         assert "Envoy" in swap("Moat", request=request).piles
         with pytest.raises(BadOptions, match="the boxes hold nothing else for Village"):
             swap("Moat", "Village", request=request)
@@ -188,7 +188,7 @@ class TestRefused:
         from randomizer.load import games
 
         other = games.load("pergamemnon")
-        request = other.request(tuple(other.boxes), 3, "x", {})._replace(swaps=(Swap("Egypt"),))
+        request = other.build_request(tuple(other.boxes), 3, "x", {})._replace(swaps=(Swap("Egypt"),))
         with pytest.raises((BadOptions, UnknownName)):
             deal_asked(other, request)
 
@@ -203,7 +203,7 @@ class TestWithWishes:
     def tables(self, game: Game) -> list[tuple[Request, Table]]:
         """Some with these wishes, and with much that is chosen."""
         chosen = ("base-2e", "adventures", "nocturne", "menagerie", "allies", "rising-sun")
-        requests = [game.request(chosen, 2, str(seed), {}, wishes=self.WISHED) for seed in range(12)]
+        requests = [game.build_request(chosen, 2, str(seed), {}, wishes=self.WISHED) for seed in range(12)]
         return [(request, deal_asked(game, request)) for request in requests]
 
     def holds(self, game: Game, request: Request, table: Table) -> bool:
@@ -267,7 +267,7 @@ class TestWithWishes:
 
 def test_tables_apart_are_swapped_too(game: Game, deal: Deals) -> None:
     """What was swapped in on one is on no other; what went may come again."""
-    request = game.request(("base-2e", "seaside-2e"), 2, "x", {})
+    request = game.build_request(("base-2e", "seaside-2e"), 2, "x", {})
     second = 0
     for seed in range(60):
         swapped = request._replace(seed=str(seed), swaps=(Swap("Moat"),))
@@ -298,7 +298,7 @@ def test_any_swap_of_any_table_is_done_or_refused_and_is_replayed(game: Game, de
     dice = random.Random(7)
     for number in range(120):
         chosen: Sequence[str] = sorted({*dice.sample(boxes, 6), "base-2e"}, key=list(game.boxes).index)
-        request = game.request(tuple(chosen), 2, str(number), {"landscapes": 4})
+        request = game.build_request(tuple(chosen), 2, str(number), {"landscapes": 4})
         before = deal_asked(game, request)
         there = [name for name in sorted(on(before)) if " on " not in name]
         goes = tuple(Swap(name) for name in dice.sample(there, 2))

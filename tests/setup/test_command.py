@@ -9,8 +9,8 @@ import pytest
 
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request, Wishes
-from randomizer.cards.kingdom import Kingdom, Swap, as_json, swaps_as_json
-from randomizer.cards.model import MOST
+from randomizer.cards.kingdom import Kingdom, Swap, kingdom_to_json, swaps_to_json
+from randomizer.cards.model import MAX_NUMBER
 from randomizer.load import games
 from randomizer.setup.command import command
 from randomizer.setup.dealt import again, files_of, kingdom_on, request_of
@@ -135,7 +135,11 @@ class TestRequest:
         wishes = Wishes(("witch",), ("village",), ("attack=2",), ("duration=2",), 2)
         swaps = (Swap("Witch"), Swap("Moat", "Page"))
         setup = changed(
-            kingdom=as_json(kingdom), swap=swaps_as_json(swaps), **wishes.options(), landscapes=3, players=2
+            kingdom=kingdom_to_json(kingdom),
+            swap=swaps_to_json(swaps),
+            **wishes.to_options(),
+            landscapes=3,
+            players=2,
         )
         settings = {"landscapes": 3}
         assert request_of(game, setup) == Request(
@@ -155,9 +159,9 @@ class TestRequest:
         ("options", "fits"),
         [
             ({"landscapes": 0}, True),
-            ({"landscapes": MOST}, True),
+            ({"landscapes": MAX_NUMBER}, True),
             ({"landscapes": -1}, False),
-            ({"landscapes": MOST + 1}, False),
+            ({"landscapes": MAX_NUMBER + 1}, False),
             ({"landscapes": True}, False),
             ({"black_market": 1}, True),
             ({"black_market": 0}, False),
@@ -190,9 +194,9 @@ class TestRequest:
             ({"game": "pergamemnon"}, False),
             ({"with": ["witch"], "without": ["attack"], "want": ["duration=2"]}, True),
             ({"weight": ["attack=0.5"], "of": 2}, True),
-            ({"of": MOST}, True),
+            ({"of": MAX_NUMBER}, True),
             ({"of": 0}, True),
-            ({"of": MOST + 1}, False),
+            ({"of": MAX_NUMBER + 1}, False),
             ({"of": -1}, False),
             ({"of": True}, False),
             ({"of": "2"}, False),
@@ -258,10 +262,10 @@ class TestFiles:
             ({"sets": [""]}, False),
             ({"weather": True}, True),
             ({"weather": 0}, True),
-            ({"weather": MOST}, True),
+            ({"weather": MAX_NUMBER}, True),
             ({"weather": "fine-and-dry"}, True),
             ({"weather": -1}, False),
-            ({"weather": MOST + 1}, False),
+            ({"weather": MAX_NUMBER + 1}, False),
             ({"weather": 0.5}, False),
             ({"weather": ""}, False),
             ({"weather": "fine; dry"}, False),

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from randomizer.cards.model import MOST
+from randomizer.cards.model import MAX_NUMBER
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import get_document_schema, loads, render_schema, select_document
 from randomizer.text.errors import BadDocument
@@ -153,14 +153,14 @@ class TestLimits:
 
     @pytest.mark.parametrize(("path", "least"), [(["piles", 0, "count"], 0), (["placed", 0, "count"], 0)])
     def test_number_has_a_minimum_and_a_maximum(self, setup: Setup, path: list[Any], least: int) -> None:
-        for number in (least, MOST):
+        for number in (least, MAX_NUMBER):
             assert_accepted(setup, path, number)
-        for number in (least - 1, MOST + 1):
+        for number in (least - 1, MAX_NUMBER + 1):
             assert "is not what it should be" in get_fault(setup, path, number)
 
     def test_fault_of_a_number_names_the_limits(self, setup: Setup) -> None:
-        refusal = get_fault(setup, ["placed", 0, "count"], MOST + 1)
-        assert refusal == f"placed[0].count is not what it should be: a number from 0 to {MOST}"
+        refusal = get_fault(setup, ["placed", 0, "count"], MAX_NUMBER + 1)
+        assert refusal == f"placed[0].count is not what it should be: a number from 0 to {MAX_NUMBER}"
 
     def test_list_has_a_maximum_length(self, setup: Setup) -> None:
         assert_accepted(setup, ["choices"], ["a"] * 2_000)

@@ -70,6 +70,8 @@ def test_whatever_is_written_of_random_tables_is_read_again(
         dice = random.Random(number)
         some = {*dice.sample(boxes, dice.choice((2, 3, 5, len(boxes)))), "base-2e"}
         chosen = tuple(slug for slug in game.boxes if slug in some)
-        request = game.request(chosen, dice.randint(2, 6), f"n{number}", {"landscapes": dice.randint(0, 5)})
+        request = game.build_request(
+            chosen, dice.randint(2, 6), f"n{number}", {"landscapes": dice.randint(0, 5)}
+        )
         setup = build_setup(game, request, deal_table(game, request), languages)
         assert list(read_again(setup, request, game, languages)) == []

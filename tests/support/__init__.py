@@ -70,7 +70,7 @@ class Deals:
         settings: Mapping[str, Any],
     ) -> tuple[Request, Table]:
         every = [slug for slug, box in self.game.boxes.items() if box.holds and not box.announced]
-        options = Request(tuple(sets or every), players, seed, self.game.checked(settings))
+        options = Request(tuple(sets or every), players, seed, self.game.validate_settings(settings))
         return options, deal_table(self.game, options, {"randomizers": first, **(stacked or {})})
 
 

@@ -34,7 +34,7 @@ def anything(game: Game, dice: random.Random) -> list[tuple[str, str]]:
     """A request of any sort."""
     boxes = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
     chosen = dice.sample(boxes, dice.randint(2, 8))
-    cards = [card.name for card in game.cards_of(chosen) if game.kinds[card.kind].place == "kingdom"]
+    cards = [card.name for card in game.find_cards(chosen) if game.kinds[card.kind].place == "kingdom"]
     pairs = [("sets", ",".join(dice.choice([chosen, ["all"]]))), ("players", str(dice.randint(2, 6)))]
     options: dict[str, Callable[[], str]] = {
         "with": lambda: ",".join(dice.sample(cards, 2)).lower().replace(" ", "-").replace("'", ""),
@@ -161,7 +161,7 @@ class TestThePage:
             query = f"sets=base&players=2&seed={'a' * length}"
             assert client.get(f"/code.svg?{query}").status_code == status
         names = ",".join(
-            slugify(card.name) for card in game.cards_of(["empires", "allies", "nocturne", "menagerie"])
+            slugify(card.name) for card in game.find_cards(["empires", "allies", "nocturne", "menagerie"])
         )
         page = client.get(laid(client, f"sets=base&without={names}&seed=1")).text
         assert "code.svg" not in page and "data-address" in page
