@@ -1,7 +1,7 @@
-"""Folds words so that what is meant is found however it was typed.
+"""Text normalization and tokenization for searching.
 
-Width, case, hiragana and katakana, punctuation, an English plural, and spaces within Japanese make no
-difference. Which language a text is in is told by its script alone.
+Folding removes differences of width, case, hiragana and katakana, punctuation, English plurals, and spaces
+within Japanese. The language of a text is recognized by its script alone.
 """
 
 import re
@@ -9,99 +9,108 @@ from functools import cache, lru_cache
 from itertools import groupby
 from unicodedata import east_asian_width, normalize
 
-_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
-_GAP = re.compile(r"[^\w$+-]|_|[+-](?![\d$])")  # what is no part of a word; a sign is, before a number
-_KATAKANA = "[ァ-ヺー]{2,}"  # compiled only once a text is Japanese, as is the next
-_RUN = r"[ァ-ヺー]+|[^\sァ-ヺー]+"
-_MINUS = "−‐‑–"  # what people and keyboards put for the minus of `-1 Card`
+_KATAKANA_TO_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
+_SEPARATOR = re.compile(
+    r"[^\w$+-]|_|[+-](?![\d$])"
+)  # A sign before a number belongs to the word, as in `+1`.
+# These two patterns are compiled on first use, because only Japanese texts need them.
+_KATAKANA_RUN = "[ァ-ヺー]{2,}"
+_KATAKANA_OR_OTHER_RUN = r"[ァ-ヺー]+|[^\sァ-ヺー]+"
+_MINUS_SIGNS = "−‐‑–"  # Characters that people and keyboards use for the minus in `-1 Card`.
 
 
 def is_unspaced_script(char: str) -> bool:
-    """Whether the character is of a script without spaces between words, as Japanese is."""
+    """Check whether a character belongs to a script without spaces between words, such as Japanese."""
     return east_asian_width(char) in "WF"
 
 
 def is_kana(letter: str) -> bool:
-    """Whether the folded letter is one of the kana."""
+    """Check whether a folded letter is kana."""
     return "ぁ" <= letter <= "ー"
 
 
 def is_spaced(text: str) -> bool:
-    """Whether all of the text is in a script with spaces between words, as English is."""
+    """Check whether a text is entirely in scripts with spaces between words, such as English."""
     return text.isascii() or not any(map(is_unspaced_script, text))
 
 
 def fold(text: str) -> str:
-    """The text as keys and queries are compared: folded words, one space between those that have spaces."""
+    """Return the normalized form in which keys and queries are compared.
+
+    Words are separated by one space; there is no space next to Japanese.
+    """
     plain = text.casefold()
     if not text.isascii():
-        for sign in _MINUS:
+        for sign in _MINUS_SIGNS:
             plain = plain.replace(sign, "-")
-        plain = normalize("NFKC", plain).casefold().translate(_HIRAGANA)
+        plain = normalize("NFKC", plain).casefold().translate(_KATAKANA_TO_HIRAGANA)
     plain = plain.replace("'", "").replace("’", "")
-    words = [_singular(word) if is_spaced(word) else word for word in _GAP.sub(" ", plain).split()]
-    return words[0] + "".join(map(_after, words, words[1:])) if words else ""
+    words = [_singular(word) if is_spaced(word) else word for word in _SEPARATOR.sub(" ", plain).split()]
+    return words[0] + "".join(map(_with_separator, words, words[1:])) if words else ""
 
 
-def _after(one: str, other: str) -> str:
-    """The second of two words, with a space before it where both have spaces around them."""
-    return other if is_unspaced_script(one[-1]) or is_unspaced_script(other[0]) else f" {other}"
+def _with_separator(previous: str, word: str) -> str:
+    """Return the word, preceded by a space unless it or the previous word is in an unspaced script there."""
+    return word if is_unspaced_script(previous[-1]) or is_unspaced_script(word[0]) else f" {word}"
 
 
 def find_word_edges(text: str) -> tuple[str, set[int]]:
-    """The folded text, and the places in it where katakana or a word as it was typed begins or ends."""
-    folded, places = "", {0}
-    for run in re.findall(_RUN, normalize("NFKC", text)):
-        if more := fold(run):
-            folded += _after(folded, more) if folded else more
-            places |= {len(folded) - len(more), len(folded)}
-    return folded, places
+    """Return the folded text, and the positions in it where a typed word or a katakana run begins or ends."""
+    folded, edges = "", {0}
+    for run in re.findall(_KATAKANA_OR_OTHER_RUN, normalize("NFKC", text)):
+        if folded_run := fold(run):
+            folded += _with_separator(folded, folded_run) if folded else folded_run
+            edges |= {len(folded) - len(folded_run), len(folded)}
+    return folded, edges
 
 
 def find_katakana_runs(text: str) -> list[str]:
-    """What is in katakana in a text, folded: mostly words from abroad."""
-    return [fold(run) for run in re.findall(_KATAKANA, normalize("NFKC", text))]
+    """Return each run of katakana in a text, folded. Most of them are loanwords."""
+    return [fold(run) for run in re.findall(_KATAKANA_RUN, normalize("NFKC", text))]
 
 
-@lru_cache(10_000)  # for whoever reads one kingdom after the other: each time against all names
+@lru_cache(10_000)  # Reading several kingdoms compares the names of all cards with each of them.
 def normalize_key(text: str) -> str:
-    """Only the letters and digits of a name, whatever their case, width and kana: `one_two` is `One Two`."""
-    plain = normalize("NFKC", text).casefold().translate(_HIRAGANA)
+    """Return the letters and digits of a name, normalized in case, width and kana: `One Two` is `onetwo`."""
+    plain = normalize("NFKC", text).casefold().translate(_KATAKANA_TO_HIRAGANA)
     return "".join(filter(str.isalnum, plain))
 
 
 def _singular(word: str) -> str:
-    """An English word without a plural's s: `cards` is `card`, `pass` stays."""
+    """Remove the plural ending from an English word: `cards` becomes `card`, `pass` stays."""
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
 
 
 def tokenize(folded: str) -> list[str]:
-    """What a folded text is made of: stems of English words; of Japanese kanji and every two letters."""
+    """Split a folded text into tokens: stems of English words; bigrams and single kanji of Japanese."""
     if folded.isascii():
         return [*map(_stem, folded.split())]
-    found: list[str] = []
-    for without_spaces, run in groupby(folded, is_unspaced_script):
-        text = "".join(run)
-        if without_spaces:
-            found += [text[place : place + 2] for place in range(len(text) - 1)] or [text]
-            found += [letter for letter in text if len(text) > 1 and not is_kana(letter)]
+    tokens: list[str] = []
+    for is_unspaced, letters in groupby(folded, is_unspaced_script):
+        run = "".join(letters)
+        if is_unspaced:
+            tokens += [run[start : start + 2] for start in range(len(run) - 1)] or [run]
+            tokens += [letter for letter in run if len(run) > 1 and not is_kana(letter)]
         else:
-            found += map(_stem, text.split())
-    return found
+            tokens += map(_stem, run.split())
+    return tokens
 
 
 def bigrams(folded: str) -> list[str]:
-    """Every two neighbouring letters, whichever comes first, with where words begin and end."""
+    """Return the distinct pairs of neighbouring letters, including the spaces before and after the text.
+
+    The letters of a pair are sorted, so that swapping two letters changes as few pairs as possible.
+    """
     text = f" {folded} "
-    both = (text[place : place + 2] for place in range(len(text) - 1))
-    return list(dict.fromkeys(min(pair, pair[::-1]) for pair in both))
+    pairs = (text[start : start + 2] for start in range(len(text) - 1))
+    return list(dict.fromkeys(min(pair, pair[::-1]) for pair in pairs))
 
 
 @lru_cache(10_000)
 def _stem(word: str) -> str:
-    """An English word without its ending: `trash`, `trashes`, `trashed` and `trashing` are one."""
+    """Remove the ending of an English word: `trash`, `trashes` and `trashing` have the same stem."""
     for ending in ("ing", "ed", "es", "e"):
         if word.endswith(ending) and len(word) - len(ending) > 2 and word.isalpha():
             word = word.removesuffix(ending)
@@ -112,34 +121,36 @@ def _stem(word: str) -> str:
 
 
 def romaji_to_hiragana(romaji: str) -> str:
-    """Japanese that was typed in Latin letters, as kana; nothing if it cannot be Japanese.
+    """Convert Japanese in Latin letters to hiragana; return an empty text if that is not possible.
 
     Args:
-        romaji: folded; in the spelling of Hepburn or that of keyboards: `shi` or `si`, long vowels as typed.
+        romaji: folded; in Hepburn romanization or as typed with an input method: `shi` or `si`.
     """
-    kana, found, rest = _syllables(), "", romaji.replace(" ", "").replace("-", "")
+    syllables, hiragana, rest = _syllables(), "", romaji.replace(" ", "").replace("-", "")
     while rest:
         if rest[0] == rest[1:2] and rest[0] in "kstpcgzjdb":
-            found, rest = found + "っ", rest[1:]
-        length = next((length for length in (3, 2, 1) if rest[:length] in kana), 0)
+            hiragana, rest = hiragana + "っ", rest[1:]
+        length = next((length for length in (3, 2, 1) if rest[:length] in syllables), 0)
         if not length:
             return ""
-        found, rest = found + kana[rest[:length]], rest[length:]
-    return found
+        hiragana, rest = hiragana + syllables[rest[:length]], rest[length:]
+    return hiragana
 
 
 @cache
 def _syllables() -> dict[str, str]:
-    """Kana by what is typed for them."""
+    """Return the hiragana of each syllable in Latin letters."""
     rows = "kかきくけこ sさしすせそ tたちつてと nなにぬねの hはひふへほ mまみむめも rらりるれろ"
-    more = "gがぎぐげご zざじずぜぞ dだぢづでど bばびぶべぼ pぱぴぷぺぽ あいうえお"
-    starts = {row[:-5]: row[-5:] for row in f"{rows} {more}".split(" ")}
-    found = {
-        start + vowel: kana for start, row in starts.items() for vowel, kana in zip("aiueo", row, strict=True)
+    voiced_rows = "gがぎぐげご zざじずぜぞ dだぢづでど bばびぶべぼ pぱぴぷぺぽ あいうえお"
+    row_by_consonant = {row[:-5]: row[-5:] for row in f"{rows} {voiced_rows}".split(" ")}
+    syllables = {
+        consonant + vowel: kana
+        for consonant, row in row_by_consonant.items()
+        for vowel, kana in zip("aiueo", row, strict=True)
     }
-    found |= {"ya": "や", "yu": "ゆ", "yo": "よ", "wa": "わ", "wo": "を", "n": "ん"}
-    found |= {"shi": "し", "chi": "ち", "tsu": "つ", "fu": "ふ", "ji": "じ"}
-    before_y = {start + "y": row[1] for start, row in starts.items() if start}
-    for start, kana in {**before_y, "sh": "し", "ch": "ち", "j": "じ"}.items():
-        found |= {start + vowel: kana + small for vowel, small in zip("auo", "ゃゅょ", strict=True)}
-    return found
+    syllables |= {"ya": "や", "yu": "ゆ", "yo": "よ", "wa": "わ", "wo": "を", "n": "ん"}
+    syllables |= {"shi": "し", "chi": "ち", "tsu": "つ", "fu": "ふ", "ji": "じ"}
+    palatalized = {f"{consonant}y": row[1] for consonant, row in row_by_consonant.items() if consonant}
+    for consonant, kana in {**palatalized, "sh": "し", "ch": "ち", "j": "じ"}.items():
+        syllables |= {consonant + vowel: kana + small for vowel, small in zip("auo", "ゃゅょ", strict=True)}
+    return syllables
