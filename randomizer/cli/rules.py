@@ -81,9 +81,9 @@ def rules(
         answer = lookup.answer_table(index, read(file or None, line))
     else:
         answer = lookup.answer_query(index, " ".join(term), game)
-    if answer and answer.asides:
+    if answer and answer.notes:
         language = output.reader()
-        output.tell(language.join_sentences(map(language.render, answer.asides)))
+        output.tell(language.join_sentences(map(language.render, answer.notes)))
     if json:
         output.echo(show.render_json(answer), escape=escape_non_ascii_json)
     elif answer:
@@ -93,5 +93,5 @@ def rules(
         output.echo(text, paged=not no_pager)
     if not answer:
         raise NoResult(
-            answer.asides[0] if answer.asides else message("no rule applies to this table in particular.")
+            answer.notes[0] if answer.notes else message("no rule applies to this table in particular.")
         )

@@ -1,4 +1,4 @@
-"""Which entries matter to the table of a setup document: what they ask of it, and what is on it."""
+"""Which entries apply to the table of a setup document: their conditions, and the items on the table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,26 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 MarkName = NewType("MarkName", str)
-ThingName = NewType("ThingName", str)  # a component or a deck
+ThingName = NewType("ThingName", str)  # A component or a deck.
 DecisionName = NewType("DecisionName", str)
 
 
 class Condition(NamedTuple):
-    """What one thing on a table has to be, all of it at once; of several values, any one."""
+    """A condition that one item on a table has to meet.
+
+    Each field lists the allowed values; an empty one allows all. The item has to have one of them in every
+    field.
+
+    Attributes:
+        card: English names of cards.
+        type: card types.
+        kind: kinds of cards or components.
+        component: components or decks.
+        mark: what a pile is chosen for, such as the Bane.
+        place: where the item lies.
+        players: numbers of players.
+        decision: decisions that were answered with yes.
+    """
 
     card: tuple[CardName, ...] = ()
     type: tuple[TypeName, ...] = ()
@@ -30,11 +44,12 @@ class Condition(NamedTuple):
     decision: tuple[DecisionName, ...] = ()
 
 
-Conditions = Sequence[Sequence[Condition]]  # that all have to hold, each as alternatives of which one has to
+# Alternatives, one of which some item has to meet, for each of several requirements.
+Conditions = Sequence[Sequence[Condition]]
 
 
 class TableItem(NamedTuple):
-    """Something on a table: for each field of a `Condition`, what it is there."""
+    """An item on a table, with its value or values for each field of a `Condition`."""
 
     card: str = ""
     type: tuple[str, ...] = ()
@@ -45,19 +60,16 @@ class TableItem(NamedTuple):
     players: int = 0
     decision: str = ""
 
-    def meets(self, condition: Condition) -> bool:
-        """Whether this one thing has everything that the condition asks for."""
-        return all(
-            not set(wanted).isdisjoint(has if isinstance(has, tuple) else (has,))
-            for has, wanted in zip(self, condition, strict=True)
-            if wanted
-        )
+    @property
+    def value_sets(self) -> list[frozenset[object]]:
+        """The values of each field, as a set."""
+        return [frozenset(value if isinstance(value, tuple) else (value,)) for value in self]
 
 
 def list_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
-    """Everything on the table of a setup document, cards within piles and decks too."""
+    """Yield everything on the table of a setup document, including the cards of mixed piles and of decks."""
 
-    def card(name: str, place: str, mark: Iterable[str] = (), kind: str = "") -> TableItem:
+    def card_item(name: str, place: str, mark: Iterable[str] = (), kind: str = "") -> TableItem:
         facts = game.cards.get(name)
         return TableItem(
             card=name,
@@ -68,20 +80,20 @@ def list_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
         )
 
     for pile in setup["piles"]:
-        own = card(pile["name"], pile["place"], pile["marks"])
+        own = card_item(pile["name"], pile["place"], pile["marks"])
         yield own._replace(type=tuple(pile["types"]))
-        yield from (card(member["name"], pile["place"], pile["marks"]) for member in pile["members"])
+        yield from (card_item(member["name"], pile["place"], pile["marks"]) for member in pile["members"])
     for landscape in setup["landscapes"]:
-        yield card(landscape["name"], "landscape", kind=landscape["kind"])
+        yield card_item(landscape["name"], "landscape", kind=landscape["kind"])
     for deck in setup["decks"]:
         yield TableItem(component=deck["name"], place="deck")
-        yield from (card(single["name"], "deck") for single in deck["contents"])
+        yield from (card_item(single["name"], "deck") for single in deck["contents"])
     for aside in setup["set_aside"]:
-        yield card(aside["name"], "aside", [aside["for"]])
+        yield card_item(aside["name"], "aside", [aside["for"]])
     for start in setup["starting_deck"]:
-        yield card(start["name"], "start")
+        yield card_item(start["name"], "start")
     for trashed in setup["trash"]:
-        yield card(trashed["name"], "trash")
+        yield card_item(trashed["name"], "trash")
     for component in setup["components"]:
         yield TableItem(component=component["name"], card=component["name"], kind=component["kind"])
     for tokens in setup["placed"]:
@@ -92,36 +104,14 @@ def list_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
     yield TableItem(players=setup["players"])
 
 
-class TableSummary(NamedTuple):
-    """For each field of a `Condition` whatever anything on the table is there, as if all were one thing."""
-
-    values: Sequence[frozenset[object]]
-
-    def may_meet(self, condition: Condition) -> bool:
-        """Whether one thing could have all of it; soon told of most conditions that nothing answers."""
-        return all(
-            not has.isdisjoint(wanted) for has, wanted in zip(self.values, condition, strict=True) if wanted
-        )
-
-
-def _together(table: Iterable[TableItem]) -> TableSummary:
-    columns = zip(*table, strict=True)
-    return TableSummary(
-        [
-            frozenset(value for has in column for value in (has if isinstance(has, tuple) else (has,)))
-            for column in columns
-        ]
-    )
-
-
 class ApplicableEntries(NamedTuple):
-    """The entries that apply to a table, in the order of a card's page.
+    """The entries that apply to a table, in the groups of a card's page.
 
     Attributes:
-        card: on just one card, which is there; Kingdom cards first, as they lie on the table.
-        meeting: rulings on several things that are there at once.
-        table: on several cards of which one is there, on tokens, mats, decks, decisions, how many play.
-        type: on a type or kind of cards.
+        card: entries about a single card; Kingdom cards and landscapes first, in the order of the table.
+        meeting: rulings on several items that are on the table together.
+        table: entries about several cards, tokens, mats, decks, decisions or the number of players.
+        type: entries about a type or kind of cards.
     """
 
     card: list[Entry]
@@ -131,44 +121,52 @@ class ApplicableEntries(NamedTuple):
 
 
 def find_applicable_entries(
-    asking: Iterable[tuple[Entry, Conditions]], table: Sequence[TableItem]
+    entries: Iterable[tuple[Entry, Conditions]], items: Iterable[TableItem]
 ) -> ApplicableEntries:
-    """The entries that apply to the table; of most sorts those on few cards first, which say more of each.
+    """Return the entries that apply to a table. In most groups entries about few cards come first.
 
     Args:
-        asking: entries, each with what it asks of a table; one that asks for nothing holds in every game and
-            applies to no table in particular.
-        table: everything that is there (`things`).
+        entries: entries with their conditions. Entries without conditions apply to every table, and are
+        omitted.
+        items: everything on the table (`list_table_items`).
     """
+    items = sorted(items, key=lambda item: item.place not in ("kingdom", "landscape"))
+    item_sets = [item.value_sets for item in items]
+    # The union over all items soon excludes most conditions.
+    union = [frozenset[object]().union(*values) for values in zip(*item_sets, strict=True)]
     found = ApplicableEntries([], [], [], [])
-    there = _together(table)
-    for entry, conditions in asking:
-        holding = [
+    for entry, conditions in entries:
+        met = [
             next(
                 (
-                    one
-                    for one in alternatives
-                    if there.may_meet(one) and any(thing.meets(one) for thing in table)
+                    condition
+                    for condition in alternatives
+                    if _is_met(condition, union) and any(_is_met(condition, values) for values in item_sets)
                 ),
                 None,
             )
             for alternatives in conditions
         ]
-        if not holding or None in holding:
+        if not met or None in met:
             continue
-        first, *others = holding
+        first, *others = met
         if others:
             found.meeting.append(entry)
         elif len(entry.cards) == 1 and first and first.card:
             found.card.append(entry)
         else:
             (found.type if first and (first.type or first.kind) else found.table).append(entry)
-    order = {thing.card: place for place, thing in enumerate(sorted(table, key=_beside))}
+    order = {item.card: position for position, item in enumerate(items)}
     found.card.sort(key=lambda entry: order[entry.cards[0]])
-    for sort in found[1:]:
-        sort.sort(key=lambda entry: len(entry.cards))
+    for group in found[1:]:
+        group.sort(key=lambda entry: len(entry.cards))
     return found
 
 
-def _beside(thing: TableItem) -> bool:
-    return thing.place not in ("kingdom", "landscape")
+def _is_met(condition: Condition, value_sets: Sequence[frozenset[object]]) -> bool:
+    """Check whether a condition is met by an item with these values of its fields."""
+    return all(
+        not values.isdisjoint(allowed)
+        for values, allowed in zip(value_sets, condition, strict=True)
+        if allowed
+    )

@@ -1,13 +1,13 @@
-"""The index of the rulebooks: entries by number, and what leads to them.
+"""The search index of the rulebooks: the entries, and the tables that lead from names and words to them.
 
-`index_builder` says what is in it. Nothing is read of it but what a look-up needs.
+`index_builder` describes its format. Only the parts that a search needs are read from the file.
 """
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice, product
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from zlib import decompress
 
 from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Older, QueryLexicon, StopWords, Texts
@@ -17,21 +17,24 @@ from randomizer.text.json import loads
 if TYPE_CHECKING:
     from randomizer.rules.applying import Conditions
 
-_CANDIDATES = 80  # names whose spelling is looked at closely
-_Numbers = tuple[memoryview, memoryview]  # where each entry's end, and they
+# The roles that a key may have for an entry, most important first.
+ID, TITLE, ALIAS, CARD = "i", "t", "a", "c"
+
+_MAX_SPELLING_CANDIDATES = 80  # Names; more find rarer misspellings, but each takes an edit distance.
+_TokenLists = tuple[memoryview, memoryview]  # (where the data of each entry ends, the data of all entries)
 
 
 class KeyTargets:
-    """Where keys lead, in the order of the keys.
+    """The entries and cards that one or several keys lead to, in the order of the keys.
 
     Attributes:
-        entries: numbers of entries by what the key is of them: `i` id, `t` title, `a` alias, `c` a card that
-            they concern.
-        cards: the cards that are called so.
+        entries: document IDs by the role of the key: the entry's `ID`, its `TITLE`, an `ALIAS` of it or a
+            reading, or the name of a `CARD` that the entry concerns.
+        cards: the English names of the cards that have this name.
     """
 
     def __init__(self, rows: Iterable[bytes]) -> None:
-        self.entries: dict[str, dict[int, None]] = {"i": {}, "t": {}, "a": {}, "c": {}}
+        self.entries: dict[str, dict[int, None]] = {ID: {}, TITLE: {}, ALIAS: {}, CARD: {}}
         self.cards: dict[str, None] = {}
         for row in filter(None, rows):
             for target in row.decode().split("\t"):
@@ -41,149 +44,190 @@ class KeyTargets:
                     self.entries[target[0]][int(target[1:])] = None
 
     @property
+    def doc_ids(self) -> list[int]:
+        """The document IDs in any role, those of the most important role first."""
+        return list(dict.fromkeys(doc_id for doc_ids in self.entries.values() for doc_id in doc_ids))
+
+    @property
     def titled_doc_ids(self) -> list[int]:
-        """The entries whose id or title it is."""
-        return list(dict.fromkeys([*self.entries["i"], *self.entries["t"]]))
+        """The entries with this ID or title."""
+        return list(dict.fromkeys([*self.entries[ID], *self.entries[TITLE]]))
+
+
+class Postings(NamedTuple):
+    """The postings list of a token.
+
+    Attributes:
+        doc_ids: the entries that contain the token, in ascending order.
+        scores: the BM25 score that each of them gets for it.
+        weight: the token's IDF weight; 0 for a token that no entry contains.
+    """
+
+    doc_ids: Sequence[int] = ()
+    scores: Sequence[float] = ()
+    weight: float = 0.0
 
 
 class Index:
-    """The open index. Queries, names and keys are folded (`fold`).
+    """An open search index. Names, keys and tokens that are passed to it are folded (`fold`).
+
+    The document ID of an entry is its number in the index. A key is any name of an entry or card.
 
     Attributes:
-        titles: what each game is called, the default game first.
-        of: the numbers of the entries of each game, in the order of its book.
-        on_cards: the numbers of the entries that are about single cards ...
-        of_cards: ... of those that are a card's own ...
-        pairs: the cards that meet others, by the numbers of the entries on cards that meet.
-        count: how many entries there are.
-        speech: how people ask.
+        titles: the title of each game by language code; the default game is the first.
+        default_game: the game that is searched first.
+        doc_id_ranges: the document IDs of each game's entries, in the order of its book.
+        card_doc_ids: the entries about single cards.
+        own_doc_ids: the entries that are about one card and have its name as their title.
+        meeting_cards: for entries that matter when several cards are on the table together, the cards that
+            combine with others there.
+        entry_count: the number of entries of all games.
+        lexicon: how people phrase questions.
     """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         head = loads(file.readline())
         self._start = file.tell()
-        self._at: Mapping[str, tuple[int, int]] = head["sections"]
-        self._ends: Sequence[int] = head["entries"]
-        self._of_types: Mapping[str, Sequence[int]] = head["of_types"]
+        self._sections: Mapping[str, tuple[int, int]] = head["sections"]
+        self._entry_offsets: Sequence[int] = head["entries"]
+        self._doc_ids_by_type: Mapping[str, Sequence[int]] = head["of_types"]
         self.titles: Mapping[str, Texts] = head["titles"]
-        self.doc_id_ranges = {game: range(*numbers) for game, numbers in head["of"].items()}
+        self.default_game = next(iter(self.titles), "")
+        self.doc_id_ranges = {game: range(*bounds) for game, bounds in head["of"].items()}
         self.card_doc_ids = frozenset[int](head["on_cards"])
         self.own_doc_ids = frozenset[int](head["of_cards"])
         self.meeting_cards: Mapping[int, Sequence[str]] = dict(head["pairs"])
-        self.entry_count = len(self._ends) - 1
-        words, *noise, ordinary, particles, called, kinds = head["speech"]
-        said, about, about_card, about_word = (StopWords(frozenset(stems), parts) for stems, parts in noise)
-        noises = (said, about, about_card, about_word)
-        self.lexicon = QueryLexicon(words, *noises, frozenset(ordinary), tuple(particles), called, kinds)
+        self.entry_count = len(self._entry_offsets) - 1
+        synonyms, *lists, ambiguous_names, particles, game_names, kind_words = head["speech"]
+        general, definition, card, ambiguous = (StopWords(frozenset(stems), rest) for stems, rest in lists)
+        self.lexicon = QueryLexicon(
+            synonyms,
+            general,
+            definition,
+            card,
+            ambiguous,
+            frozenset(ambiguous_names),
+            tuple(particles),
+            game_names,
+            kind_words,
+        )
 
     # ── Entries ──
 
-    @lru_cache(4096)  # noqa: B019  # an index lives as long as the program
-    def entry(self, number: int) -> Entry:
-        """The entry of that number."""
-        entry = Entry(*loads(self._read(self._ends[number], self._ends[number + 1])))
+    @lru_cache(4096)  # noqa: B019  # An index lives as long as the program.
+    def entry(self, doc_id: int) -> Entry:
+        """Return the entry with a document ID."""
+        entry = Entry(*loads(self._read(self._entry_offsets[doc_id], self._entry_offsets[doc_id + 1])))
         return entry._replace(older=[Older(*older) for older in entry.older])
 
     def entries(self, game: str) -> Iterable[Entry]:
-        """All entries of a game, in the order of its book."""
+        """Return all entries of a game, in the order of its book."""
         return map(self.entry, self.doc_id_ranges[game])
 
     def related(self, entry: Entry) -> list[Entry]:
-        """The entries that an entry says to see also."""
+        """Return the entries that an entry refers to with "see also"."""
         return list(map(self.entry, entry.related))
 
     def find_by_types(self, types: Iterable[str]) -> list[int]:
-        """The numbers of the entries on any of these types of cards, in order."""
-        return sorted({number for type_ in types for number in self._of_types.get(type_, ())})
+        """Return the document IDs of the entries about any of these card types, in ascending order."""
+        return sorted({doc_id for type_ in types for doc_id in self._doc_ids_by_type.get(type_, ())})
 
-    @lru_cache(8)  # noqa: B019  # as above
+    @lru_cache(8)  # noqa: B019  # See above.
     def entries_with_conditions(self, game: str) -> Sequence[tuple[Entry, "Conditions"]]:
-        """The entries of a game that ask something of a table, with what they ask."""
+        """Return the entries of a game that apply to some tables only, each with its conditions."""
         from randomizer.rules.applying import Condition
 
-        conditions = loads(self._read(*self._at["conditions"]))
+        conditions = loads(self._read(*self._sections["conditions"]))
         return [
-            (self.entry(number), [[Condition(*map(tuple, one)) for one in each] for each in asked])
-            for number in self.doc_id_ranges.get(game, ())
-            if (asked := conditions[number])
+            (
+                self.entry(doc_id),
+                [
+                    [Condition(*map(tuple, one)) for one in alternatives]
+                    for alternatives in conditions[doc_id]
+                ],
+            )
+            for doc_id in self.doc_id_ranges.get(game, ())
+            if conditions[doc_id]
         ]
 
-    # ── What leads to them ──
+    # ── Search ──
 
-    def find_exact(self, *names: str) -> KeyTargets:
-        """What is called just that, or one of these."""
-        return KeyTargets(bytes(self.keys.get(name)) for name in names)
+    def find_exact(self, *keys: str) -> KeyTargets:
+        """Return the targets of one or several keys."""
+        return KeyTargets(bytes(self.keys.get(key)) for key in keys)
 
-    def find_prefix(self, start: str) -> KeyTargets:
-        """What is called something that begins like that: first what has the shortest name."""
-        places = self.keys.prefix_range(start)
-        rows = sorted((len(self.keys.name(place)), bytes(self.keys.row(place))) for place in places)
+    def find_prefix(self, prefix: str) -> KeyTargets:
+        """Return the targets of all keys with a prefix, those of the shortest key first."""
+        positions = self.keys.prefix_range(prefix)
+        rows = sorted(
+            (len(self.keys.name(position)), bytes(self.keys.row(position))) for position in positions
+        )
         return KeyTargets(row for _, row in rows)
 
     def has_token(self, token: str) -> bool:
-        """Whether any entry has the token."""
+        """Check whether any entry contains a token."""
         return token in self._tokens
 
-    def postings(self, token: str) -> tuple[Sequence[int], Sequence[float], float]:
-        """The entries that have the token, and what it says: nothing if none has it.
-
-        Returns:
-            their numbers, in order; the points that it gives to each; how much it tells that an entry has it.
-        """
+    def postings(self, token: str) -> Postings:
+        """Return the postings list of a token; it is empty for an unknown token."""
         row = self._tokens.get(token)
         if not row:
-            return (), (), 0.0
-        points = len(row) // 6 * 2
-        return row[:points].cast("H"), row[points:-4].cast("f"), row[-4:].cast("f")[0]
+            return Postings()
+        ids_end = len(row) // 6 * 2
+        return Postings(row[:ids_end].cast("H"), row[ids_end:-4].cast("f"), row[-4:].cast("f")[0])
 
     def token_id(self, token: str) -> int | None:
-        """The number of a token in phrasings, if any entry has it."""
+        """Return the number by which `phrasings` and `sentences` refer to a token; None if it is unknown."""
         return self._tokens.find(token)
 
-    def phrasings(self, number: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
-        """What an entry is called and asked: how much that tells, in tenths, and all its tokens' numbers.
+    def phrasings(self, doc_id: int, min_token: int, max_token: int) -> Iterator[tuple[int, list[int]]]:
+        """Yield (weight, token IDs) for each title, alias and sample question of an entry.
+
+        The weight is the sum of the tokens' IDF weights, in tenths. The token IDs are in ascending order.
 
         Args:
-            first: what has only tokens with lower numbers is left out, mostly what is in another script ...
-            last: ... and what has only tokens with higher ones.
+            doc_id: the entry.
+            min_token: skip phrasings with only smaller token IDs. Most of them are in another script.
+            max_token: skip phrasings with only larger token IDs.
         """
-        return _several(self._phrasings, number, first, last)
+        return _iter_token_lists(self._phrasings, doc_id, min_token, max_token)
 
-    def sentences(self, number: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
-        """What an entry is about, and its sentences: the number of each, and the numbers of all its tokens.
+    def sentences(self, doc_id: int, min_token: int, max_token: int) -> Iterator[tuple[int, list[int]]]:
+        """Yield (sentence number, token IDs) for the subject of an entry, `ABOUT`, and for its sentences.
 
-        Args:
-            first: as in `phrasings` ...
-            last: ... likewise.
+        The arguments are those of `phrasings`.
         """
-        return _several(self._sentences, number, first, last)
+        return _iter_token_lists(self._sentences, doc_id, min_token, max_token)
 
     def find_by_name_tokens(self, tokens: Iterable[str]) -> set[int]:
-        """The numbers of the entries that have all the tokens in one of their names."""
+        """Return the document IDs of the entries that have a name with all these tokens."""
         rows = [self._names.get(token).cast("I") for token in tokens]
-        fewest, *others = sorted(rows, key=len)
-        return {name // NAMES_EACH for name in fewest if all(contains_sorted(row, name) for row in others)}
+        shortest, *others = sorted(rows, key=len)
+        return {
+            name_id // NAMES_EACH
+            for name_id in shortest
+            if all(contains_sorted(row, name_id) for row in others)
+        }
 
     def names_sharing_bigrams(self, text: str) -> list[str]:
-        """The names that share most neighbouring letters with the text: not many."""
-        return list(
-            map(self.keys.name, most_frequent_bits(list(map(self._keys_with, bigrams(text))), _CANDIDATES))
-        )
+        """Return the keys that share the most bigrams with a text: candidates for its correct spelling."""
+        bit_sets = [self._keys_with(bigram) for bigram in bigrams(text)]
+        return list(map(self.keys.name, most_frequent_bits(bit_sets, _MAX_SPELLING_CANDIDATES)))
 
-    def closest_names(self, text: str, most: float) -> list[tuple[float, str]]:
-        """The names that are at most so unlike the text, the likest first, and how unlike each is."""
-        from randomizer.text.spelling import closest  # only once something is misspelt
+    def closest_names(self, text: str, max_distance: float) -> list[tuple[float, str]]:
+        """Return (edit distance, key) for the keys with a similar spelling, the closest first."""
+        from randomizer.text.spelling import closest  # Needed only for misspelt queries.
 
-        return closest(text, self.names_sharing_bigrams(text), most)
+        return closest(text, self.names_sharing_bigrams(text), max_distance)
 
-    @lru_cache(500)  # noqa: B019  # as above
-    def _keys_with(self, pair: str) -> int:
-        """A bit for the place of every key that has these neighbouring letters."""
-        row = self._letters.get(pair)
+    @lru_cache(500)  # noqa: B019  # See above.
+    def _keys_with(self, bigram: str) -> int:
+        """Return the keys that contain a bigram, as the bits of an integer."""
+        row = self._bigrams.get(bigram)
         return int.from_bytes(decompress(row), "little") if row else 0
 
-    # ── Reading ──
+    # ── Reading the file ──
 
     def _read(self, start: int, end: int) -> bytes:
         self._file.seek(self._start + start)
@@ -191,134 +235,139 @@ class Index:
 
     @cached_property
     def keys(self) -> "PackedTable":
-        """Whatever something is called, with what that leads to."""
-        return PackedTable(self._read(*self._at["keys"]))
+        """All keys, with the targets of each."""
+        return self._read_table("keys")
 
     @cached_property
-    def _letters(self) -> "PackedTable":
-        return PackedTable(self._read(*self._at["letters"]))
+    def _bigrams(self) -> "PackedTable":
+        return self._read_table("letters")
 
     @cached_property
     def _tokens(self) -> "PackedTable":
-        return PackedTable(self._read(*self._at["tokens"]))
-
-    @cached_property
-    def _phrasings(self) -> "_Numbers":
-        return self._numbers("phrasings")
-
-    @cached_property
-    def _sentences(self) -> "_Numbers":
-        return self._numbers("sentences")
-
-    def _numbers(self, section: str) -> "_Numbers":
-        packed, ends = memoryview(self._read(*self._at[section])), 4 * (self.entry_count + 1)
-        return packed[:ends].cast("I"), packed[ends:].cast("H")
+        return self._read_table("tokens")
 
     @cached_property
     def _names(self) -> "PackedTable":
-        return PackedTable(self._read(*self._at["names"]))
+        return self._read_table("names")
+
+    def _read_table(self, section: str) -> "PackedTable":
+        return PackedTable(self._read(*self._sections[section]))
+
+    @cached_property
+    def _phrasings(self) -> _TokenLists:
+        return self._read_token_lists("phrasings")
+
+    @cached_property
+    def _sentences(self) -> _TokenLists:
+        return self._read_token_lists("sentences")
+
+    def _read_token_lists(self, section: str) -> _TokenLists:
+        packed, offsets_size = memoryview(self._read(*self._sections[section])), 4 * (self.entry_count + 1)
+        return packed[:offsets_size].cast("I"), packed[offsets_size:].cast("H")
 
 
 class PackedTable:
-    """Names in alphabetical order, with a row of bytes for each, as `index_builder.packed` packs them.
+    """A sorted table from names to rows of bytes, in the format that `index_builder.packed` writes.
 
-    As in a dictionary, the first name on each page tells which page to look at; the others stay unread.
+    The names are stored in pages. The first name of each page is read at once, the others on first use.
     """
 
     def __init__(self, packed: bytes) -> None:
         start = packed.index(b"\n") + 1
         head = loads(packed[:start])
         self._count: int = head["count"]
-        self._firsts: Sequence[str] = head["firsts"]
-        self._pages: Sequence[int] = head["pages"]
-        self._read: dict[int, list[str]] = {}
+        self._first_names: Sequence[str] = head["firsts"]
+        self._page_offsets: Sequence[int] = head["pages"]
+        self._pages: dict[int, list[str]] = {}
         self._packed = memoryview(packed)[start:]
-        after_names = self._packed[self._pages[-1] :]
-        ends = 4 * (self._count + 1)
-        self._ends, self._rows = after_names[:ends].cast("I"), after_names[ends:]
+        after_names = self._packed[self._page_offsets[-1] :]
+        offsets_size = 4 * (self._count + 1)
+        self._row_offsets, self._rows = after_names[:offsets_size].cast("I"), after_names[offsets_size:]
 
-    def name(self, place: int) -> str:
-        """The name at that place."""
-        return self._page(place // PAGE)[place % PAGE]
+    def name(self, position: int) -> str:
+        """Return the name at a position."""
+        return self._page(position // PAGE)[position % PAGE]
 
-    def row(self, place: int) -> memoryview:
-        """The row at that place."""
-        return self._rows[self._ends[place] : self._ends[place + 1]]
+    def row(self, position: int) -> memoryview:
+        """Return the row at a position."""
+        return self._rows[self._row_offsets[position] : self._row_offsets[position + 1]]
 
     def get(self, name: str) -> memoryview:
-        """The row of that name; nothing if there is none."""
-        place = self.find(name)
-        return self._rows[:0] if place is None else self.row(place)
+        """Return the row of a name; it is empty if the table does not contain the name."""
+        position = self.find(name)
+        return self._rows[:0] if position is None else self.row(position)
 
     def __contains__(self, name: str) -> bool:
         return self.find_next(name) == name
 
     def find(self, name: str) -> int | None:
-        """The place of that name, if it is there."""
-        place = self._place(name)
-        return place if place < self._count and self.name(place) == name else None
+        """Return the position of a name, or None."""
+        position = self._bisect(name)
+        return position if position < self._count and self.name(position) == name else None
 
     def find_next(self, name: str) -> str:
-        """The name, if it is there, or the one that comes next; nothing after the last one."""
-        place = self._place(name)
-        return self.name(place) if place < self._count else ""
+        """Return the first name that is not before this one; an empty text if there is none."""
+        position = self._bisect(name)
+        return self.name(position) if position < self._count else ""
 
-    def prefix_range(self, start: str) -> range:
-        """The places of the names that begin so."""
-        return range(self._place(start), self._place(start + "\U0010ffff"))  # a letter that comes last
+    def prefix_range(self, prefix: str) -> range:
+        """Return the positions of the names with a prefix."""
+        return range(self._bisect(prefix), self._bisect(prefix + "\U0010ffff"))  # The last code point.
 
-    def _place(self, name: str) -> int:
-        """The place of the name, or of the one that comes next."""
-        number = bisect_right(self._firsts, name) - 1
-        return number * PAGE + bisect_left(self._page(number), name) if number >= 0 else 0
+    def _bisect(self, name: str) -> int:
+        """Return the position of the first name that is not before this one."""
+        page = bisect_right(self._first_names, name) - 1
+        return page * PAGE + bisect_left(self._page(page), name) if page >= 0 else 0
 
-    def _page(self, number: int) -> list[str]:
-        if number not in self._read:
-            page = self._packed[self._pages[number] : self._pages[number + 1]]
-            self._read[number] = str(page, "utf-8").split("\n")
-        return self._read[number]
+    def _page(self, page: int) -> list[str]:
+        if page not in self._pages:
+            names = self._packed[self._page_offsets[page] : self._page_offsets[page + 1]]
+            self._pages[page] = str(names, "utf-8").split("\n")
+        return self._pages[page]
 
 
-def _several(packed: _Numbers, entry: int, first: int, last: int) -> Iterator[tuple[int, list[int]]]:
-    """Of an entry several numbers, each with those of tokens, if these lie in that range at all."""
-    ends, numbers = packed
-    row, start = numbers[ends[entry] : ends[entry + 1]].tolist(), 0
+def _iter_token_lists(
+    token_lists: _TokenLists, doc_id: int, min_token: int, max_token: int
+) -> Iterator[tuple[int, list[int]]]:
+    """Yield (label, token IDs) for each token list of an entry that may have tokens in this range."""
+    offsets, numbers = token_lists
+    row, start = numbers[offsets[doc_id] : offsets[doc_id + 1]].tolist(), 0
     while start < len(row):
         end = start + 2 + row[start]
-        if row[start] and row[end - 1] >= first and row[start + 2] <= last:
+        if row[start] and row[end - 1] >= min_token and row[start + 2] <= max_token:
             yield row[start + 1], row[start + 2 : end]
         start = end
 
 
 def contains_sorted(numbers: Sequence[int], number: int) -> bool:
-    """Whether it is one of the numbers, which are in order."""
-    place = bisect_left(numbers, number)
-    return place < len(numbers) and numbers[place] == number
+    """Check whether a sorted sequence contains a number."""
+    position = bisect_left(numbers, number)
+    return position < len(numbers) and numbers[position] == number
 
 
-def most_frequent_bits(rows: Sequence[int], most: int) -> list[int]:
-    """The bits, at most so many, that are set in most rows; of equally many those of the first rows."""
-    levels: list[int] = []  # what is set in at least one row, in at least two ...
-    for row in rows:
-        more = row
-        for number, level in enumerate(levels):
-            levels[number], more = level | more, level & more
-        if more:
-            levels.append(more)
+def most_frequent_bits(bit_sets: Sequence[int], max_count: int) -> list[int]:
+    """Return the bits that are set in most integers; equally frequent ones in the order of the integers."""
+    at_least: list[int] = []  # at_least[n]: the bits that are set in more than n integers
+    for bits in bit_sets:
+        carry = bits
+        for count, level in enumerate(at_least):
+            at_least[count], carry = level | carry, level & carry
+        if carry:
+            at_least.append(carry)
     found: list[int] = []
     taken = 0
-    for level, row in product(reversed(levels), rows):
-        if new := level & row & ~taken:
-            found += islice(_bits(new), most - len(found))
+    for level, bits in product(reversed(at_least), bit_sets):
+        if new := level & bits & ~taken:
+            found += islice(_iter_bits(new), max_count - len(found))
             taken |= new
-        if len(found) == most:
+        if len(found) == max_count:
             break
     return found
 
 
-def _bits(number: int) -> Iterator[int]:
-    """The places of the bits that are set, the lowest first."""
-    while number:
-        lowest = number & -number
+def _iter_bits(bits: int) -> Iterator[int]:
+    """Yield the positions of the bits that are set, lowest first."""
+    while bits:
+        lowest = bits & -bits
         yield lowest.bit_length() - 1
-        number ^= lowest
+        bits ^= lowest

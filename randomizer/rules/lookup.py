@@ -1,4 +1,4 @@
-"""Answers from the rulebooks, as data: to a query, for a table, or everything there is."""
+"""Answers from the rulebooks, as data: to a query, for a card, for a table, or a list of all entries."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from randomizer.load import paths
 from randomizer.load.cache import PACKAGES, open_or_compute
 from randomizer.rules.entry import ABOUT, Entry, Texts, excerpt
 from randomizer.rules.index import Index
-from randomizer.rules.search import Found, look_up
+from randomizer.rules.search import SearchResult, look_up
 from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold
 from randomizer.text.language import ENGLISH, JoinedList, Message, message, quote
@@ -16,40 +16,41 @@ from randomizer.text.language import ENGLISH, JoinedList, Message, message, quot
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-_FAINTLY = 0.6  # how unlike a name a query may be spelt to be worth a question back
-_MOST_CLOSE = 3  # names that are spelt like what nothing is called
-_MOST_NEAR = 3  # entries on a card's page that are shown for the question asked, besides the first
-_MOST_UNKNOWN = 3  # words that no book knows, of which people are told
+# The maximum normalized edit distance (0-1) of a name that is suggested instead of an unknown one. A higher
+# one suggests a name more often, but often one that was not meant.
+_MAX_SUGGESTION_DISTANCE = 0.6
+_MAX_SUGGESTIONS = 3
+_MAX_NEAR_ENTRIES = 3  # Entries on a card's page that may answer a question, besides the first.
+_MAX_UNKNOWN_WORDS = 3  # Unknown words that are reported.
 
 
 def open_index(cache: str | None = None) -> "Index":
-    """The index of all rulebooks.
+    """Open the search index of all rulebooks, and build it if it is missing or out of date.
 
     Args:
-        cache: the folder of the cache; by default the user's own.
+        cache: the cache folder; by default the user's own.
 
     Raises:
-        BadData: a rulebook's file has faults.
+        BadData: a file of the rulebooks is not valid.
     """
-    books = list_rule_files()
+    files = list_rule_files()
 
-    def make() -> bytes:
+    def build() -> bytes:
         from randomizer.load.games import list_games, load
         from randomizer.load.languages import list_codes, load_all_card_names
         from randomizer.rules.index_builder import make_index
         from randomizer.rules.rulefile import read_books
 
-        known = [load(name, cache=cache) for name in list_games()]
-        translated = list(load_all_card_names(known[0], cache).values())
-        return make_index(read_books(books, known, list_codes()), known, translated)
+        games = [load(name, cache=cache) for name in list_games()]
+        translations = list(load_all_card_names(games[0], cache).values())
+        return make_index(read_books(files, games, list_codes()), games, translations)
 
-    return Index(
-        open_or_compute("rules", [*books, *_named_files()], make, cache, packages=(*PACKAGES, "rules"))
-    )
+    sources = [*files, *_list_game_files()]
+    return Index(open_or_compute("rules", sources, build, cache, packages=(*PACKAGES, "rules")))
 
 
 def list_rule_files() -> list[str]:
-    """The rulebooks' files: the list of books, then the chapters."""
+    """Return the paths of the rulebooks' files: the list of books, then the chapters."""
     folder = os.path.join(paths.data_folder(), "rules")
     books = sorted(book for book in os.listdir(folder) if "." not in book)
     chapters = [
@@ -60,174 +61,188 @@ def list_rule_files() -> list[str]:
     return [os.path.join(folder, "books.yaml"), *(path for path in chapters if path.endswith(".yaml"))]
 
 
-def _named_files() -> list[str]:
-    """The files of the games and languages; the rulebooks name their cards, kinds and codes."""
+def _list_game_files() -> list[str]:
+    """Return the paths of the games' and languages' files. The rulebooks refer to their cards and codes."""
     folder = paths.data_folder()
     return [os.path.join(folder, file) for file in paths.data_files() if file.endswith(".yaml")]
 
 
 class EntryList(NamedTuple):
-    """Entries under a heading, each in a line, in full (`whole`), or by its title alone.
+    """Entries under a heading.
 
     Attributes:
-        excerpts: by id, what an entry says of the question, if it was found by that.
+        heading: the heading; empty for none.
+        entries: the entries, best first.
+        layout: how each entry is shown: in one "line", in full ("whole"), or by its "title" alone.
+        excerpts: of a search by text, what an entry says about the question, by the entry's ID.
     """
 
     heading: str | Message
     entries: Sequence[Entry]
-    told: Literal["line", "whole", "title"] = "line"
+    layout: Literal["line", "whole", "title"] = "line"
     excerpts: Mapping[str, Texts] = {}
 
     @property
-    def whole(self) -> bool:
-        """Whether each is told in full."""
-        return self.told == "whole"
+    def is_in_full(self) -> bool:
+        """Whether each entry is shown in full."""
+        return self.layout == "whole"
 
 
 class Answer(NamedTuple):
-    """What was found.
+    """An answer from the rulebooks.
 
     Attributes:
-        facts: what a program is told besides the entries: the query and how it was understood, or the table.
+        facts: further fields of the JSON output: the query and how it was matched, or the table.
         lists: the entries, best first.
-        card: the English name of the card whose page is the answer, if one's is.
-        asides: what to tell whoever asked, and no part of the answer.
+        card: the English name of the card whose page is the answer; empty if there is none.
+        notes: remarks for the user that are not part of the answer.
     """
 
     facts: Mapping[str, str | bool]
     lists: Sequence[EntryList]
     card: str = ""
-    asides: Sequence[Message] = ()
+    notes: Sequence[Message] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.card) or any(each.entries for each in self.lists)
+        return bool(self.card) or any(entry_list.entries for entry_list in self.lists)
 
 
 def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
-    """What answers a term or a question.
+    """Answer a question, or look up a name.
 
     Args:
-        query: in any language.
-        game: look only into its book; by default into the default game's, and where that has nothing
-            into the others.
+        index: the search index.
+        query: the query, in any language.
+        game: the only game to search. By default the default game is searched first, and then the others.
     """
-    found = look_up(index, query, game)
-    entries = [index.entry(number) for number in found.entries]
-    facts: dict[str, str | bool] = {"query": query, "match": found.match, "sure": found.sure}
-    asides = list(_asides(index, query, found, entries[0].game if entries and not game else "", game))
-    says = {
+    result = look_up(index, query, game)
+    entries = [index.entry(doc_id) for doc_id in result.entries]
+    facts: dict[str, str | bool] = {"query": query, "match": result.match, "sure": result.sure}
+    answering_game = entries[0].game if entries and not game else ""
+    searched_games = list(index.titles) if game is None else [game]
+    notes = list(_iter_notes(index, query, result, answering_game, searched_games))
+    excerpts = {
         entry.id: excerpt(entry.text, sentence)
-        for entry, sentence in zip(entries, found.sentences, strict=False)
+        for entry, sentence in zip(entries, result.sentences, strict=False)
         if sentence != ABOUT
     }
-    if found.card:
-        near = entries[1:] if found.said and not found.sure else []
-        page = _page(index, found.card, entries[:1], near, sure=found.sure)
-        page = [each._replace(excerpts=says) for each in page]
-        return Answer({**facts, "card": found.card}, page, found.card, asides)
-    first = [EntryList("", entries[:1], "whole")] if found.sure else []
-    rest = EntryList("More" if first else "", entries[len(first) :], excerpts=says)
-    return Answer(facts, [*first, rest], asides=asides)
+    if result.card:
+        near = entries[1:] if result.is_by_text and not result.sure else []
+        page = _list_card_entries(index, result.card, entries[:1], near, in_full=result.sure)
+        page = [entry_list._replace(excerpts=excerpts) for entry_list in page]
+        return Answer({**facts, "card": result.card}, page, result.card, notes)
+    in_full = [EntryList("", entries[:1], "whole")] if result.sure else []
+    others = EntryList("More" if in_full else "", entries[len(in_full) :], excerpts=excerpts)
+    return Answer(facts, [*in_full, others], notes=notes)
 
 
 def has_rulebook(game: str) -> bool:
-    """Whether there is a rulebook of the game."""
+    """Check whether there is a rulebook of a game."""
     return os.path.isdir(os.path.join(paths.data_folder(), "rules", game))
 
 
 def card_page(index: Index, card: str) -> Answer:
-    """The page of a card of the default game, by its English name."""
-    return Answer({"card": card}, _page(index, card), card)
+    """Return the page of a card of the default game, by its English name."""
+    return Answer({"card": card}, _list_card_entries(index, card), card)
 
 
-def _page(
-    index: Index, card: str, asked: Sequence[Entry] = (), near: Sequence[Entry] = (), *, sure: bool = True
+def _list_card_entries(
+    index: Index, card: str, asked: Sequence[Entry] = (), near: Sequence[Entry] = (), *, in_full: bool = True
 ) -> list[EntryList]:
-    """What there is on a card: its own entry, those with other cards, further ones, those on its types.
+    """Return the entries on a card's page.
 
     Args:
-        asked: an entry that was asked for, perhaps by its id; it is told as the card's own is, and before it
-            if it is not about the card: nothing on the page answers as well.
-        near: what may answer a question besides, be it on the card or a rule of the game; the best few of
-            these come next.
-        sure: whether those asked for are told in full.
+        index: the search index.
+        card: the card's English name.
+        asked: an entry that was asked for. It is shown with the card's own entry, and before it if it does
+        not
+            concern the card.
+        near: entries that may answer the question as well; the first few come next.
+        in_full: whether the own entry and the one that was asked for are shown in full.
     """
-    default, *_ = index.titles
-    leads = index.find_exact(fold(card)).entries.values()
-    numbers = dict.fromkeys(
-        number for numbers in leads for number in numbers if number in index.doc_id_ranges[default]
-    )
-    entries = list(map(index.entry, numbers))
+    own_doc_ids = index.doc_id_ranges[index.default_game]
+    doc_ids = index.find_exact(fold(card)).doc_ids
+    entries = [index.entry(doc_id) for doc_id in doc_ids if doc_id in own_doc_ids]
     own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
-    beyond = [entry for entry in asked if entry not in entries]
-    first = [*beyond, *own, *(entry for entry in asked if entry not in [*beyond, *own])]
-    near = [entry for entry in near if entry not in first][:_MOST_NEAR]
+    unrelated = [entry for entry in asked if entry not in entries]
+    first = [*unrelated, *own, *(entry for entry in asked if entry not in [*unrelated, *own])]
+    near = [entry for entry in near if entry not in first][:_MAX_NEAR_ENTRIES]
     others = [entry for entry in entries if entry not in [*first, *near]]
-    types = [entry for entry in _of_its_types(index, card) if entry not in [*first, *near, *others]]
+    on_types = [entry for entry in _list_type_entries(index, card) if entry not in [*first, *near, *others]]
     return [
-        EntryList("", first, "whole" if sure else "line"),
+        EntryList("", first, "whole" if in_full else "line"),
         EntryList("Close to the question", near),
         EntryList("With other cards", [entry for entry in others if entry.meeting]),
         EntryList("More", [entry for entry in others if not entry.meeting]),
-        EntryList("On its types", types, "title"),
+        EntryList("On its types", on_types, "title"),
     ]
 
 
-def _asides(
-    index: Index, query: str, found: Found, game: str, within: str | None = None
+def _list_type_entries(index: Index, card: str) -> list[Entry]:
+    """Return the entries about the types of a card of the default game."""
+    from randomizer.load.games import load
+
+    own_doc_ids = index.doc_id_ranges[index.default_game]
+    doc_ids = index.find_by_types(load().cards[card].types)
+    return [index.entry(doc_id) for doc_id in doc_ids if doc_id in own_doc_ids]
+
+
+def _iter_notes(
+    index: Index, query: str, result: SearchResult, answering_game: str, searched_games: Sequence[str]
 ) -> Iterator[Message]:
-    """What to tell whoever asked: that it is a guess, or from another game, or that nothing answers.
+    """Yield remarks: that the answer is a guess, that it is from another game, or that there is none.
 
     Args:
-        game: which the answer is from.
-        within: only in the book of this one was it looked for.
+        index: the search index.
+        query: the query.
+        result: the result of the search.
+        answering_game: the game that the answer is from; empty if it is the one that was asked for.
+        searched_games: the games that were searched.
     """
-    default, *_ = index.titles
-    if not found.sure and (found.said or not found):
-        from randomizer.rules.question import unknown  # which names need not
+    if not result.sure and (result.is_by_text or not result):
+        from randomizer.rules.question import find_unknown_words  # Not needed for names.
 
-        words = unknown(index, query)[:_MOST_UNKNOWN] if found or found.nearest else []
+        words = find_unknown_words(index, query)[:_MAX_UNKNOWN_WORDS] if result or result.nearest else []
         if words:
             yield message("no rulebook knows {words}.", words=JoinedList(tuple(map(quote, words))))
-    if found.match == "fuzzy" and found.said:
+    if result.match == "fuzzy" and result.is_by_text:
         yield message("no entry answers just that; a guess:")
-    elif found.match == "fuzzy":
-        meant = found.card or index.entry(found.entries[0]).title
+    elif result.match == "fuzzy":
+        meant = result.card or index.entry(result.entries[0]).title
         yield message("nothing is called {query}; a guess: {meant}.", query=quote(query), meant=meant)
-    if game not in ("", default, found.named):
-        here, there = (index.titles[name] for name in (default, game))
+    if answering_game not in ("", index.default_game, result.named_game):
+        here, there = index.titles[index.default_game], index.titles[answering_game]
         yield message("nothing in {here}; from {there}:", here=here, there=there)
-    if found.card and not found.entries:
-        yield message("no entry is about {card} itself; this is its page.", card=found.card)
-    if found.nearest:
-        nearest = JoinedList(tuple(index.entry(number).title for number in found.nearest))
+    if result.card and not result.entries:
+        yield message("no entry is about {card} itself; this is its page.", card=result.card)
+    if result.nearest:
+        nearest = JoinedList(tuple(index.entry(doc_id).title for doc_id in result.nearest))
         yield message("nothing answers that; what comes nearest: {nearest}.", nearest=nearest)
-    elif not found:
-        close = _close(index, query, index.titles if within is None else [within])
+    elif not result:
         hint = message("`rules --list` lists what there is")
-        yield UnknownName("rule", query, close, hint).message
+        yield UnknownName("rule", query, _suggest_names(index, query, searched_games), hint).message
 
 
-def _close(index: Index, query: str, games: Collection[str]) -> list[str | Texts]:
-    """The titles of entries of these games, or names of cards, that are spelt a little like the query."""
-    default, *_ = index.titles
-    close: dict[str, str | Texts] = {}
-    for _, key in index.closest_names(fold(query), _FAINTLY):
-        leads = index.find_exact(key)
-        numbers = [number for several in leads.entries.values() for number in several]
-        if here := [
-            number for number in numbers if any(number in index.doc_id_ranges[game] for game in games)
-        ]:
-            title = index.entry(here[0]).title
-            close[title[ENGLISH]] = title
-        elif leads.cards and default in games:
-            card = next(iter(leads.cards))
-            close.setdefault(card, card)
-    return list(close.values())[:_MOST_CLOSE]
+def _suggest_names(index: Index, query: str, games: Collection[str]) -> list[str | Texts]:
+    """Return titles of entries of these games, and names of cards, whose spelling is similar to the query."""
+    suggestions: dict[str, str | Texts] = {}
+    for _, key in index.closest_names(fold(query), _MAX_SUGGESTION_DISTANCE):
+        targets = index.find_exact(key)
+        in_games = (
+            doc_id for doc_id in targets.doc_ids if any(doc_id in index.doc_id_ranges[game] for game in games)
+        )
+        doc_id = next(in_games, None)
+        if doc_id is not None:
+            title = index.entry(doc_id).title
+            suggestions[title[ENGLISH]] = title
+        elif targets.cards and index.default_game in games:
+            card = next(iter(targets.cards))
+            suggestions.setdefault(card, card)
+    return list(suggestions.values())[:_MAX_SUGGESTIONS]
 
 
 def answer_table(index: Index, setup: "Setup") -> Answer:
-    """The entries that apply to the table of a setup document, in the order of a card's page.
+    """Return the entries that apply to the table of a setup document, grouped as on a card's page.
 
     Raises:
         UnknownName: there are no data for its game.
@@ -237,40 +252,31 @@ def answer_table(index: Index, setup: "Setup") -> Answer:
     from randomizer.setup.dealt import again
 
     game = load(setup["game"])
-    found = find_applicable_entries(
-        index.entries_with_conditions(game.name), list(list_table_items(setup, game))
-    )
+    entries = find_applicable_entries(index.entries_with_conditions(game.name), list_table_items(setup, game))
     lists = [
-        EntryList("Cards on this table", found.card),
-        EntryList("Together on this table", found.meeting),
-        EntryList("What they use", found.table),
-        EntryList("What sort of cards they are", found.type),
+        EntryList("Cards on this table", entries.card),
+        EntryList("Together on this table", entries.meeting),
+        EntryList("What they use", entries.table),
+        EntryList("What sort of cards they are", entries.type),
     ]
     return Answer({"seed": setup["seed"], "command": again(game, setup)}, lists)
 
 
-def list_entries(index: Index, game: str | None = None, named: str = "") -> Answer:
-    """All entries of the game, or of all games, by chapter.
+def list_entries(index: Index, game: str | None = None, name: str = "") -> Answer:
+    """Return all entries of a game, or of all games, by chapter.
 
     Args:
-        named: only those that have this in a name of theirs or of their chapter.
+        index: the search index.
+        game: the game; by default all games.
+        name: a text that has to occur in a name of the entry or of its chapter.
     """
     chapters: dict[str, tuple[Message, list[Entry]]] = {}
-    wanted = fold(named)
-    for name in [game] if game else index.titles:
-        for entry in index.entries(name):
+    folded_name = fold(name)
+    for book in [game] if game else index.titles:
+        for entry in index.entries(book):
             names = (entry.id, entry.reading, *entry.aliases, *entry.title.values(), *entry.chapter.values())
-            if any(wanted in fold(called) for called in names):
-                heading = message("{book}: {chapter}", book=index.titles[name], chapter=entry.chapter)
+            if any(folded_name in fold(entry_name) for entry_name in names):
+                heading = message("{book}: {chapter}", book=index.titles[book], chapter=entry.chapter)
                 chapters.setdefault(str(heading), (heading, []))[1].append(entry)
-    asides = () if chapters else (message("no rule has {name} in its name.", name=quote(named)),)
-    return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.values()], asides=asides)
-
-
-def _of_its_types(index: Index, card: str) -> list[Entry]:
-    """The entries on the types of a card."""
-    from randomizer.load.games import load
-
-    default, *_ = index.titles
-    numbers = index.find_by_types(load().cards[card].types)
-    return [index.entry(number) for number in numbers if number in index.doc_id_ranges[default]]
+    notes = () if chapters else (message("no rule has {name} in its name.", name=quote(name)),)
+    return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.values()], notes=notes)

@@ -1,4 +1,4 @@
-"""What a question says: the names in it, the card it is about, how it is spelt, and what no book knows."""
+"""Analysis of a query: the names in it, the card it is about, spelling corrections, and unknown words."""
 
 import re
 from functools import cached_property
@@ -16,221 +16,223 @@ from randomizer.text.folding import (
     tokenize,
 )
 
-_SHORT = 4  # letters that a word must have to be put right
-_FAR = 0.4  # how unlike it what it is put right to may be spelt
-_LONGEST = 12  # words, or Japanese letters, that a name within a question has at most
-# Spelt and kanji as somebody types them; compiled when first asked for, as that takes longer than a look-up.
+# Shorter words (in letters) are not corrected: too many others are similar.
+_MIN_CORRECTED_LENGTH = 4
+# The maximum normalized edit distance (0-1) of a correction. A larger one corrects more words, some wrongly.
+_MAX_CORRECTION_DISTANCE = 0.4
+# The maximum length of a name in a question, in words or Japanese letters. It limits the work per position.
+_MAX_NAME_LENGTH = 12
+# The words of a question that are reported if they are unknown: English words, katakana, and kanji that are
+# not part of an inflected word. It is compiled on first use, because compiling takes longer than a search.
 _WORDS = "(?i)[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)"
 
 
-class Name(NamedTuple):
-    """A name in a question, from a letter on to before another.
+class NameMatch(NamedTuple):
+    """A name of an entry or card that occurs in a question.
 
     Attributes:
-        text: the name, folded.
-        card: the English name of the card that is called so, if there is one ...
-        meant: ... and whether it is meant for certain, and not as an ordinary word.
+        start: the position of its first letter.
+        end: the position after its last letter.
+        text: the folded name.
+        card: the English name of the card with this name, if any.
+        is_meant: whether the question certainly means the card, rather than an ordinary word such as "trade".
     """
 
     start: int
     end: int
     text: str
     card: str = ""
-    meant: bool = False
+    is_meant: bool = False
 
 
 class Question:
-    """What somebody asks.
+    """An analysed query.
 
     Args:
-        put_right: the query folded, with misspelt words put right, if any are.
+        index: the search index.
+        query: the query as it was typed.
+        corrected: the folded query with its spelling corrected; by default the query is taken as it is.
 
     Attributes:
-        text: all of it, folded.
-        names: everything in it that an entry or card is called, the longest first.
-        cards: the names of cards, as they follow one another.
-        strange: how many words in it stand nowhere: in katakana, or put right.
+        text: the folded query.
+        names: all names of entries and cards in it, the longest first.
+        cards: the names of cards that are not part of a longer one, from left to right.
+        unknown_word_count: the number of corrected words and of katakana words that no entry contains.
     """
 
-    def __init__(self, index: Index, query: str, put_right: str = "") -> None:
-        self._index, self._speech, self._query = index, index.lexicon, query
+    def __init__(self, index: Index, query: str, corrected: str = "") -> None:
+        self._index, self._lexicon, self._query = index, index.lexicon, query
         folded = fold(query)
-        self.text = put_right or folded
+        self.text = corrected or folded
         self._edges: set[int] = set()
-        words = zip(self.text.split(" "), folded.split(" "), strict=False) if put_right else ()
-        self.strange = sum(right != word for right, word in words)
-        if not folded.isascii():
+        if folded.isascii():
+            words = zip(self.text.split(" "), folded.split(" "), strict=False) if corrected else ()
+            self.unknown_word_count = sum(correction != word for correction, word in words)
+        else:
             self.text, self._edges = find_word_edges(query)
-            unknown = (
-                run for run in find_katakana_runs(query) if not all(map(index.has_token, tokenize(run)))
-            )
-            self.strange = sum(1 for _ in unknown)
-        self.names = self._names()
-        self.cards = self._cards()
+            runs = find_katakana_runs(query)
+            self.unknown_word_count = sum(not all(map(index.has_token, tokenize(run))) for run in runs)
+        self.names = self._find_names()
+        self.cards = self._find_cards()
 
     @cached_property
-    def bare(self) -> str:
-        """The name of which it asks no more than what it is, as in `how does ... work`; if there is one."""
-        return next((name.text for name in self.names if self._says_nothing(name)), "")
+    def defined_name(self) -> str:
+        """The name whose explanation is asked for, as in `how does ... work`; empty if there is none."""
+        return next((name.text for name in self.names if self._asks_for_definition(name)), "")
 
     @cached_property
-    def bare_card(self) -> str:
-        """The same, if it is a card."""
-        called = self._index.find_exact
-        return next((n.text for n in self.names if called(n.text).cards and self._says_nothing(n)), "")
+    def defined_card_name(self) -> str:
+        """The same, but only the name of a card."""
+        cards = (name for name in self.names if self._index.find_exact(name.text).cards)
+        return next((name.text for name in cards if self._asks_for_definition(name)), "")
 
     @cached_property
-    def about(self) -> str:
-        """The card that it is about, if it is one alone."""
-        cards = {name.card for name in self.cards if name.meant}
+    def only_card(self) -> str:
+        """The English name of the card that the question is about; empty if it is about none or several."""
+        cards = {name.card for name in self.cards if name.is_meant}
         return cards.pop() if len(cards) == 1 else ""
 
-    def told(self, game: str) -> str:
-        """What it tells without the words that every question has, in those of the game's book."""
-        speech = self._speech
+    def content_text(self, game: str) -> str:
+        """Return the question without stop words, with synonyms replaced by the terms of a game's book."""
+        remove_phrases = self._lexicon.stop_words.remove_phrases
         parts, start = [], 0
         for name in self.cards:
-            parts += [speech.stop_words.remove_phrases(self.text[start : name.start]), name.text]
+            parts += [remove_phrases(self.text[start : name.start]), name.text]
             start = name.end
-        parts.append(speech.stop_words.remove_phrases(self.text[start:]))
-        return speech.replace_synonyms(game, " ".join(parts))
+        parts.append(remove_phrases(self.text[start:]))
+        return self._lexicon.replace_synonyms(game, " ".join(parts))
 
-    def _names(self) -> list[Name]:
-        """Every run of words or Japanese letters that is a key."""
+    def _find_names(self) -> list[NameMatch]:
+        """Find every run of words or Japanese letters that is a key of the index."""
         text, keys = self.text, self._index.keys
-        bounds = [place for place in range(len(text) + 1) if self._may_end(place)]
-        found = []
-        for first, start in enumerate(bounds):
-            for end in bounds[first + 1 : first + 1 + _LONGEST]:
+        boundaries = [position for position in range(len(text) + 1) if self._is_boundary(position)]
+        names = []
+        for first, start in enumerate(boundaries):
+            for end in boundaries[first + 1 : first + 1 + _MAX_NAME_LENGTH]:
                 run = text[start:end].rstrip(" ")
-                name = keys.find_next(run)
-                if not name.startswith(run):
+                next_key = keys.find_next(run)
+                if not next_key.startswith(run):
                     break
-                if name == run and text[start] != " " and self._stands(start, start + len(run)):
-                    found.append(Name(start, start + len(run), run))
-        return sorted(found, key=lambda name: (name.start - name.end, name.start))
+                if next_key == run and text[start] != " " and self._is_whole_word(start, start + len(run)):
+                    names.append(NameMatch(start, start + len(run), run))
+        return sorted(names, key=lambda name: (name.start - name.end, name.start))
 
-    def _may_end(self, place: int) -> bool:
-        """Whether a name may begin or end there: not within a word of a script with spaces."""
-        text = self.text
-        if place in (0, len(text)):
-            return True
-        return (
-            text[place] == " "
-            or text[place - 1] == " "
-            or is_unspaced_script(text[place])
-            or is_unspaced_script(text[place - 1])
+    def _is_boundary(self, position: int) -> bool:
+        """Check whether a name may begin or end at a position: anywhere but within an English word."""
+        return position in (0, len(self.text)) or any(
+            letter == " " or is_unspaced_script(letter) for letter in self.text[position - 1 : position + 1]
         )
 
-    def _stands(self, start: int, end: int) -> bool:
-        """Whether what is there is a word for itself, and no part of a longer one."""
+    def _is_whole_word(self, start: int, end: int) -> bool:
+        """Check that a name in the text is not part of a longer Japanese word."""
         name, left, right = self.text[start:end], self.text[:start], self.text[end:]
         if not is_unspaced_script(name[0]) or {start, end} <= self._edges:
             return True
         if all(map(is_kana, name)):
-            particles = self._speech.particles
+            # A kana name ends where the script changes or a particle follows, and begins likewise.
+            particles = self._lexicon.particles
             begins = not left or start in self._edges or not is_kana(left[-1]) or left.endswith(particles)
             ends = not right or end in self._edges or not is_kana(right[0]) or right.startswith(particles)
             return begins and ends and (len(name) > 2 or not left)
-        knows = self._index.has_token
-        begins = (
-            not left or is_kana(left[-1]) or not is_unspaced_script(left[-1]) or not knows(left[-1] + name[0])
+        # A name with kanji is part of a longer word if entries contain it joined to the neighbouring kanji.
+        neighbours = (left[-1:], left[-1:] + name[0]), (right[:1], name[-1] + right[:1])
+        return not any(
+            is_unspaced_script(letter) and not is_kana(letter) and self._index.has_token(bigram)
+            for letter, bigram in neighbours
+            if letter
         )
-        ends = (
-            not right
-            or is_kana(right[0])
-            or not is_unspaced_script(right[0])
-            or not knows(name[-1] + right[0])
-        )
-        return begins and ends
 
-    def _cards(self) -> list[Name]:
-        """The names of cards that are not part of a longer one."""
-        taken: list[Name] = []
+    def _find_cards(self) -> list[NameMatch]:
+        """Return the names of cards that do not overlap a longer one."""
+        cards: list[NameMatch] = []
         for name in self.names:
             card = next(iter(self._index.find_exact(name.text).cards), "")
-            if card and all(name.end <= other.start or name.start >= other.end for other in taken):
-                taken.append(name._replace(card=card, meant=self._means(name, card)))
-        return sorted(taken)
+            if card and all(name.end <= other.start or name.start >= other.end for other in cards):
+                cards.append(name._replace(card=card, is_meant=self._is_meant(name, card)))
+        return sorted(cards)
 
-    def _means(self, name: Name, card: str) -> bool:
-        """Whether the card is meant, and not what its name means otherwise."""
-        if name.text not in self._speech.ambiguous_names:
+    def _is_meant(self, name: NameMatch, card: str) -> bool:
+        """Check whether a name means the card, rather than being an ordinary word.
+
+        An ambiguous name means the card if it is capitalized within a sentence, and not part of another name.
+        """
+        if name.text not in self._lexicon.ambiguous_names:
             return True
-        within = any(o.start <= name.start and name.end <= o.end for o in self.names if o.text != name.text)
-        return not within and self._query.find(card, 1) > 0 and not self._query.istitle()
+        is_within_other = any(
+            other.start <= name.start and name.end <= other.end and other.text != name.text
+            for other in self.names
+        )
+        return not is_within_other and self._query.find(card, 1) > 0 and not self._query.istitle()
 
-    def _says_nothing(self, name: Name) -> bool:
-        """Whether nothing but the name says what it is about."""
-        speech = self._speech
-        noise = speech.definition_words
+    def _asks_for_definition(self, name: NameMatch) -> bool:
+        """Check whether the question contains nothing but a name and words that ask for its explanation."""
+        lexicon = self._lexicon
+        words = lexicon.definition_words
         if self._index.find_exact(name.text).cards:
-            noise = (
-                speech.ambiguous_card_definition_words
-                if name.text in speech.ambiguous_names
-                else speech.card_definition_words
-            )
+            is_ambiguous = name.text in lexicon.ambiguous_names
+            words = lexicon.ambiguous_card_definition_words if is_ambiguous else lexicon.card_definition_words
         rest = f"{self.text[: name.start]} {self.text[name.end :]}"
-        return all(token in noise.stems for token in tokenize(noise.remove_phrases(rest).strip()))
+        return all(token in words.stems for token in tokenize(words.remove_phrases(rest).strip()))
 
 
-class Spelt:
-    """How the words of a query are spelt.
+class SpellingCorrector:
+    """Spelling correction of the out-of-vocabulary words of a query.
 
     Args:
-        term: the query, folded.
+        index: the search index.
+        term: the folded query.
     """
 
     def __init__(self, index: Index, term: str) -> None:
         self._index, self._term = index, term
 
-    def put_right(self, most: float) -> str:
-        """The term with each word that no entry has changed into one that is spelt at most so unlike it."""
-        right = self._right
+    def correct_spelling(self, max_distance: float) -> str:
+        """Return the term with each out-of-vocabulary word replaced by the closest known one.
+
+        Words without a known one within `max_distance` (normalized edit distance, 0 to 1) stay as they are.
+        """
+        corrections = self._corrections
         return " ".join(
-            right[word][1] if word in right and right[word][0] <= most else word
+            corrections[word][1] if word in corrections and corrections[word][0] <= max_distance else word
             for word in self._term.split(" ")
         )
 
-    def knows(self, text: str) -> bool:
-        """Whether each token of it is in some entry."""
-        about = self._index.lexicon.card_definition_words.stems
-        return all(self._index.has_token(token) or token in about for token in tokenize(text))
+    def is_known(self, text: str) -> bool:
+        """Check whether each token of a text is in some entry or is common in questions."""
+        common = self._index.lexicon.card_definition_words.stems
+        return all(self._index.has_token(token) or token in common for token in tokenize(text))
 
     @cached_property
-    def _right(self) -> dict[str, tuple[float, str]]:
-        """For each word that no entry has the word of a name that is spelt most like it, and how unlike."""
+    def _corrections(self) -> dict[str, tuple[float, str]]:
+        """(edit distance, closest word of any name), by out-of-vocabulary word."""
         words = self._term.split(" ") if is_spaced(self._term) else []
-        unknown = [word for word in words if len(word) >= _SHORT and not self.knows(word)]
-        return {word: self._like(word) for word in unknown}
+        unknown = [word for word in words if len(word) >= _MIN_CORRECTED_LENGTH and not self.is_known(word)]
+        return {word: self._find_correction(word) for word in unknown}
 
-    def _like(self, word: str) -> tuple[float, str]:
-        """The word of a name that is spelt most like it, or itself; and how unlike it is."""
-        from randomizer.text.spelling import closest  # only once something is misspelt
+    def _find_correction(self, word: str) -> tuple[float, str]:
+        """Return (edit distance, word) for the closest word of any name, or the word itself."""
+        from randomizer.text.spelling import closest  # Needed only for misspelt queries.
 
-        others = {part for name in self._index.names_sharing_bigrams(word) for part in name.split(" ")}
-        return next(iter(closest(word, others, _FAR)), (0.0, word))
+        candidates = {part for name in self._index.names_sharing_bigrams(word) for part in name.split(" ")}
+        return next(iter(closest(word, candidates, _MAX_CORRECTION_DISTANCE)), (0.0, word))
 
 
-def unknown(index: Index, query: str) -> list[str]:
-    """The words of a query, as they were typed, that no entry has in any way: neither its name nor its text.
+def find_unknown_words(index: Index, query: str) -> list[str]:
+    """Return the words of a query, as they were typed, that no entry contains.
 
-    Of Japanese these are words in katakana and in kanji, without the kanji of an inflected ending.
+    Of Japanese only words in katakana or kanji are considered, and no inflected ones.
     """
-    _, asked = index.lexicon.extract_game(query)
-    words = (found[0] for found in re.finditer(_WORDS, normalize("NFKC", asked)))
-    return [word for word in dict.fromkeys(words) if not _known(index, word)]
+    _, rest = index.lexicon.extract_game(query)
+    words = (match[0] for match in re.finditer(_WORDS, normalize("NFKC", rest)))
+    return [word for word in dict.fromkeys(words) if not _is_known_word(index, word)]
 
 
-def _known(index: Index, word: str) -> bool:
-    """Whether any entry has the word, or what is said for it in a book, or all of a word in katakana."""
+def _is_known_word(index: Index, word: str) -> bool:
+    """Check whether any entry contains a word or its synonym; of a word with kanji, a part is enough."""
     folded = fold(word)
-    said = {
-        token for game in index.titles for token in tokenize(index.lexicon.replace_synonyms(game, folded))
-    }
+    lexicon = index.lexicon
+    tokens = {token for game in index.titles for token in tokenize(lexicon.replace_synonyms(game, folded))}
     if word.isascii():
-        return not said.isdisjoint(index.lexicon.card_definition_words.stems) or any(
-            map(index.has_token, said)
-        )
-    parts = [token for token in said if len(token) > 1]
+        return not tokens.isdisjoint(lexicon.card_definition_words.stems) or any(map(index.has_token, tokens))
+    parts = [token for token in tokens if len(token) > 1]
     return (all if all(map(is_kana, folded)) else any)(map(index.has_token, parts))

@@ -1,7 +1,13 @@
-"""How well entries answer a question.
+"""Scores of entries for a question.
 
-An entry has points for the words that it shares with the question (Okapi's BM25), for the names in it that
-are its own, and for how like something that it is called or asked the question is, also in its wording.
+The score of an entry is the sum of
+
+- its Okapi BM25 score for the question's tokens (https://en.wikipedia.org/wiki/Okapi_BM25),
+- boosts for names in the question that are names of the entry or of a card that it concerns, and
+- the similarity of the question to the titles, aliases and sample questions of the entry,
+
+multiplied by factors for how much of the question it covers and for whether it is about the right cards.
+The weight of a token is its IDF weight: the rarer the token is in the entries, the higher.
 """
 
 from bisect import bisect_left
@@ -11,263 +17,359 @@ from heapq import heappushpop, nlargest
 from math import sqrt
 
 from randomizer.rules.entry import ABOUT
-from randomizer.rules.index import Index, contains_sorted
-from randomizer.rules.question import Name, Question
+from randomizer.rules.index import ALIAS, CARD, ID, TITLE, Index, contains_sorted
+from randomizer.rules.question import Question
 from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
 
-_PHRASE = {"i": 0.4, "t": 0.5, "a": 0.4, "c": 0.2}  # how much more a word says in a name of the entry ...
-_TOPIC = 0.6  # ... of which so much, if no card is called so: many entries are about a topic
-_OFF_TOPIC = 0.8  # what is left of what an entry on single cards says, if none of them is asked about
-_UNNAMED = 0.7  # ... if it is an own entry of a card
-_ALONE = 0.8  # ... or on cards that meet, if just one of them is, or not the one that meets the others
-_ELSEWHERE = 0.9  # what is left of it, if it is not about the card that the question is about
-_WHOLE = 0.4  # how much it counts, where no card is named, that an entry says all of the question
-_ASKED = 1.5  # how much what is asked almost so counts, beside all that the question says
-_SHARPLY = 6  # ... of which what is only a little like it says next to nothing
-_WORDED = 3.0  # ... and, where no card is named and it is more than a word, that it is worded alike
-_LIKEST = 3  # how many phrasings count, those that are worded most like it
-_AT_ONCE = 0.15  # how much it counts that one sentence of it says all of the question ...
-_APART = 0.1  # ... where none says any of it, as if one said so much
-_ENOUGH = 4.0  # what the words of a question have to say together for it to tell one thing from another
-_RARE = 0.7
-_UNKNOWN = 6.0  # what a word counts that no entry has
-_STRANGE = 3.0  # ... or a kanji, or two
-_GRAMMAR = 0.5  # ... or kana, which are mostly the ending of a verb
-_BETTER = 1.3  # how much better than the second the best entry has to be to stand out ...
-_MORE = 0.05  # ... and how much less of the question than another it may say, if no card is named
-_RARER = 10  # how many times as rare a word is in the entries of one game that is another game's
-_CLOSELY = 12  # entries of which it is looked at closely what they are asked
+# ── What a token weighs ──
+
+# The IDF weight below which a token gives no BM25 score. Skipping common tokens saves time.
+_MIN_TOKEN_WEIGHT = 0.7
+# The weights of tokens that no entry contains; IDF weights are about 0 to 7. High ones make it likelier that
+# a question with unknown words gets no answer. A bigram or letter with kanji says less than a word, and kana,
+# mostly inflected endings, say least.
+_UNKNOWN_WORD_WEIGHT = 6.0
+_UNKNOWN_KANJI_WEIGHT = 3.0
+_UNKNOWN_KANA_WEIGHT = 0.5
+# The total weight of a question from which it is specific. Below it, an entry fits less (see `Scores.fit`),
+# because a few common words match entries by chance.
+_SPECIFIC_WEIGHT = 4.0
+
+# ── What adds to a score ──
+
+# The boost for a name in the question, as a fraction of its tokens' weights, by the role that the name has
+# for the entry. High boosts prefer names to texts.
+_NAME_BOOSTS = {ID: 0.4, TITLE: 0.5, ALIAS: 0.4, CARD: 0.2}
+# The factor (0-1) of that boost if no card has the name. Many entries mention a topic; few concern a card.
+_TOPIC_BOOST_FACTOR = 0.6
+# The weight of the similarity to a phrasing, relative to the total weight of the question. A high one makes
+# sample questions more important than the text of an entry.
+_SIMILARITY_WEIGHT = 1.5
+# The exponent of that similarity (0-1). A high one makes only close matches count.
+_SIMILARITY_EXPONENT = 6
+# The weight of the wording similarity, relative to the same, in questions without a card name. A high one
+# prefers entries with similar questions to entries about the same things.
+_WORDING_WEIGHT = 3.0
+# The number of phrasings whose wording similarity is averaged. A higher one favours entries with many.
+_WORDING_PHRASINGS = 3
+
+# ── What multiplies a score ──
+
+# The exponent of the coverage (0-1) in questions that do not name exactly one card. A higher one favours
+# entries with all of the question's words over entries with one rare word.
+_COVERAGE_EXPONENT = 0.4
+# The exponent of the best sentence's coverage, and an offset that keeps entries in which no sentence covers
+# anything. A high exponent favours entries that answer in one sentence over entries that do so in several.
+_SENTENCE_EXPONENT = 0.15
+_SENTENCE_OFFSET = 0.1
+# The factor (0-1) for an entry that concerns none of the question's cards; with some of them it is between.
+_NO_CARD_COVERAGE_FACTOR = 0.9
+# Factors (0-1) for entries about single cards, and for cards' own entries, that the question does not name.
+# Low ones keep similar questions about other cards from being answers, but also general answers found there.
+_OTHER_CARDS_FACTOR = 0.8
+_OTHER_CARDS_OWN_FACTOR = 0.7
+# The factor (0-1) for an entry about a combination of cards if the question is not about the combination.
+_NO_MEETING_FACTOR = 0.8
+
+# ── Which entries are compared, and which are clearly best ──
+
+# The number of entries, by BM25 score and boosts alone, that get a full score. More find more, but take time.
+_RERANKED = 12
+# The minimum ratio of the best score to the second best for a clear winner. A high one means fewer wrong
+# answers in full, and fewer answers in full.
+_MIN_LEAD = 1.3
+# The maximum by which the coverage (0-1) of another entry may exceed the winner's, if no card is named.
+# The trade-off is the same.
+_MAX_COVERAGE_DEFICIT = 0.05
+# The ratio of document frequencies from which a token belongs to another game rather than to this one. A low
+# one lets answers of another game replace own ones too easily.
+_FOREIGN_FREQUENCY_RATIO = 10
 
 
 class Scores:
-    """How well each entry of a game answers a question.
+    """The scores of a game's entries for a question.
 
     Args:
-        game: whose entries.
+        index: the search index.
+        question: the question.
+        game: the game whose entries are scored.
+
+    Attributes:
+        entries_by_card: for each card that the question certainly means, the document IDs of the entries that
+            concern it.
     """
 
     def __init__(self, index: Index, question: Question, game: str) -> None:
         self._index, self._question = index, question
-        self._numbers = index.doc_id_ranges[game]
-        told = tokenize(question.told(game))
-        self._having = {token: index.postings(token) for token in dict.fromkeys(told)}
-        self._worths = {token: says or _nowhere(token) for token, (*_, says) in self._having.items()}
-        self.says = sum(self._worths.values())
-        whole = tokenize(index.lexicon.replace_synonyms(game, question.text))
-        self._said = dict.fromkeys(whole, 0.0) | self._worths
-        noise = index.lexicon.stop_words.stems
-        telling = {token: much for token, much in self._worths.items() if token not in noise}
-        self._telling = telling or self._worths
-        self._told = sum(self._telling.values()) + _UNKNOWN * question.strange or 1.0
-        self._points = [0.0] * index.entry_count
-        self._count_tokens()
-        self._asked_about = self._count_names()
-        self.concerned = [self._concerned(name) for name in question.cards if name.meant]
+        self._doc_ids = index.doc_id_ranges[game]
+        tokens = dict.fromkeys(tokenize(question.content_text(game)))
+        self._postings = {token: index.postings(token) for token in tokens}
+        self._weights = {
+            token: postings.weight or _unknown_weight(token) for token, postings in self._postings.items()
+        }
+        self._total_weight = sum(self._weights.values())
+        all_tokens = tokenize(index.lexicon.replace_synonyms(game, question.text))
+        self._all_weights = dict.fromkeys(all_tokens, 0.0) | self._weights  # Stop words weigh nothing.
+        stop_words = index.lexicon.stop_words.stems
+        without_stop_words = {
+            token: weight for token, weight in self._weights.items() if token not in stop_words
+        }
+        self._content_weights = without_stop_words or self._weights
+        unknown_weight = _UNKNOWN_WORD_WEIGHT * question.unknown_word_count
+        self._content_weight = sum(self._content_weights.values()) + unknown_weight or 1.0
+        self.entries_by_card = [
+            set(index.find_exact(name.text, fold(name.card)).doc_ids)
+            for name in question.cards
+            if name.is_meant
+        ]
         self._cards = {name.card for name in question.cards}
-        self._heard: dict[int, tuple[float, float]] = {}
-        self._sentences: dict[int, tuple[float, int]] = {}
-        self._counted: dict[int, float] = {}
+        self._base_scores = [0.0] * index.entry_count
+        self._add_bm25_scores()
+        self._named_doc_ids = self._add_name_boosts()
+        self._similarity_cache: dict[int, tuple[float, float]] = {}
+        self._sentence_cache: dict[int, tuple[float, int]] = {}
+        self._score_cache: dict[int, float] = {}
 
-    def points(self, number: int) -> float:
-        """What the entry has; it means something only beside what another has for the same query."""
-        if number not in self._counted:
-            self._counted[number] = self._count(number)
-        return self._counted[number]
+    # ── Scores ──
 
-    def _count(self, number: int) -> float:
-        points: float = self._points[number] + _ASKED * self.says * self.like(number) ** _SHARPLY
-        if not self.concerned and len(self._said) > 1:
-            points += _WORDED * self.says * self.worded_alike(number)
-        points *= (_APART + self.sentence(number)[0]) ** _AT_ONCE
-        points *= _ELSEWHERE + (1 - _ELSEWHERE) * self.about(number)
-        if len(self.concerned) != 1:
-            points *= self.part(number) ** _WHOLE
-        if number in self._index.meeting_cards and not self._meet(number):
-            points *= _ALONE
-        if number in self._asked_about:
-            return points
-        own, on_cards = number in self._index.own_doc_ids, number in self._index.card_doc_ids
-        return points * (_UNNAMED if own else _OFF_TOPIC if on_cards else 1)
+    def score(self, doc_id: int) -> float:
+        """Return the score of an entry. Only scores for the same question are comparable."""
+        if doc_id not in self._score_cache:
+            self._score_cache[doc_id] = self._compute_score(doc_id)
+        return self._score_cache[doc_id]
 
-    def about(self, number: int) -> float:
-        """What part of the cards that the question is about the entry is about."""
-        return sum(number in each for each in self.concerned) / len(self.concerned) if self.concerned else 1
+    def _compute_score(self, doc_id: int) -> float:
+        similarity_weight = _SIMILARITY_WEIGHT * self._total_weight
+        score: float = (
+            self._base_scores[doc_id] + similarity_weight * self.similarity(doc_id) ** _SIMILARITY_EXPONENT
+        )
+        if not self.entries_by_card and len(self._all_weights) > 1:
+            score += _WORDING_WEIGHT * self._total_weight * self.wording_similarity(doc_id)
+        score *= (_SENTENCE_OFFSET + self.best_sentence(doc_id)[0]) ** _SENTENCE_EXPONENT
+        score *= _NO_CARD_COVERAGE_FACTOR + (1 - _NO_CARD_COVERAGE_FACTOR) * self.card_coverage(doc_id)
+        if len(self.entries_by_card) != 1:
+            score *= self.coverage(doc_id) ** _COVERAGE_EXPONENT
+        if doc_id in self._index.meeting_cards and not self._may_ask_about_meeting(doc_id):
+            score *= _NO_MEETING_FACTOR
+        if doc_id in self._named_doc_ids:
+            return score
+        if doc_id in self._index.own_doc_ids:
+            return score * _OTHER_CARDS_OWN_FACTOR
+        return score * _OTHER_CARDS_FACTOR if doc_id in self._index.card_doc_ids else score
 
-    def _meet(self, number: int) -> bool:
-        """Whether an entry on cards that meet is asked about: on none, or on what meets another."""
-        if sum(number in each for each in self.concerned) == 1:
+    def best(self, min_ratio: float) -> list[int]:
+        """Return the best entries, best first.
+
+        Args:
+            min_ratio: the minimum ratio (0-1) of their scores to the best score.
+        """
+        base_scores = self._base_scores
+        candidates = nlargest(_RERANKED, self._doc_ids, base_scores.__getitem__)
+        on_cards = {
+            doc_id for doc_ids in self.entries_by_card for doc_id in doc_ids if doc_id in self._doc_ids
+        }
+        candidates += nlargest(_RERANKED // 2, on_cards, base_scores.__getitem__)
+        ranked = self.rank({doc_id for doc_id in candidates if base_scores[doc_id] > 0})
+        best_score = self.score(ranked[0]) if ranked else 0
+        return [doc_id for doc_id in ranked if self.score(doc_id) >= best_score * min_ratio]
+
+    def rank(self, doc_ids: Iterable[int]) -> list[int]:
+        """Sort entries by score, best first; the order of the book breaks ties."""
+        return sorted(doc_ids, key=lambda doc_id: (-self.score(doc_id), doc_id))
+
+    def has_clear_winner(self, ranked: Sequence[int]) -> bool:
+        """Check whether the first of these entries is much better than the second.
+
+        If no card is named, no other one may cover more of the question, either.
+        """
+        first, *others = ranked
+        if others and self.score(first) < self.score(others[0]) * _MIN_LEAD:
             return False
-        return not self.concerned or any(card in self._cards for card in self._index.meeting_cards[number])
+        max_coverage = self.coverage(first) + _MAX_COVERAGE_DEFICIT
+        return bool(self.entries_by_card) or all(self.coverage(doc_id) <= max_coverage for doc_id in others)
 
-    def fits(self, number: int) -> float:
-        """How well the entry fits the question: 0 not at all, 2 if it is asked just that, word for word.
+    def fit(self, doc_id: int) -> float:
+        """Return how well an entry answers the question: 0 not at all, 2 if it is one of its sample
+        questions.
 
-        A question of few and common words may fit by chance, and fits less.
+        Unlike scores, fits are comparable between questions.
         """
-        return (self.part(number) + self.like(number)) * min(1, self._told / _ENOUGH)
+        specificity = min(1, self._content_weight / _SPECIFIC_WEIGHT)
+        return (self.coverage(doc_id) + self.similarity(doc_id)) * specificity
 
-    def part(self, number: int) -> float:
-        """How much of the query the entry says: 0 nothing, 1 every word."""
-        says = (
-            much for token, much in self._telling.items() if contains_sorted(self._having[token][0], number)
+    # ── Coverage ──
+
+    def coverage(self, doc_id: int) -> float:
+        """Return the fraction of the question's weight whose tokens the entry contains."""
+        weights = (
+            weight
+            for token, weight in self._content_weights.items()
+            if contains_sorted(self._postings[token].doc_ids, doc_id)
         )
-        return sum(says) / self._told
+        return sum(weights) / self._content_weight
 
-    def sentence(self, number: int) -> tuple[float, int]:
-        """How much of the query one sentence says, with what all of the entry is about; and its number."""
-        if number not in self._sentences:
-            telling = self._telling_places
-            first, last = min(telling, default=0), max(telling, default=0)
-            about: Collection[int] = ()
-            best, which = 0.0, ABOUT
-            for sentence, places in self._index.sentences(number, first, last):
-                shared = telling.keys() & places
-                about = shared if sentence == ABOUT else about
-                says = sum(map(telling.__getitem__, shared.union(about)))
-                if says > best:
-                    best, which = says, sentence
-            self._sentences[number] = best / self._told, which
-        return self._sentences[number]
+    def card_coverage(self, doc_id: int) -> float:
+        """Return the fraction of the question's cards that the entry concerns; 1 if it names no card."""
+        if not self.entries_by_card:
+            return 1
+        return sum(doc_id in doc_ids for doc_ids in self.entries_by_card) / len(self.entries_by_card)
 
-    def sentences(self, numbers: Iterable[int]) -> tuple[int, ...]:
-        """Of each of the entries the number of that sentence."""
-        return tuple(self.sentence(number)[1] for number in numbers)
+    def best_sentence(self, doc_id: int) -> tuple[float, int]:
+        """Return (coverage, sentence number) for the sentence of the entry that covers most of the question.
 
-    def names_all(self, number: int) -> bool:
-        """Whether the entry has each card that is meant in the question, and each title of an entry."""
+        Tokens in the subject of the entry (its titles and cards) count for every sentence.
+        """
+        if doc_id not in self._sentence_cache:
+            weights = self._content_weights_by_id
+            min_token, max_token = min(weights, default=0), max(weights, default=0)
+            subject: Collection[int] = ()
+            best_weight, best_number = 0.0, ABOUT
+            for number, tokens in self._index.sentences(doc_id, min_token, max_token):
+                shared = weights.keys() & tokens
+                subject = shared if number == ABOUT else subject
+                weight = sum(map(weights.__getitem__, shared.union(subject)))
+                if weight > best_weight:
+                    best_weight, best_number = weight, number
+            self._sentence_cache[doc_id] = best_weight / self._content_weight, best_number
+        return self._sentence_cache[doc_id]
+
+    def mentions_every_name(self, doc_id: int) -> bool:
+        """Check whether the entry concerns or mentions every card and title of an entry in the question."""
         return all(
-            number in entries or all(contains_sorted(self._having[token][0], number) for token in said)
-            for entries, said in self._things
+            doc_id in named or all(contains_sorted(self._postings[token].doc_ids, doc_id) for token in tokens)
+            for named, tokens in self._longest_names
         )
 
-    def lacks(self, number: int) -> bool:
-        """Whether a word of the question that the entry, of another game, has is far rarer in this one's."""
-        here = self._numbers
-        there = next(numbers for numbers in self._index.doc_id_ranges.values() if number in numbers)
-        having = [self._having[token][0] for token in self._telling]
+    def has_foreign_token(self, doc_id: int) -> bool:
+        """Check whether another game's entry has a token of the question that is far rarer in this game."""
+        own = self._doc_ids
+        foreign = next(doc_ids for doc_ids in self._index.doc_id_ranges.values() if doc_id in doc_ids)
         return any(
-            _many(numbers, here) * len(there) * _RARER <= _many(numbers, there) * len(here)
-            for numbers in having
-            if contains_sorted(numbers, number)
+            _count_in_range(doc_ids, own) * len(foreign) * _FOREIGN_FREQUENCY_RATIO
+            <= _count_in_range(doc_ids, foreign) * len(own)
+            for doc_ids in (self._postings[token].doc_ids for token in self._content_weights)
+            if contains_sorted(doc_ids, doc_id)
         )
 
-    def like(self, number: int) -> float:
-        """How like something that the entry is called or asked the question is: 1 is word for word."""
-        return self._compared(number)[0]
+    # ── Similarity ──
 
-    def worded_alike(self, number: int) -> float:
-        """How many words it shares with its likest phrasings, common words too: 1 is all of them.
+    def similarity(self, doc_id: int) -> float:
+        """Return the similarity (0-1) of the question to the entry's closest title, alias or sample question.
 
-        It is Ochiai's coefficient: how many both have, by the geometric mean of how many each has.
+        It is the Ochiai coefficient of their tokens, weighted by IDF: the weight of the shared tokens,
+        divided by the geometric mean of both weights. Stop words count for nothing.
         """
-        return self._compared(number)[1]
+        return self._similarities(doc_id)[0]
 
-    def _compared(self, number: int) -> tuple[float, float]:
-        if number not in self._heard:
-            here, words, says = self._places, len(self._said), self.says or 1.0
-            best, likest = 0.0, [0.0] * _LIKEST
-            first, last = min(here, default=0), max(here, default=0)
-            for tenths, places in self._index.phrasings(number, first, last):
-                shared = here.keys() & places
-                heappushpop(likest, len(shared) * len(shared) / (words * len(places)))
-                much = tenths / 10
-                most = much / says if much < says else says / much  # if one says all that the other does
-                if most > best and shared:
-                    both = sum(map(here.__getitem__, shared))
-                    best = max(best, both * both / (says * max(much, both)))
-            self._heard[number] = sqrt(best), sum(map(sqrt, likest)) / _LIKEST
-        return self._heard[number]
+    def wording_similarity(self, doc_id: int) -> float:
+        """Return the mean similarity (0-1) of the question to the closest phrasings, including stop words.
 
-    def best(self, share: float) -> list[int]:
-        """The entries that have at least this share of the points of the best one, in order."""
-        points = self._points
-        here = nlargest(_CLOSELY, self._numbers, points.__getitem__)
-        concerned = {number for each in self.concerned for number in each if number in self._numbers}
-        here += nlargest(_CLOSELY // 2, concerned, points.__getitem__)
-        likely = self.in_order({number for number in here if points[number] > 0})
-        most = self.points(likely[0]) if likely else 0
-        return [number for number in likely if self.points(number) >= most * share]
-
-    def stands_out(self, best: Sequence[int]) -> bool:
-        """Whether the first of these is much better than the second.
-
-        Where no card is named, no other may say more of the question, either.
+        It is the Ochiai coefficient of their sets of tokens
+        (https://en.wikipedia.org/wiki/Cosine_similarity#Otsuka–Ochiai_coefficient).
         """
-        first, *others = best
-        most = self.part(first) + _MORE
-        better = not others or self.points(first) >= self.points(others[0]) * _BETTER
-        return better and (bool(self.concerned) or all(self.part(number) <= most for number in others))
+        return self._similarities(doc_id)[1]
 
-    def in_order(self, numbers: Iterable[int]) -> list[int]:
-        """These entries, the best first, and of equal ones in the order of the book."""
-        return sorted(numbers, key=lambda number: (-self.points(number), number))
-
-    @cached_property
-    def _things(self) -> list[tuple[set[int], list[str]]]:
-        """For each card or title in the question, in no longer name, the entries called so and its words."""
-        found, taken = [], 0
-        cards = {name.start for name in self._question.cards if name.meant}
-        for name in self._question.names:
-            leads = self._index.find_exact(name.text)
-            letters = (1 << name.end) - (1 << name.start)
-            said = [token for token in tokenize(name.text) if token in self._telling]
-            titled = (
-                name.start in cards if leads.cards else any(n in self._numbers for n in leads.titled_doc_ids)
+    def _similarities(self, doc_id: int) -> tuple[float, float]:
+        """Return the similarity and the wording similarity. Both are computed from squares, to save time."""
+        if doc_id not in self._similarity_cache:
+            weights, token_count, total = (
+                self._all_weights_by_id,
+                len(self._all_weights),
+                self._total_weight or 1.0,
             )
-            if said and titled and not letters & taken:
-                found.append(({number for each in leads.entries.values() for number in each}, said))
-            taken |= letters
-        return found
+            best, best_wordings = 0.0, [0.0] * _WORDING_PHRASINGS
+            min_token, max_token = min(weights, default=0), max(weights, default=0)
+            for tenths, tokens in self._index.phrasings(doc_id, min_token, max_token):
+                shared = weights.keys() & tokens
+                heappushpop(best_wordings, len(shared) * len(shared) / (token_count * len(tokens)))
+                weight = tenths / 10
+                upper_bound = weight / total if weight < total else total / weight
+                if upper_bound > best and shared:
+                    shared_weight = sum(map(weights.__getitem__, shared))
+                    best = max(best, shared_weight * shared_weight / (total * max(weight, shared_weight)))
+            wording = sum(map(sqrt, best_wordings)) / _WORDING_PHRASINGS
+            self._similarity_cache[doc_id] = sqrt(best), wording
+        return self._similarity_cache[doc_id]
 
-    @cached_property
-    def _places(self) -> dict[int, float]:
-        """What each token of the question says, by its number; of what is cut from it, nothing."""
-        return self._by_place(self._said)
+    # ── Preparation ──
 
-    @cached_property
-    def _telling_places(self) -> dict[int, float]:
-        """The same of what tells something."""
-        return self._by_place(self._telling)
+    def _add_bm25_scores(self) -> None:
+        """Add the BM25 scores of the question's tokens to the game's entries."""
+        scores, own = self._base_scores, self._doc_ids
+        for token, postings in self._postings.items():
+            if self._weights[token] >= _MIN_TOKEN_WEIGHT:
+                start, stop = (bisect_left(postings.doc_ids, bound) for bound in (own.start, own.stop))
+                for doc_id, score in zip(
+                    postings.doc_ids[start:stop], postings.scores[start:stop], strict=True
+                ):
+                    scores[doc_id] += score
 
-    def _by_place(self, said: Mapping[str, float]) -> dict[int, float]:
-        found = {self._index.token_id(token): much for token, much in said.items()}
-        return {place: much for place, much in found.items() if place is not None}
-
-    def _count_tokens(self) -> None:
-        """Give the game's entries the points for the tokens that they have."""
-        points, game = self._points, self._numbers
-        worths = self._worths
-        for token, (numbers, gives, _) in self._having.items():
-            if worths[token] < _RARE:
-                continue
-            here = slice(bisect_left(numbers, game.start), bisect_left(numbers, game.stop))
-            for number, more in zip(numbers[here], gives[here], strict=True):
-                points[number] += more
-
-    def _count_names(self) -> set[int]:
-        """Give points for the names in the query; the entries that are called so, or concern such a card."""
-        asked_about: set[int] = set()
+    def _add_name_boosts(self) -> set[int]:
+        """Add the boosts for names in the question, and return all entries that these lead to."""
+        named: set[int] = set()
         for name in self._question.names:
-            leads = self._index.find_exact(name.text)
-            said = sum(self._worths.get(token, 0) for token in tokenize(name.text))
-            said *= 1 if leads.cards else _TOPIC
-            for sort, numbers in leads.entries.items():
-                asked_about.update(numbers)
-                for number in numbers:
-                    self._points[number] += _PHRASE[sort] * said
-        return asked_about
+            targets = self._index.find_exact(name.text)
+            weight = sum(self._weights.get(token, 0) for token in tokenize(name.text))
+            weight *= 1 if targets.cards else _TOPIC_BOOST_FACTOR
+            for role, doc_ids in targets.entries.items():
+                named.update(doc_ids)
+                for doc_id in doc_ids:
+                    self._base_scores[doc_id] += _NAME_BOOSTS[role] * weight
+        return named
 
-    def _concerned(self, name: Name) -> set[int]:
-        """The entries that concern the card of that name."""
-        leads = self._index.find_exact(name.text, fold(name.card))
-        return {number for numbers in leads.entries.values() for number in numbers}
+    def _may_ask_about_meeting(self, doc_id: int) -> bool:
+        """Check whether the question may be about cards that meet, for an entry about that.
+
+        It is not if only one of its cards is in the entry, or if that is not the one that meets the others.
+        """
+        if sum(doc_id in doc_ids for doc_ids in self.entries_by_card) == 1:
+            return False
+        return not self.entries_by_card or any(
+            card in self._cards for card in self._index.meeting_cards[doc_id]
+        )
+
+    @cached_property
+    def _longest_names(self) -> list[tuple[set[int], list[str]]]:
+        """(entries, tokens) for each card or title that the question names, but not within a longer name."""
+        names: list[tuple[set[int], list[str]]] = []
+        taken_letters = 0  # As a bit mask.
+        meant_starts = {name.start for name in self._question.cards if name.is_meant}
+        for name in self._question.names:
+            targets = self._index.find_exact(name.text)
+            letters = (1 << name.end) - (1 << name.start)
+            tokens = [token for token in tokenize(name.text) if token in self._content_weights]
+            is_subject = (
+                name.start in meant_starts
+                if targets.cards
+                else any(doc_id in self._doc_ids for doc_id in targets.titled_doc_ids)
+            )
+            if tokens and is_subject and not letters & taken_letters:
+                names.append((set(targets.doc_ids), tokens))
+            taken_letters |= letters
+        return names
+
+    @cached_property
+    def _all_weights_by_id(self) -> dict[int, float]:
+        """The weights of all tokens, by token ID."""
+        return self._by_token_id(self._all_weights)
+
+    @cached_property
+    def _content_weights_by_id(self) -> dict[int, float]:
+        """The weights of the tokens without stop words, by token ID."""
+        return self._by_token_id(self._content_weights)
+
+    def _by_token_id(self, weights: Mapping[str, float]) -> dict[int, float]:
+        by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
+        return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
 
 
-def _many(numbers: Sequence[int], among_these: range) -> int:
-    """How many of the numbers, which are in order, are in the range."""
-    return bisect_left(numbers, among_these.stop) - bisect_left(numbers, among_these.start)
+def _count_in_range(numbers: Sequence[int], bounds: range) -> int:
+    """Count the numbers of a sorted sequence that are in a range."""
+    return bisect_left(numbers, bounds.stop) - bisect_left(numbers, bounds.start)
 
 
-def _nowhere(token: str) -> float:
-    """How much a token says that no entry has."""
-    return _UNKNOWN if is_spaced(token) else _GRAMMAR if any(map(is_kana, token)) else _STRANGE
+def _unknown_weight(token: str) -> float:
+    """Return the weight of a token that no entry contains."""
+    if is_spaced(token):
+        return _UNKNOWN_WORD_WEIGHT
+    return _UNKNOWN_KANA_WEIGHT if any(map(is_kana, token)) else _UNKNOWN_KANJI_WEIGHT

@@ -1,400 +1,496 @@
-"""Looks entries of the rulebooks up: by name, then by beginning, words and text, and at last by spelling."""
+"""Search for entries of the rulebooks: by name, by prefix, by words, by text, and by similar spelling."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.rules.index import Index, KeyTargets
+from randomizer.rules.index import ALIAS, CARD, ID, TITLE, Index, KeyTargets
 from randomizer.text.folding import fold, is_kana, is_spaced, romaji_to_hiragana, tokenize
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
-    from randomizer.rules.question import Question, Spelt
+    from randomizer.rules.question import Question, SpellingCorrector
     from randomizer.rules.scoring import Scores
 
 _AND = "と"
-_MOST = 25  # results of one look-up
-_MOST_SAYING = 8  # ... by what entries say
-_MOST_NAMED = 3  # things that come nearest, where nothing answers
-_NEARLY = 0.25  # how unlike a name something may be spelt to be taken for it rather than for a question
-_LIKELY = 0.4  # how unlike to be taken for it where there is nothing else
-_LONG = 6  # letters that a word put right must have for that to be certain
-_NAME = 12  # letters that a name in kana has at most
-_TERM = 8  # letters up to which Japanese is a term and no question
-_TITLE = 4  # words that a title has at most, and a question more, if few of them tell anything
-_WORD = 5  # ... up to which it is a single word
-_AS_GOOD = 0.25  # how good an answer has to be beside the best one
 
-# How well an entry has to fit (`Scores.fits`: 0 to 2). Of 2,400 questions nearly all lie above `_ANSWERS`,
-# and most of a hundred that no rulebook answers below; what is printed in full has to fit in several ways.
-_ANSWERS = 0.85
-_NAMED = 0.1  # how much less well, if a card is named
-_FAINT = 0.5  # how well to be shown as a guess
-_CERTAIN = 1.2  # ... to be printed in full, if it says what part of the question ...
-_MOSTLY = 0.6
-_LIKE = 0.6  # ... and how like something that it is asked the question is, if no card is named, ...
-_ROUGHLY = 0.45  # ... or roughly like ...
-_WHOLLY = 0.75  # ... and it says what part of the question ...
-_ALMOST = 0.8  # ... or if it is the own entry of a card whose name may be just a word ...
-_WORD_FOR_WORD = 0.6  # ... or if it is not the own entry of the card that is; and it has to stand out
-_OTHERS = 0.15  # how much better an entry of another game has to fit ...
-_FOREIGN = 1.0  # ... and how well, where none of its own does ...
-_FAIRLY = 0.45  # ... and what part of the question none of its own may say, if they lack no word of it
-_HALF = 0.5  # how much of a question the best entry says at least, if it is not told as a guess
+# ── How many results are returned ──
+
+_MAX_RESULTS = 25
+_MAX_TEXT_RESULTS = 8  # Of a search by text, whose later results are seldom useful.
+_MAX_NEAREST = 3  # Entries that are suggested if nothing answers the question.
+# The minimum ratio (0-1) of a result's score to the best one. A lower one lists more, but worse results.
+_MIN_SCORE_RATIO = 0.25
+
+# ── Spelling: normalized edit distances (0-1), and lengths in letters ──
+
+# The maximum distance to a name that is preferred to a search by text.
+_MAX_TYPO_DISTANCE = 0.25
+# The maximum distance to a name if a search by text has no result. A larger one makes more wrong guesses.
+_MAX_GUESS_DISTANCE = 0.4
+# The minimum length of a corrected query whose result is certain. Short words have too many similar ones.
+_MIN_SURE_LENGTH = 6
+# The maximum length of a kana query that is taken for a name rather than a question.
+_MAX_KANA_NAME_LENGTH = 12
+# The maximum length of a Japanese query that is taken for a term, and so has to occur in the text of a
+# result.
+_MAX_TERM_LENGTH = 8
+# The maximum length of a Japanese term that is a single word; a similar sample question is no result for it.
+_MAX_WORD_LENGTH = 5
+
+# ── How well an entry has to fit ──
+#
+# Fits are 0 to 2 (`Scores.fit`), coverages and similarities 0 to 1. Of 2,400 questions almost all have a
+# better fit than `_MIN_FIT`, and most of a hundred that no rulebook answers have a worse one. Lower minimums
+# answer more questions, but more of the answers are wrong.
+
+_MIN_FIT = 0.85
+_CARD_FIT_ALLOWANCE = 0.1  # `_MIN_FIT` is lower by this much if a card is named.
+_MIN_GUESS_FIT = 0.5  # For results that are shown as a guess.
+_MIN_TEXT_COVERAGE = 0.5  # A result with less coverage is shown as a guess, too.
+
+# An entry is shown in full if its fit and its coverage are high enough, it is a clear winner (see `Scores`),
+# and
+_MIN_SURE_FIT = 1.2
+_MIN_SURE_COVERAGE = 0.6
+# its similarity is high enough: in a question without a card,
+_MIN_SURE_SIMILARITY = 0.6
+# less with almost full coverage,
+_FULL_COVERAGE = 0.75
+_MIN_SURE_SIMILARITY_AT_FULL_COVERAGE = 0.45
+# more for the own entry of a card, whose name may be an ordinary word in the question;
+_MIN_SURE_SIMILARITY_OF_UNNAMED_CARD = 0.8
+# in a question with a card, for an entry that is not the card's own.
+_MIN_SURE_SIMILARITY_OF_OTHER_ENTRY = 0.6
+
+# An entry of another game is preferred if its fit is better by this margin, and at least the minimum if no
+# own entry fits. Own entries then either lack a word of the question, or have a lower coverage.
+_OTHER_GAME_MARGIN = 0.15
+_MIN_OTHER_GAME_FIT = 1.0
+_MAX_OWN_COVERAGE_WITH_ANSWER = 0.45
+_MAX_OWN_COVERAGE = 0.6
 
 
-class Found(NamedTuple):
-    """What a query led to: numbers of entries, best first, perhaps a card; `match` says how.
+class SearchResult(NamedTuple):
+    """The result of a search.
 
     Attributes:
-        match: exact, prefix, words, text, fuzzy (a guess) or none.
-        entries: their numbers, the best first.
-        card: the English name of the card that it is about, if its page is the answer.
-        meant: the name that was taken for meant, of a guess.
+        match: how it was found: exact, prefix, words, text, fuzzy (a guess) or none.
+        entries: the document IDs of the entries, best first.
+        card: the English name of the card whose page is the answer; empty if there is none.
+        guessed_name: of a guess by spelling, the name that was assumed.
         sure: whether the first entry is certainly what was asked for.
-        nearest: where nothing answers, the entries that come nearest.
-        named: the game that the query names, if any.
-        sentences: of each entry the number of the sentence that says most of a question.
+        nearest: if nothing answers the question, the document IDs of the closest entries.
+        named_game: the game that the query names; empty if it names none.
+        sentences: of a search by text, the number of the best sentence of each entry.
     """
 
     match: str = "none"
     entries: tuple[int, ...] = ()
     card: str = ""
-    meant: str = ""
+    guessed_name: str = ""
     sure: bool = False
     nearest: tuple[int, ...] = ()
-    named: str = ""
+    named_game: str = ""
     sentences: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.card)
 
     @property
-    def said(self) -> bool:
-        """Whether it was found by what entries say, and not by a name."""
-        return self.match in ("text", "fuzzy") and not self.meant
+    def is_by_text(self) -> bool:
+        """Whether it was found by the text of entries, and not by a name."""
+        return self.match in ("text", "fuzzy") and not self.guessed_name
 
 
-_NOTHING = Found()
+_NO_MATCH = SearchResult()
 
 
-def look_up(index: Index, query: str, game: str | None = None) -> Found:
-    """What the query leads to.
+def look_up(index: Index, query: str, game: str | None = None) -> SearchResult:
+    """Search for a query.
 
     Args:
-        query: a term, its beginning, a few words or a question, in any language.
-        game: only this one of the index; by default its default game, and where that has nothing the others.
+        index: the search index.
+        query: a name, its beginning, some words or a question, in any language.
+        game: the only game to search. By default the default game, or the one that the query names, is
+            searched first, and then the others.
     """
-    named, rest = index.lexicon.extract_game(query)
-    if game in (None, named) and fold(rest) and not index.find_exact(fold(query)).titled_doc_ids:
+    named_game, rest = index.lexicon.extract_game(query)
+    if game in (None, named_game) and fold(rest) and not index.find_exact(fold(query)).titled_doc_ids:
         query = rest
-    games = [game] if game else sorted(index.titles, key=lambda name: name != named)
+    games = [game] if game else sorted(index.titles, key=lambda name: name != named_game)
     term = fold(query)
-    found = _LookUp(index, query, term, games).found() if term else _NOTHING
-    return found._replace(named=named)
+    result = _Search(index, query, term, games).run() if term else _NO_MATCH
+    return result._replace(named_game=named_game)
 
 
-class _LookUp:
-    """One look-up: its stages, each of which finds something in a game or passes on."""
+class _Search:
+    """A search as a sequence of stages, each of which returns a result for a game or passes on.
+
+    Args:
+        index: the search index.
+        query: the query as it was typed.
+        term: the folded query.
+        games: the games to search, the most important one first.
+    """
 
     def __init__(self, index: Index, query: str, term: str, games: Sequence[str]) -> None:
         self.index, self.query, self.term = index, query, term
         self.own, *self.others = games
-        self._counted: dict[str, Scores] = {}
+        self._scores_by_game: dict[str, Scores] = {}
 
-    def found(self) -> Found:
-        """The result of the first stage that has one."""
-        everywhere = [self.own, *self.others]
-        return (
-            self._first([self.titled, self.card, self.called, self.begins, self.bare, self.named], [self.own])
-            or self._first([self.called], self.others)
-            or self._first([self.joined, self.turned, self.romaji, self.nearly, self.put_right], everywhere)
-            or self.said()
-            or self._first([self.bare, self.begins, self.named], self.others)
-            or self._first([self.likely], [self.own])
-            or self.faintly()
-            or self._first([self.likely], self.others)
-            or self.nothing()
-        )
-
-    def _first(self, stages: Iterable[Callable[[str], Found]], games: Iterable[str]) -> Found:
-        return next((found for game in games for stage in stages if (found := stage(game))), _NOTHING)
-
-    # ── The stages ──
-
-    def titled(self, game: str) -> Found:
-        """An entry that has just that id or title, or a card that is called just that."""
-        found = self.called(game)
-        return (
-            found
-            if found.card or (found.sure and self.index.find_exact(self.term).titled_doc_ids)
-            else _NOTHING
-        )
-
-    def card(self, game: str) -> Found:
-        """The card of which it only asks what it is."""
-        found = self._called(self.question.bare_card, game) if self.question.bare_card else _NOTHING
-        return found if found.card else _NOTHING
-
-    def called(self, game: str) -> Found:
-        """Entries, or the card, that are called just that."""
-        return self._called(self.term, game)
-
-    def begins(self, game: str) -> Found:
-        """Entries with a name that begins like it."""
-        found = self._led_to(self.index.find_prefix(self.term), game)[:_MOST]
-        return Found("prefix", tuple(found), sure=len(found) == 1) if found else _NOTHING
-
-    def bare(self, game: str) -> Found:
-        """What is called like the only thing in it that says something."""
-        return self._called(self.question.bare, game) if self.question.bare else _NOTHING
-
-    def named(self, game: str) -> Found:
-        """Entries that have all its words, but for noise, in one of their names, if none answers better."""
-        speech = self.index.lexicon
-        words = tokenize(speech.replace_synonyms(game, self.term))
-        telling = [word for word in words if word not in speech.stop_words.stems] or words
-        numbers = [
-            number
-            for number in self.index.find_by_name_tokens(telling)
-            if number in self.index.doc_id_ranges[game]
+    def run(self) -> SearchResult:
+        """Return the result of the first stage that has one."""
+        by_name = [
+            self.match_title,
+            self.match_card_definition,
+            self.match_name,
+            self.match_prefix,
+            self.match_definition,
+            self.match_name_tokens,
         ]
-        if not numbers:
-            return _NOTHING
+        by_variant = [
+            self.match_joined_words,
+            self.match_swapped_names,
+            self.match_romaji,
+            self.match_typo,
+            self.match_corrected,
+        ]
+        return (
+            self._first(by_name, [self.own])
+            or self._first([self.match_name], self.others)
+            or self._first(by_variant, [self.own, *self.others])
+            or self.match_text()
+            or self._first([self.match_definition, self.match_prefix, self.match_name_tokens], self.others)
+            or self._first([self.match_similar_name], [self.own])
+            or self.guess_by_text()
+            or self._first([self.match_similar_name], self.others)
+            or self.suggest_nearest()
+        )
+
+    def _first(self, stages: Iterable[Callable[[str], SearchResult]], games: Iterable[str]) -> SearchResult:
+        return next((result for game in games for stage in stages if (result := stage(game))), _NO_MATCH)
+
+    # ── Stages ──
+
+    def match_title(self, game: str) -> SearchResult:
+        """Match the ID or title of an entry, or the name of a card."""
+        result = self.match_name(game)
+        if result.card or (result.sure and self.index.find_exact(self.term).titled_doc_ids):
+            return result
+        return _NO_MATCH
+
+    def match_card_definition(self, game: str) -> SearchResult:
+        """Match a card whose explanation is asked for."""
+        card = self.question.defined_card_name
+        result = self._find_named(card, game) if card else _NO_MATCH
+        return result if result.card else _NO_MATCH
+
+    def match_name(self, game: str) -> SearchResult:
+        """Match any name of an entry or card."""
+        return self._find_named(self.term, game)
+
+    def match_prefix(self, game: str) -> SearchResult:
+        """Match the beginning of a name."""
+        doc_ids = self._in_game(self.index.find_prefix(self.term), game)[:_MAX_RESULTS]
+        return SearchResult("prefix", tuple(doc_ids), sure=len(doc_ids) == 1) if doc_ids else _NO_MATCH
+
+    def match_definition(self, game: str) -> SearchResult:
+        """Match a name whose explanation is asked for."""
+        name = self.question.defined_name
+        return self._find_named(name, game) if name else _NO_MATCH
+
+    def match_name_tokens(self, game: str) -> SearchResult:
+        """Match names that contain all words of the query but stop words, unless a text answers it better."""
+        lexicon = self.index.lexicon
+        tokens = tokenize(lexicon.replace_synonyms(game, self.term))
+        content_tokens = [token for token in tokens if token not in lexicon.stop_words.stems] or tokens
+        own_doc_ids = self.index.doc_id_ranges[game]
+        named = [doc_id for doc_id in self.index.find_by_name_tokens(content_tokens) if doc_id in own_doc_ids]
+        if not named:
+            return _NO_MATCH
         scores = self.scores(game)
-        named, best = scores.in_order(numbers), scores.best(_AS_GOOD)
+        named, best = scores.rank(named), scores.best(_MIN_SCORE_RATIO)
         if named[0] not in best[:1]:
-            return self.said() or Found("words", tuple(named[:_MOST]))
-        others = [number for number in best if number not in named][:_MOST_SAYING]
-        return Found("words", tuple([*named, *others][:_MOST]), sure=scores.stands_out(best))
+            return self.match_text() or SearchResult("words", tuple(named[:_MAX_RESULTS]))
+        others = [doc_id for doc_id in best if doc_id not in named][:_MAX_TEXT_RESULTS]
+        return SearchResult(
+            "words", tuple([*named, *others][:_MAX_RESULTS]), sure=scores.has_clear_winner(best)
+        )
 
-    def joined(self, game: str) -> Found:
-        """What is called so when its words are written as one."""
+    def match_joined_words(self, game: str) -> SearchResult:
+        """Match a name that is the query without spaces."""
         word = self.term.replace(" ", "")
-        found = _NOTHING if word == self.term else self._called(word, game)
-        return found and found._replace(match="fuzzy", meant=word)
+        result = _NO_MATCH if word == self.term else self._find_named(word, game)
+        return result and result._replace(match="fuzzy", guessed_name=word)
 
-    def turned(self, game: str) -> Found:
-        """What is called so when two names change places, as `A and B` in a script without spaces."""
+    def match_swapped_names(self, game: str) -> SearchResult:
+        """Match a name that consists of two other names in the opposite order: "B and A" in Japanese."""
         names = [] if is_spaced(self.term) else self.question.names
         for first in names:
             rest = self.term.removeprefix(first.text)
             other = rest.removeprefix(_AND)
             if rest != self.term and any(name.text == other for name in names):
-                turned = [f"{other}{_AND}{first.text}", f"{other}{first.text}", f"{first.text}{_AND}{other}"]
-                if found := next(filter(None, (self._called(word, game) for word in turned)), None):
-                    return found._replace(match="words")
-        return _NOTHING
+                for name in (
+                    f"{other}{_AND}{first.text}",
+                    f"{other}{first.text}",
+                    f"{first.text}{_AND}{other}",
+                ):
+                    if result := self._find_named(name, game):
+                        return result._replace(match="words")
+        return _NO_MATCH
 
-    def romaji(self, game: str) -> Found:
-        """What is called so when it is Japanese in Latin letters."""
-        kana = (
-            romaji_to_hiragana(self.term)
-            if self.term.isascii() and not self.spelling.knows(self.term)
-            else ""
-        )
-        found = self._called(kana, game) if kana else _NOTHING
-        if kana and not found:
-            word = self.index.lexicon.replace_synonyms(game, kana)
-            again = _LookUp(self.index, word, word, [game])
-            found = again.called(game) or again.begins(game)
-        return found and found._replace(match="fuzzy", meant=kana)
+    def match_romaji(self, game: str) -> SearchResult:
+        """Match a Japanese name that is typed in Latin letters."""
+        if not self.term.isascii() or self.spelling.is_known(self.term):
+            return _NO_MATCH
+        kana = romaji_to_hiragana(self.term)
+        result = self._find_named(kana, game) if kana else _NO_MATCH
+        if kana and not result:
+            term = self.index.lexicon.replace_synonyms(game, kana)
+            search = _Search(self.index, term, term, [game])
+            result = search.match_name(game) or search.match_prefix(game)
+        return result and result._replace(match="fuzzy", guessed_name=kana)
 
-    def nearly(self, game: str) -> Found:
-        """What is called nearly that, if it has a word that no entry has."""
-        return _NOTHING if self.spelling.knows(self.term) else self._guessed(game, _NEARLY)
+    def match_typo(self, game: str) -> SearchResult:
+        """Match a name with almost the same spelling, if the query contains an unknown word."""
+        if self.spelling.is_known(self.term):
+            return _NO_MATCH
+        return self._find_similar(game, _MAX_TYPO_DISTANCE)
 
-    def put_right(self, game: str) -> Found:
-        """What is called what it is when its words have been put right."""
-        right = self.spelling.put_right(_LIKELY)
-        if right == self.term or not self._names_all_cards(right):
-            return _NOTHING
-        again = _LookUp(self.index, right, right, [game])
-        found = again.called(game) or again.begins(game) or again.bare(game) or again.named(game)
-        sure = found.sure and len(right) >= _LONG and right == self.spelling.put_right(_NEARLY)
-        return found and found._replace(match="fuzzy", meant=right, sure=sure)
+    def match_corrected(self, game: str) -> SearchResult:
+        """Match a name after correcting the spelling of each word."""
+        corrected = self.spelling.correct_spelling(_MAX_GUESS_DISTANCE)
+        if corrected == self.term or not self._contains_named_cards(corrected):
+            return _NO_MATCH
+        search = _Search(self.index, corrected, corrected, [game])
+        stages = [search.match_name, search.match_prefix, search.match_definition, search.match_name_tokens]
+        result = self._first(stages, [game])
+        is_typo = corrected == self.spelling.correct_spelling(_MAX_TYPO_DISTANCE)
+        sure = result.sure and len(corrected) >= _MIN_SURE_LENGTH and is_typo
+        return result and result._replace(match="fuzzy", guessed_name=corrected, sure=sure)
 
-    def said(self) -> Found:
-        """Entries that answer the question; of another game if they fit much better than its own.
+    def match_text(self) -> SearchResult:
+        """Match entries that answer the question, of another game if they fit much better than its own."""
+        names_card = any(name.is_meant for name in self.question.cards)
+        is_short = len(self.term) <= _MAX_TERM_LENGTH or self._is_kana_name
+        is_term = not is_spaced(self.term) and is_short and not names_card
+        result, fit = self._search_text(self.own, is_term=is_term)
+        has_own_answer = bool(result)
+        min_fit = _MIN_SURE_FIT if is_term or fit >= _MIN_FIT else _MIN_OTHER_GAME_FIT
+        if fit >= _MIN_SURE_FIT and self.scores(self.own).coverage(result.entries[0]) >= _FULL_COVERAGE:
+            return result
+        for game in self.others:
+            other, other_fit = self._search_text(game, is_term=is_term)
+            is_better = other and other_fit >= max(fit + _OTHER_GAME_MARGIN, min_fit)
+            if is_better and self._may_prefer(other.entries[0], has_own_answer=has_own_answer):
+                result, fit = other._replace(sure=other.sure and min_fit < _MIN_SURE_FIT), other_fit
+        return result
 
-        Where its own answer it too, the question has to have a word that is in none of its own.
-        """
-        named = any(card.meant for card in self.question.cards)
-        very = not is_spaced(self.term) and (len(self.term) <= _TERM or self.kana) and not named
-        found, fits = self._said(self.own, very=very)
-        answered = bool(found)
-        least = _CERTAIN if very or fits >= _ANSWERS else _FOREIGN
-        plain = fits >= _CERTAIN and self.scores(self.own).part(found.entries[0]) >= _WHOLLY
-        for game in () if plain else self.others:
-            other, fits_other = self._said(game, very=very)
-            better = other and fits_other >= max(fits + _OTHERS, least)
-            if better and self._may_leave(other.entries[0], answered=answered):
-                found, fits = other._replace(sure=other.sure and least < _CERTAIN), fits_other
-        return found
+    def match_similar_name(self, game: str) -> SearchResult:
+        """Match a name with a similar spelling, as a guess."""
+        return self._find_similar(game, _MAX_GUESS_DISTANCE)._replace(sure=False)
 
-    def _may_leave(self, number: int, *, answered: bool) -> bool:
-        """Whether another game's entry may be the answer: it has a word that no own one has, or none fits."""
-        own = self.scores(self.own)
-        fair = _FAIRLY if answered else _MOSTLY
-        return own.lacks(number) or all(own.part(first) < fair for first in own.best(_AS_GOOD)[:1])
+    def guess_by_text(self) -> SearchResult:
+        """Match entries whose text fits a little, as a guess."""
+        result, _ = self._search_text(self.own, min_fit=_MIN_GUESS_FIT)
+        return result and result._replace(match="fuzzy", sure=False)
 
-    def likely(self, game: str) -> Found:
-        """What is called something like that."""
-        return self._guessed(game, _LIKELY)._replace(sure=False)
+    def suggest_nearest(self) -> SearchResult:
+        """Return no result, but for a question the entries with the best scores as suggestions."""
+        is_question = self.term.count(" ") >= 2 if is_spaced(self.term) else len(self.term) > _MAX_TERM_LENGTH
+        if not is_question:
+            return _NO_MATCH
+        return SearchResult(nearest=tuple(self.scores(self.own).best(_MIN_SCORE_RATIO)[:_MAX_NEAREST]))
 
-    def faintly(self) -> Found:
-        """Entries that say something of it, as a guess."""
-        found, _ = self._said(self.own, least=_FAINT)
-        return found and found._replace(match="fuzzy", sure=False)
-
-    def nothing(self) -> Found:
-        """Nothing, and of a question the entries that come nearest."""
-        if self.term.count(" ") < 2 if is_spaced(self.term) else len(self.term) <= _TERM:
-            return _NOTHING
-        return Found(nearest=tuple(self.scores(self.own).best(_AS_GOOD)[:_MOST_NAMED]))
-
-    # ── What they share ──
+    # ── The query, analysed on demand ──
 
     @cached_property
     def question(self) -> "Question":
-        """It as a question."""
-        from randomizer.rules.question import Question  # which names and beginnings need not
+        """The query as a question."""
+        from randomizer.rules.question import Question  # Not needed for names and prefixes.
 
         return Question(self.index, self.query)
 
     @cached_property
-    def spelling(self) -> "Spelt":
-        """How its words are spelt."""
-        from randomizer.rules.question import Spelt
+    def spelling(self) -> "SpellingCorrector":
+        """The spelling corrector of the query."""
+        from randomizer.rules.question import SpellingCorrector
 
-        return Spelt(self.index, self.term)
+        return SpellingCorrector(self.index, self.term)
 
     @cached_property
-    def asked(self) -> "Question":
-        """The question with misspelt words put right."""
+    def corrected_question(self) -> "Question":
+        """The query as a question with its spelling corrected."""
         from randomizer.rules.question import Question
 
-        right = self.spelling.put_right(_NEARLY)
-        return self.question if right == self.term else Question(self.index, self.query, right)
+        corrected = self.spelling.correct_spelling(_MAX_TYPO_DISTANCE)
+        return self.question if corrected == self.term else Question(self.index, self.query, corrected)
 
     def scores(self, game: str) -> "Scores":
-        """How well the game's entries answer it, counted once."""
+        """Return the scores of a game's entries, computed once."""
         from randomizer.rules.scoring import Scores
 
-        if game not in self._counted:
-            self._counted[game] = Scores(self.index, self.asked, game)
-        return self._counted[game]
+        if game not in self._scores_by_game:
+            self._scores_by_game[game] = Scores(self.index, self.corrected_question, game)
+        return self._scores_by_game[game]
 
     @cached_property
-    def alike(self) -> list[tuple[float, str]]:
-        """The names that are spelt like it, the likest first, and how unlike each is."""
-        return self.index.closest_names(self.term, _LIKELY)
+    def _similar_names(self) -> list[tuple[float, str]]:
+        """(edit distance, name) for the names with a similar spelling, the closest first."""
+        return self.index.closest_names(self.term, _MAX_GUESS_DISTANCE)
 
     @cached_property
-    def kana(self) -> bool:
-        """Whether it is short and all in kana, and so a name and no question."""
-        return len(self.term) <= _NAME and all(map(is_kana, self.term))
+    def _is_kana_name(self) -> bool:
+        """Whether the query is short and in kana only, and so a name rather than a question."""
+        return len(self.term) <= _MAX_KANA_NAME_LENGTH and all(map(is_kana, self.term))
 
-    def _said(self, game: str, *, very: bool = False, least: float = _ANSWERS) -> tuple[Found, float]:
-        """The entries of a game that answer the question, and how well the first one fits: at least so well.
+    # ── Search by text ──
 
-        Of a term (`very`) only those in which it stands.
-        """
-        scores = self.scores(game)
-        good = scores.best(_AS_GOOD)
-        if very:
-            phrase = len(self.term) > _WORD and not self.kana
-            good = [n for n in good if self._has(n, game) or (phrase and scores.like(n) >= _LIKE)]
-        if not good:
-            return _NOTHING, 0.0
-        first, card = good[0], "" if self.index.doc_id_ranges[game].start else self.asked.about
-        fits, own = scores.fits(first), self.index.find_exact(fold(card)).entries["t"] if card else {}
-        if fits < least - (_NAMED if card else 0):
-            return _NOTHING, fits
-        page = card if first in own or not scores.about(first) else ""
-        sure = fits >= _CERTAIN and self._plain(scores, first, own) and scores.stands_out(good)
-        sure = sure and (not very or self._has(first, game))
-        match = "text" if sure or scores.part(first) >= _HALF else "fuzzy"
-        found = Found(match, tuple(good[:_MOST_SAYING]), page, sure=sure)
-        return found._replace(sentences=scores.sentences(found.entries)), fits
-
-    def _plain(self, scores: "Scores", number: int, own: Collection[int]) -> bool:
-        """Whether the entry plainly is about what the question is about.
+    def _search_text(
+        self, game: str, *, is_term: bool = False, min_fit: float = _MIN_FIT
+    ) -> tuple[SearchResult, float]:
+        """Return the entries of a game that answer the question, and the fit of the first one.
 
         Args:
-            own: the entries that are the own ones of the card that is named.
+            game: the game to search.
+            is_term: whether the query is a Japanese term, which has to occur in the entries.
+            min_fit: the minimum fit of the first entry.
         """
-        if scores.part(number) < _MOSTLY or self.asked.strange or not scores.names_all(number):
+        scores = self.scores(game)
+        doc_ids = scores.best(_MIN_SCORE_RATIO)
+        if is_term:
+            is_phrase = len(self.term) > _MAX_WORD_LENGTH and not self._is_kana_name
+            doc_ids = [
+                doc_id
+                for doc_id in doc_ids
+                if self._contains_term(doc_id, game)
+                or (is_phrase and scores.similarity(doc_id) >= _MIN_SURE_SIMILARITY)
+            ]
+        if not doc_ids:
+            return _NO_MATCH, 0.0
+        first, fit = doc_ids[0], scores.fit(doc_ids[0])
+        card = self.corrected_question.only_card if game == self.index.default_game else ""
+        if fit < min_fit - (_CARD_FIT_ALLOWANCE if card else 0):
+            return _NO_MATCH, fit
+        own_entries = self.index.find_exact(fold(card)).entries[TITLE] if card else {}
+        sure = (
+            fit >= _MIN_SURE_FIT
+            and self._is_certain(scores, first, own_entries)
+            and scores.has_clear_winner(doc_ids)
+            and (not is_term or self._contains_term(first, game))
+        )
+        match = "text" if sure or scores.coverage(first) >= _MIN_TEXT_COVERAGE else "fuzzy"
+        page = card if first in own_entries or not scores.card_coverage(first) else ""
+        doc_ids = doc_ids[:_MAX_TEXT_RESULTS]
+        sentences = tuple(scores.best_sentence(doc_id)[1] for doc_id in doc_ids)
+        return SearchResult(match, tuple(doc_ids), page, sure=sure, sentences=sentences), fit
+
+    def _is_certain(self, scores: "Scores", doc_id: int, own_entries: Collection[int]) -> bool:
+        """Check whether an entry is certainly about the same things as the question.
+
+        Args:
+            scores: the scores of the entry's game.
+            doc_id: the entry.
+            own_entries: the own entries of the card that is named.
+        """
+        coverage, similarity = scores.coverage(doc_id), scores.similarity(doc_id)
+        has_unknown_words = bool(self.corrected_question.unknown_word_count)
+        if coverage < _MIN_SURE_COVERAGE or has_unknown_words or not scores.mentions_every_name(doc_id):
             return False
-        if not scores.concerned:
-            if number in self.index.own_doc_ids:
-                return scores.like(number) >= _ALMOST
-            return scores.like(number) >= (_ROUGHLY if scores.part(number) >= _WHOLLY else _LIKE)
-        return scores.like(number) >= _WORD_FOR_WORD or (number in own if own else scores.about(number) == 1)
+        if not scores.entries_by_card:
+            if doc_id in self.index.own_doc_ids:
+                return similarity >= _MIN_SURE_SIMILARITY_OF_UNNAMED_CARD
+            if coverage >= _FULL_COVERAGE:
+                return similarity >= _MIN_SURE_SIMILARITY_AT_FULL_COVERAGE
+            return similarity >= _MIN_SURE_SIMILARITY
+        if similarity >= _MIN_SURE_SIMILARITY_OF_OTHER_ENTRY:
+            return True
+        return doc_id in own_entries if own_entries else scores.card_coverage(doc_id) == 1
 
-    def _has(self, number: int, game: str) -> bool:
-        """Whether the very term stands in the text of the entry."""
-        texts = self.index.entry(number).text.values()
-        return self.scores(game).part(number) >= 1 and any(self.term in fold(text) for text in texts)
+    def _contains_term(self, doc_id: int, game: str) -> bool:
+        """Check whether the text of an entry contains the query literally."""
+        texts = self.index.entry(doc_id).text.values()
+        return self.scores(game).coverage(doc_id) >= 1 and any(self.term in fold(text) for text in texts)
 
-    def _guessed(self, game: str, most: float) -> Found:
-        likest = [(far, name) for far, name in self.alike if far <= most and self._names_all_cards(name)]
-        for far, name in likest:
-            found = self._called(name, game)
-            names = [other for as_far, other in likest if as_far == far]
-            others = self._led_to(self.index.find_exact(*names), game)
-            if found or others:
-                entries = tuple(dict.fromkeys((*found.entries, *others)))[:_MOST]
-                return found._replace(match="fuzzy", entries=entries, meant=name)
-        return _NOTHING
+    def _may_prefer(self, doc_id: int, *, has_own_answer: bool) -> bool:
+        """Check whether another game's entry may replace the own answer, or be the answer if there is none.
 
-    def _names_all_cards(self, name: str) -> bool:
-        """Whether every card that it names is in a name that is spelt like it: no other card is meant."""
+        It may if it contains a word that is rare in the own game, or if the best own entry has a low
+        coverage.
+        """
+        scores = self.scores(self.own)
+        max_coverage = _MAX_OWN_COVERAGE_WITH_ANSWER if has_own_answer else _MAX_OWN_COVERAGE
+        best = scores.best(_MIN_SCORE_RATIO)[:1]
+        return scores.has_foreign_token(doc_id) or all(scores.coverage(own) < max_coverage for own in best)
+
+    # ── Search by name ──
+
+    def _find_similar(self, game: str, max_distance: float) -> SearchResult:
+        """Find the name with the most similar spelling, and the entries with an equally similar name."""
+        similar = [
+            (distance, name)
+            for distance, name in self._similar_names
+            if distance <= max_distance and self._contains_named_cards(name)
+        ]
+        for distance, name in similar:
+            result = self._find_named(name, game)
+            tied_names = [other for other_distance, other in similar if other_distance == distance]
+            tied = self._in_game(self.index.find_exact(*tied_names), game)
+            if result or tied:
+                entries = tuple(dict.fromkeys((*result.entries, *tied)))[:_MAX_RESULTS]
+                return result._replace(match="fuzzy", entries=entries, guessed_name=name)
+        return _NO_MATCH
+
+    def _contains_named_cards(self, name: str) -> bool:
+        """Check whether a similar name contains all cards of the query, so that no other card is meant."""
         return all(card.text in name for card in self.question.cards)
 
-    def _called(self, term: str, game: str) -> Found:
-        """What is called just that; of the default game also the card.
+    def _find_named(self, name: str, game: str) -> SearchResult:
+        """Find the entries with exactly this name, and the card, if the game is the default one.
 
-        It is sure what has that id or title; and what is called so otherwise, if no card is. An entry that is
-        called like a card may be about another thing, and comes behind the card's own. Of cards that are read
-        alike each has its entry listed.
+        The result is sure if the name is the ID or title of the first entry; or if it is an alias and no card
+        has it. Entries about a card come after its own entry. If several cards have the same reading, the own
+        entry of each is a result.
         """
-        leads, own = self.index.find_exact(term), self.index.own_doc_ids
-        ids, titles, aliases = (leads.entries[sort] for sort in "ita")
-        found = self._led_to(leads, game)
-        typed = self.query.strip().casefold()  # which tells ids apart that differ in a plural's s alone
-        found.sort(
-            key=lambda number: (
-                number not in ids or (len(ids) > 1 and self.index.entry(number).id != typed),
-                number not in titles,
-                number not in own,
+        targets, own_doc_ids = self.index.find_exact(name), self.index.own_doc_ids
+        ids, titles, aliases = (targets.entries[role] for role in (ID, TITLE, ALIAS))
+        doc_ids = self._in_game(targets, game)
+        if not doc_ids and (not targets.cards or game != self.index.default_game):
+            return _NO_MATCH
+        typed = self.query.strip().casefold()  # Distinguishes IDs that differ only in a plural's s.
+        doc_ids.sort(
+            key=lambda doc_id: (
+                doc_id not in ids or (len(ids) > 1 and self.index.entry(doc_id).id != typed),
+                doc_id not in titles,
+                doc_id not in own_doc_ids,
             )
         )
-        if not found and (not leads.cards or self.index.doc_id_ranges[game].start):
-            return _NOTHING
-        alike = [number for number in found if number in own and number in aliases]
-        first = found[0] if found else None
-        if len(alike) > 1 and first not in (*ids, *titles):
-            return Found("exact", tuple(alike))
-        card = self._card(first, leads, game)
-        sure = first in ids or first in titles or first in aliases
+        first = doc_ids[0] if doc_ids else None
+        same_reading = [doc_id for doc_id in doc_ids if doc_id in own_doc_ids and doc_id in aliases]
+        if len(same_reading) > 1 and first not in (*ids, *titles):
+            return SearchResult("exact", tuple(same_reading))
+        card = self._find_card(first, targets, game)
         if card:
-            alone = first in own and own.isdisjoint(found[1:])  # by a reading that no other card has
-            titled = first in titles and (first in own or first in leads.entries["c"])
-            sure = first in ids or alone or titled
-        return Found("exact", tuple(found[:_MOST]), card, sure=sure)
+            has_unique_reading = first in own_doc_ids and own_doc_ids.isdisjoint(doc_ids[1:])
+            is_titled = first in titles and (first in own_doc_ids or first in targets.entries[CARD])
+            sure = first in ids or has_unique_reading or is_titled
+        else:
+            sure = first in ids or first in titles or first in aliases
+        return SearchResult("exact", tuple(doc_ids[:_MAX_RESULTS]), card, sure=sure)
 
-    def _card(self, first: int | None, leads: KeyTargets, game: str) -> str:
-        """The card of the default game whose page is the answer: the first entry's, or what is called so."""
-        if self.index.doc_id_ranges[game].start:
+    def _find_card(self, first: int | None, targets: KeyTargets, game: str) -> str:
+        """Return the card whose page is the answer: the one of the first entry, or the one with the name."""
+        if game != self.index.default_game:
             return ""
-        card = next(iter(leads.cards), "")
+        card = next(iter(targets.cards), "")
         if first in self.index.own_doc_ids:
             title = self.index.entry(first).title[ENGLISH]
-            return title if title in leads.cards or not card else card
+            return title if title in targets.cards or not card else card
         return card
 
-    def _led_to(self, leads: KeyTargets, game: str) -> list[int]:
-        """The game's entries, those with such an id or title first."""
-        here = self.index.doc_id_ranges[game]
-        return list(dict.fromkeys(n for sort in "tiac" for n in leads.entries[sort] if n in here))
+    def _in_game(self, targets: KeyTargets, game: str) -> list[int]:
+        """Return the entries of a game, those with such a title or ID first."""
+        own_doc_ids = self.index.doc_id_ranges[game]
+        doc_ids = (doc_id for role in (TITLE, ID, ALIAS, CARD) for doc_id in targets.entries[role])
+        return list(dict.fromkeys(doc_id for doc_id in doc_ids if doc_id in own_doc_ids))

@@ -1,4 +1,4 @@
-"""Shows an answer, as text for people or as JSON for other programs."""
+"""Output of answers: as text for people, as data for pages, and as JSON for other programs."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -15,13 +15,17 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
     from randomizer.show.page import RuleList, RulesByLanguage, Ruling
 
-_LEAST = 2  # lines of a list that is cut
-_TYPED = 1  # line of the command, which is on the screen too
-_CUT = " …"  # for what is left out of a text
+SCHEMA = 1  # The version of the JSON format.
+_MIN_LIST_ROWS = 2  # The minimum rows of a shortened list.
+_COMMAND_ROWS = 1  # The row of the screen with the command itself.
+_ELLIPSIS = " …"
 _INDENT = "  "
-_FIRST = 3  # entries of a list that take more lines, where there is room ...
-_DEEP = 2  # ... and how many
-SCHEMA = 1  # of the JSON
+# If there is room, the first entries of a list get more rows, as their excerpts are the likeliest answers.
+_TALL_ENTRIES = 3
+_TALL_ENTRY_ROWS = 2
+
+
+# ── Text ──
 
 
 def render_text(
@@ -33,184 +37,211 @@ def render_text(
     rows: int | None = None,
     sources: bool = False,
 ) -> str:
-    """The answer for people: entries in full or in a line, under their headings.
+    """Render an answer as text: entries in full or in a line, under their headings.
 
     Args:
-        index: where the entries come from; it knows those that they say to see also.
-        rows: how high the screen is that it is to fit, as far as lists can be cut; else they are whole.
-        sources: name the sources of entries in full.
+        answer: the answer.
+        index: the index that the entries are from.
+        language: the language of the text.
+        style: the width and colours.
+        rows: the height of the screen, to which lists are shortened; None shows them completely.
+        sources: whether to show the sources and IDs of entries completely.
     """
-    facts, setup = _card(answer.card, language, style) if answer.card else ([], [])
-    told = [
-        _whole(
+    facts, setup = _render_card(answer.card, language, style) if answer.card else ([], [])
+    in_full = [
+        _render_in_full(
             entry,
             index.related(entry),
             language,
             style,
-            titled=entry.title[ENGLISH] != answer.card,
+            has_title=entry.title[ENGLISH] != answer.card,
             sources=sources,
         )
-        for each in answer.lists
-        for entry in (each.entries if each.whole else ())
+        for entry_list in answer.lists
+        if entry_list.is_in_full
+        for entry in entry_list.entries
     ]
-    last = [
-        _titles(language.render(each.heading), each.entries, language, style)
-        for each in answer.lists
-        if each.told == "title" and each.entries
+    titles = [
+        _render_titles(entry_list, language, style)
+        for entry_list in answer.lists
+        if entry_list.layout == "title" and entry_list.entries
     ]
-    around = [facts, *told, setup, *last]
-    lists = [each for each in answer.lists if each.told == "line" and each.entries]
-    numbers = [len(each.entries) for each in lists]
+    blocks = [facts, *in_full, setup, *titles]
+    lists = [entry_list for entry_list in answer.lists if entry_list.layout == "line" and entry_list.entries]
+    counts, entry_rows = [len(entry_list.entries) for entry_list in lists], _TALL_ENTRY_ROWS
     if rows is not None:
-        taken = sum(len(block) + 1 for block in around if block) + _TYPED
-        headed = sum(1 + bool(each.heading) for each in lists)
-        numbers = allocate_rows(numbers, rows - taken - headed)
-        more = [min(number, _FIRST) for each, number in zip(lists, numbers, strict=True) if each.excerpts]
-        rows -= taken + headed + sum(numbers) + sum(more) * (_DEEP - 1)
-    deep = _DEEP if rows is None or rows >= 0 else 1
-    listed = [
-        _listed(each, number, language, style, deep) for each, number in zip(lists, numbers, strict=True)
+        rows -= sum(len(block) + 1 for block in blocks if block) + _COMMAND_ROWS
+        rows -= sum(1 + bool(entry_list.heading) for entry_list in lists)
+        counts = allocate_rows(counts, rows)
+        tall_entries = sum(
+            min(count, _TALL_ENTRIES)
+            for entry_list, count in zip(lists, counts, strict=True)
+            if entry_list.excerpts
+        )
+        if sum(counts) + tall_entries * (_TALL_ENTRY_ROWS - 1) > rows:
+            entry_rows = 1
+    rendered_lists = [
+        _render_list(entry_list, count, language, style, entry_rows)
+        for entry_list, count in zip(lists, counts, strict=True)
     ]
-    return "\n\n".join("\n".join(block) for block in (facts, *told, *listed, setup, *last) if block)
+    blocks = [facts, *in_full, *rendered_lists, setup, *titles]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
-def _listed(each: EntryList, number: int, language: Language, style: Style, deep: int) -> list[str]:
-    """So many entries of a list, in a line or two; and a line that says how many there are besides."""
-    title, more = language.render(each.heading), len(each.entries) - number
-    others = language.translate("{count} more: --all", count=more) if more else ""
-    if title and not number:
-        return wrap(f"{title}  {others}", style.columns)
-    heading = list(map(style.style_heading, wrap(title, style.columns))) if title else []
-    last = [style.style_aside(f"  {others}")] if more else []
-    return [*heading, *_brief(each, number, language, style, deep), *last]
+def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
+    """Return how many entries of each list to show in these rows.
 
-
-def allocate_rows(numbers: Sequence[int], rows: int) -> list[int]:
-    """How many lines of each list fit so many rows: two of each or none, then as many as go, in order.
-
-    Where a list is cut, a line says so.
+    Every list gets its minimum, the first lists then get the rest. If there are too few rows for that, the
+    last lists get none. A shortened list needs a further row to say so.
     """
-    shown = [min(number, _LEAST) for number in numbers]
-    left = rows - sum(shown) - sum(number > _LEAST for number in numbers)
-    for place in reversed(range(len(numbers))):
-        if left < 0:  # its heading then says how many there are
-            left += shown[place] + 1
-            shown[place] = 0
-    for place, number in enumerate(numbers):
-        if number > shown[place] > 0 and left > 0:
-            more = number - shown[place]
-            shown[place] += more if more <= left + 1 else left  # a whole list needs no line that says so
-            left -= min(more, left)
+    shown = [min(count, _MIN_LIST_ROWS) for count in counts]
+    left = rows - sum(shown) - sum(count > _MIN_LIST_ROWS for count in counts)
+    for position in reversed(range(len(counts))):
+        if left < 0:
+            left += shown[position] + 1  # Its heading then gives the count, without a further row.
+            shown[position] = 0
+    for position, count in enumerate(counts):
+        if count > shown[position] > 0 and left > 0:
+            hidden = count - shown[position]
+            # A complete list does not need the row that says how many are hidden.
+            shown[position] += hidden if hidden <= left + 1 else left
+            left -= min(hidden, left)
     return shown
 
 
-# ── Entries, laid out ──
+def _render_list(
+    entry_list: EntryList, count: int, language: Language, style: Style, entry_rows: int
+) -> list[str]:
+    """Render the first entries of a list, in a row or a few each, and the number of those left out.
+
+    Args:
+        entry_list: the list.
+        count: the number of entries to show.
+        language: the language of the text.
+        style: the width and colours.
+        entry_rows: the maximum rows of each of the first entries, if they have excerpts.
+    """
+    heading, hidden = language.render(entry_list.heading), len(entry_list.entries) - count
+    more = language.translate("{count} more: --all", count=hidden) if hidden else ""
+    if heading and not count:
+        return wrap(f"{heading}  {more}", style.columns)
+    lines = list(map(style.style_heading, wrap(heading, style.columns))) if heading else []
+    for position, entry in enumerate(entry_list.entries[:count]):
+        text = f"{_render_title(entry, language)}: {summarize(entry, entry_list, language)}"
+        is_tall = entry_list.excerpts and position < _TALL_ENTRIES
+        lines += _wrap_shortened(text, style.columns, entry_rows if is_tall else 1)
+    return [*lines, *([style.style_aside(f"  {more}")] if more else [])]
 
 
-def _whole(
+def _render_in_full(
     entry: Entry,
     related: Iterable[Entry],
     language: Language,
     style: Style,
     *,
-    titled: bool = True,
+    has_title: bool = True,
     sources: bool = False,
 ) -> list[str]:
-    """An entry in full: title, text, how the rule was before, what to see also, sources.
+    """Render an entry with title, text, older rules, related entries and sources.
 
     Args:
-        related: what to see also.
-        titled: whether the title stands above it.
-        sources: what to see also and the sources in full, with the ids of the entries; else a line of each.
+        entry: the entry.
+        related: the entries to see also.
+        language: the language of the text.
+        style: the width and colours.
+        has_title: whether to start with the title.
+        sources: whether to show related entries with their IDs, and sources in full; otherwise in a line
+        each.
     """
     code = language.code
     titles = dict.fromkeys((said(entry.title, code), *entry.title.values()))
-    lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if titled else []
-    lines += _body(said(entry.text, code), style.columns)
+    lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if has_title else []
+    lines += _wrap_text(said(entry.text, code), style.columns)
     for older in entry.older:
         lines += ["", style.style_aside(language.translate("Until {text}:", text=older.until))]
-        lines += map(style.style_aside, _body(said(older.text, code), style.columns))
-    return [*lines, "", *_where_from(entry, related, language, style, sources=sources)]
-
-
-def _where_from(
-    entry: Entry, related: Iterable[Entry], language: Language, style: Style, *, sources: bool
-) -> list[str]:
-    """What to see also, and the sources."""
-    code = language.code
-    see = [said(other.title, code) + (f" [{other.id}]" if sources else "") for other in related]
+        lines += map(style.style_aside, _wrap_text(said(older.text, code), style.columns))
+    see = [_render_title(other, language) if sources else said(other.title, code) for other in related]
     cited = [said(source, code) for source in (entry.sources if sources else entry.cited)]
 
-    def laid_out(phrase: str, names: list[str]) -> list[str]:
-        for many in range(len(names), 0, -1):
-            more = _CUT if many < len(names) else ""
-            text = "  " + language.translate(phrase, text=language.join(names[:many])) + more
-            if sources or width(text) <= style.columns:
+    def render_names(phrase: str, names: Sequence[str]) -> list[str]:
+        text = ""
+        for count in range(len(names), 0, -1):
+            ellipsis = _ELLIPSIS if count < len(names) else ""
+            text = language.translate(phrase, text=language.join(names[:count])) + ellipsis
+            if sources or width(_INDENT + text) <= style.columns:
                 break
-        return wrap(text.lstrip(), style.columns, "  ")
+        return wrap(text, style.columns, _INDENT)
 
-    lines = laid_out("See also: {text}", see) if see else []
-    return [*lines, *map(style.style_aside, laid_out("Source: {text}", cited))]
-
-
-def _brief(each: EntryList, number: int, language: Language, style: Style, deep: int) -> list[str]:
-    """So many entries of a list: the title, the id, and what it says of the question, or how it begins.
-
-    Args:
-        deep: how many lines each of the first may take, if they say something of a question.
-    """
-    lines = []
-    for place, entry in enumerate(each.entries[:number]):
-        text = f"{said(entry.title, language.code)} [{entry.id}]: {summarize(entry, each, language)}"
-        lines += _clipped(text, style.columns, deep if each.excerpts and place < _FIRST else 1)
-    return lines
+    see_lines = render_names("See also: {text}", see) if see else []
+    return [*lines, "", *see_lines, *map(style.style_aside, render_names("Source: {text}", cited))]
 
 
-def summarize(entry: Entry, within: EntryList, language: Language) -> str:
-    """What an entry of a list says of the question that it answers, or how it begins."""
-    begins = said(entry.text, language.code).split("\n")[0]
-    says = within.excerpts.get(entry.id, {}).get(language.code, begins)
-    says = says.removeprefix(get_list_marker(says))
-    return says if begins.startswith(says) else f"{_CUT.lstrip()} {says}"
+def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
+    """Return what an entry of a list says about the question, or else its first line."""
+    first_line = said(entry.text, language.code).split("\n")[0]
+    excerpt = entry_list.excerpts.get(entry.id, {}).get(language.code, first_line)
+    excerpt = excerpt.removeprefix(get_list_marker(excerpt))
+    return excerpt if first_line.startswith(excerpt) else f"{_ELLIPSIS.lstrip()} {excerpt}"
 
 
-def _clipped(text: str, columns: int, most: int) -> list[str]:
-    """As much of the text as goes on so many lines, the later ones further in."""
-    columns -= len(_INDENT) * (2 if most > 1 else 1)
-    lines = list(islice(iter_wrapped(text, columns), most + 1))
-    if len(lines) > most:
-        lines[most - 1 :] = [next(iter_wrapped(lines[most - 1], columns - len(_CUT))).rstrip(",、… ") + _CUT]
+def _wrap_shortened(text: str, columns: int, max_lines: int) -> list[str]:
+    """Wrap a text to a maximum number of lines; later lines have a deeper indent."""
+    columns -= len(_INDENT) * (2 if max_lines > 1 else 1)
+    lines = list(islice(iter_wrapped(text, columns), max_lines + 1))
+    if len(lines) > max_lines:
+        last_line = next(iter_wrapped(lines[max_lines - 1], columns - len(_ELLIPSIS)))
+        lines[max_lines - 1 :] = [last_line.rstrip(",、… ") + _ELLIPSIS]
     first, *others = lines
     return [_INDENT + first, *(2 * _INDENT + line for line in others)]
 
 
-def _titles(heading: str, entries: Iterable[Entry], language: Language, style: Style) -> list[str]:
-    """A heading, and the titles of the entries with their ids, one after the other."""
-    named = language.join(f"{said(entry.title, language.code)} [{entry.id}]" for entry in entries)
-    return [style.style_heading(heading), *wrap(named, style.columns, "  ")]
+def _render_titles(entry_list: EntryList, language: Language, style: Style) -> list[str]:
+    """Render a heading, and the titles and IDs of the entries as a paragraph."""
+    titles = language.join(_render_title(entry, language) for entry in entry_list.entries)
+    return [style.style_heading(language.render(entry_list.heading)), *wrap(titles, style.columns, "  ")]
 
 
-def _body(text: str, columns: int) -> list[str]:
-    """A text wrapped, its items with their marks hanging out."""
+def _render_title(entry: Entry, language: Language) -> str:
+    """Return the title and the ID of an entry."""
+    return f"{said(entry.title, language.code)} [{entry.id}]"
+
+
+def _wrap_text(text: str, columns: int) -> list[str]:
+    """Wrap the text of an entry; list items get a hanging indent."""
     lines = []
     for paragraph in text.split("\n"):
         item = paragraph.lstrip()
-        mark = get_list_marker(item)
+        marker = get_list_marker(item)
         indent = "  " + " " * (len(paragraph) - len(item))
-        first, *more = wrap(item[len(mark) :], columns, indent + " " * len(mark)) if item else [""]
-        lines += [indent + mark + first.lstrip() if mark else first, *more]
+        first, *more = wrap(item[len(marker) :], columns, indent + " " * len(marker)) if item else [""]
+        lines += [indent + marker + first.lstrip() if marker else first, *more]
     return lines
 
 
-# ── For pages and programs ──
+def _render_card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
+    """Render a card's facts, and what it needs at setup."""
+    from randomizer.browse.show import describe_facts, describe_setup, wrap_facts
+    from randomizer.load import languages
+    from randomizer.load.games import load
+
+    game = load()
+    all_languages = [languages.load(code, game) for code in languages.list_codes()]
+    own = languages.load(language.code, game)
+    facts, setup = (
+        text(game.cards[name], game, all_languages, own) for text in (describe_facts, describe_setup)
+    )
+    return wrap_facts(facts, style), wrap_facts(setup, style)
+
+
+# ── Data for pages ──
 
 
 def load_table_rules(setup: "Setup") -> "RulesByLanguage":
-    """The rules that matter on the table of a document, for its page.
+    """Return a function that renders the entries for the table of a setup document in a language.
 
     Raises:
         UnknownName: there are no data for its game.
-        BadData: a rulebook's file has faults.
+        BadData: a file of the rulebooks is not valid.
     """
     index = open_index()
     answer = answer_table(index, setup)
@@ -218,19 +249,20 @@ def load_table_rules(setup: "Setup") -> "RulesByLanguage":
 
 
 def render_lists(answer: Answer, index: Index, language: Language) -> "list[RuleList]":
-    """The entries of an answer in the words of a language, under their headings, for a page."""
-    from randomizer.show.page import RuleList  # which most look-ups do without
+    """Render the lists of an answer for a page."""
+    from randomizer.show.page import RuleList  # Most searches do not need it.
 
     return [
         RuleList(
-            language.render(each.heading), [render_rule(entry, index, language) for entry in each.entries]
+            language.render(entry_list.heading),
+            [render_rule(entry, index, language) for entry in entry_list.entries],
         )
-        for each in answer.lists
+        for entry_list in answer.lists
     ]
 
 
 def render_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
-    """An entry in the words of a language, for a page."""
+    """Render an entry for a page."""
     from randomizer.show.page import Block, Ruling
 
     translate, code = language.translate, language.code
@@ -250,37 +282,42 @@ def render_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
     )
 
 
+# ── JSON ──
+
+
 def render_json(answer: Answer) -> str:
-    """The answer for other programs: its facts, and the entries one after the other."""
+    """Render an answer as JSON: its facts, and the entries of all lists."""
     from randomizer.text.json import dumps
 
     results = [
-        _result(entry, each.excerpts.get(entry.id, {})) for each in answer.lists for entry in each.entries
+        _entry_json(entry, entry_list.excerpts.get(entry.id, {}))
+        for entry_list in answer.lists
+        for entry in entry_list.entries
     ]
     page = {"page": card_page_json(answer)} if answer.card else {}
     return dumps({"schema": SCHEMA, **answer.facts, **page, "results": results})
 
 
 def card_page_json(answer: Answer) -> dict[str, Any]:
-    """A card's page for other programs: what it does and its rulings, by language; the ids of others."""
-    own, near, pairs, others, types = ([*each.entries] for each in answer.lists)
-    own = [entry for entry in own if entry.title[ENGLISH] == answer.card]
-    texts = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
+    """Return a card's page for the JSON output: its own texts and the IDs of other entries."""
+    asked, near, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
+    own = [entry for entry in asked if entry.title[ENGLISH] == answer.card]
+    paragraphs = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
     return {
-        "does": {code: first for code, (first, *_) in texts.items()},
+        "does": {code: first for code, (first, *_) in paragraphs.items()},
         "rulings": {
-            code: [line.removeprefix("- ") for block in blocks for line in block.split("\n")]
-            for code, (_, *blocks) in texts.items()
+            code: [line.removeprefix("- ") for ruling in rulings for line in ruling.split("\n")]
+            for code, (_, *rulings) in paragraphs.items()
         },
         "near": [entry.id for entry in near],
-        "with": [entry.id for entry in pairs],
+        "with": [entry.id for entry in combinations],
         "more": [entry.id for entry in others],
         "types": [entry.id for entry in types],
         "sources": [source[ENGLISH] for entry in own for source in entry.sources],
     }
 
 
-def _result(entry: Entry, excerpt: Texts) -> dict[str, Any]:
+def _entry_json(entry: Entry, excerpt: Texts) -> dict[str, Any]:
     return {
         "id": entry.id,
         "game": entry.game,
@@ -293,16 +330,3 @@ def _result(entry: Entry, excerpt: Texts) -> dict[str, Any]:
         "types": entry.types,
         "sources": [source[ENGLISH] for source in entry.sources],
     }
-
-
-def _card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
-    """The card's facts, and what it brings at setup."""
-    from randomizer.browse.show import describe_facts, describe_setup, wrap_facts
-    from randomizer.load import languages
-    from randomizer.load.games import load
-
-    game = load()
-    known = [languages.load(code, game) for code in languages.list_codes()]
-    own = languages.load(language.code, game)
-    facts, setup = (text(game.cards[name], game, known, own) for text in (describe_facts, describe_setup))
-    return wrap_facts(facts, style), wrap_facts(setup, style)

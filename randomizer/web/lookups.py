@@ -91,7 +91,7 @@ def show_rules(visitor: Visitor) -> PageResponse:
             (name, titles.get(visitor.language_code, titles["en"]))
             for name, titles in get_index().titles.items()
         ],
-        aside=escape_control_characters(" ".join(map(language.render, answer.asides))),
+        aside=escape_control_characters(" ".join(map(language.render, answer.notes))),
         card=_card_facts(answer.card, load_game(), language) if answer.card else [],
         card_at=visitor.url_for(f"cards/{slugify(answer.card)}"),
         lists=_hits(answer, applying, visitor, language),
@@ -118,7 +118,7 @@ def _hits(answer: Answer, applying: Answer, visitor: Visitor, language: Language
         for each in answer.lists
     ]
     lists = [
-        HitList(language.render(each.heading), _as_hits(each, visitor, language), each.whole)
+        HitList(language.render(each.heading), _as_hits(each, visitor, language), each.is_in_full)
         for each in (on_table, *rest)
     ]
     return [each for each in lists if each.hits]

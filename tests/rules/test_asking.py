@@ -13,7 +13,7 @@ from randomizer.rules.entry import said
 from randomizer.rules.index import Index
 from randomizer.rules.index_builder import make_index
 from randomizer.rules.lookup import Answer, answer_query, open_index
-from randomizer.rules.question import Question, unknown
+from randomizer.rules.question import Question, find_unknown_words
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.search import look_up
 from randomizer.text.folding import find_word_edges, fold, romaji_to_hiragana
@@ -30,7 +30,7 @@ def index() -> Index:
 
 def full(answer: Answer) -> list[str]:
     """The ids of what is printed in full."""
-    return [entry.id for each in answer.lists if each.whole for entry in each.entries]
+    return [entry.id for each in answer.lists if each.is_in_full for entry in each.entries]
 
 
 def first(index: Index, query: str) -> str:
@@ -64,7 +64,7 @@ class TestNames:
             for question in ASKED[code] if MORE > 1 else ASKED[code][place // 2 % 4 :: 4]:
                 answer = answer_query(index, question.format(name))
                 for each in answer.lists:
-                    for entry in each.entries if each.whole else ():
+                    for entry in each.entries if each.is_in_full else ():
                         if entry.id != slugify(card) and card not in (
                             *entry.cards,
                             said(entry.title, ENGLISH),
@@ -123,7 +123,7 @@ class TestNames:
         ],
     )
     def test_an_ordinary_word_may_be_no_card(self, index: Index, question: str, meant: bool) -> None:
-        assert Question(index, question).cards[0].meant == meant
+        assert Question(index, question).cards[0].is_meant == meant
 
     def test_every_ordinary_word_is_a_name(self, index: Index) -> None:
         words = index.lexicon.ambiguous_names
@@ -185,7 +185,7 @@ class TestCertainty:
         halves = [f"{title[::2]}{title[1:4]}" for entry in entries[::20] for title in entry.title.values()]
         named = 0
         for query in ("えじぷと", "玉座の", *halves):
-            for aside in answer_query(index, query, game).asides:
+            for aside in answer_query(index, query, game).notes:
                 hits = getattr(dict(aside.values).get("hits"), "parts", ())
                 english = [hit if isinstance(hit, str) else hit[ENGLISH] for hit in hits]
                 assert len(set(english)) == len(english) <= 3, query
@@ -213,14 +213,14 @@ class TestCertainty:
         ],
     )
     def test_words_that_no_book_knows(self, index: Index, question: str, words: str) -> None:
-        assert f"no rulebook knows {words}." in list(map(str, answer_query(index, question).asides))
+        assert f"no rulebook knows {words}." in list(map(str, answer_query(index, question).notes))
 
     @pytest.mark.parametrize(
         "question",
         ["can somebody else see my cards", "who would have been the one to go", "どうしたらいいですか"],
     )
     def test_ordinary_words_are_known(self, index: Index, question: str) -> None:
-        assert unknown(index, question) == []
+        assert find_unknown_words(index, question) == []
 
     @pytest.mark.parametrize(
         ("question", "game", "id_"),
@@ -238,7 +238,7 @@ class TestCertainty:
         first = next(entry for each in answer.lists for entry in each.entries)
         assert (first.game, first.id) == (game, id_)
         named = index.lexicon.extract_game(question)[0]
-        assert any("nothing in Dominion" in str(aside) for aside in answer.asides) == (named != game)
+        assert any("nothing in Dominion" in str(aside) for aside in answer.notes) == (named != game)
 
     def test_a_name_of_a_game_within_a_word_is_none(self, index: Index) -> None:
         assert index.lexicon.extract_game("dominions of old") == ("", "dominions of old")
@@ -253,7 +253,7 @@ class TestCertainty:
         alone = Index(BytesIO(make_index(books, [games.load()], [])))
         answer = answer_query(alone, "Moat")
         assert (answer.card, answer.facts["sure"], full(answer)) == ("Moat", False, [])
-        assert "Moat" in str(answer.asides[0])
+        assert "Moat" in str(answer.notes[0])
 
     def test_the_rule_behind_a_question_that_names_a_card(self, index: Index) -> None:
         """The card's page is shown, with the rules that answer nearly as well, also those on no card."""
@@ -288,7 +288,7 @@ class TestWhatIsNotClaimed:
     def test_another_game_does_not_answer_what_the_own_book_does(self, index: Index, query: str) -> None:
         answer = answer_query(index, query)
         assert {entry.game for each in answer.lists for entry in each.entries} == {"dominion"}
-        assert not any("nothing in" in str(aside) for aside in answer.asides)
+        assert not any("nothing in" in str(aside) for aside in answer.notes)
 
     @pytest.mark.parametrize("query", ["Bazaar with Throne Room", "銅細工師と玉座の間"])
     def test_an_entry_that_lacks_one_of_two_things_is_not_told_in_full(

@@ -76,7 +76,7 @@ class TestExcerpts:
 
     def test_the_sentence_that_says_most(self, index: Index) -> None:
         number = next(n for n in index.doc_id_ranges["dominion"] if index.entry(n).id == "favors")
-        part, sentence = Scores(index, Question(index, ASKED), "dominion").sentence(number)
+        part, sentence = Scores(index, Question(index, ASKED), "dominion").best_sentence(number)
         assert 0.2 < part <= 1
         assert "stay from turn to turn" in excerpt(index.entry(number).text, sentence)["en"]
 
@@ -93,7 +93,7 @@ class TestAnswers:
 
     def test_each_says_something_of_the_question(self, five: Index) -> None:
         (listed,) = answer_query(five, self.query).lists
-        assert not listed.whole
+        assert not listed.is_in_full
         assert {id_: said["en"][:16] for id_, said in listed.excerpts.items()} == {
             name: f"- They promote {name}"[:16] for name in ("la", "lb", "lc", "ld", "le")
         }

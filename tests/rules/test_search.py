@@ -17,7 +17,7 @@ from randomizer.rules.lookup import open_index
 from randomizer.rules.question import Question
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import Scores
-from randomizer.rules.search import Found, look_up
+from randomizer.rules.search import SearchResult, look_up
 from randomizer.text.folding import fold, tokenize
 from randomizer.text.spelling import edit_distance
 from tests.support import run
@@ -241,14 +241,14 @@ class TestWeights:
         asked = ["when could they castle", "when could they resign", "when could they promote", "any word"]
         index = indexed(entry("a", asks={"en": asked[:1]}), entry("b", asks={"en": asked}))
         scores = Scores(index, Question(index, asked[0]), "chess")
-        assert scores.worded_alike(0) == pytest.approx(1 / 3)
-        assert scores.worded_alike(1) == pytest.approx((1 + 3 / 4 + 3 / 4) / 3)
+        assert scores.wording_similarity(0) == pytest.approx(1 / 3)
+        assert scores.wording_similarity(1) == pytest.approx((1 + 3 / 4 + 3 / 4) / 3)
 
     def test_words_that_every_question_has_are_part_of_the_wording_alone(self) -> None:
         asks = ({"ja": ["王手"]}, {"ja": ["王手とは何ですか"]})
         index = indexed(entry("a", asks=asks[0]), entry("b", asks=asks[1]), entry("c", text="とは何ですか。"))
         scores = Scores(index, Question(index, "王手とは何ですか"), "chess")
-        assert scores.like(0) == scores.like(1)
+        assert scores.similarity(0) == scores.similarity(1)
         assert order(index, "王手とは何ですか")[1:] == ["b", "a"]
 
     def test_a_name_that_stands_whole_in_the_question(self) -> None:
@@ -368,8 +368,8 @@ class TestOrder:
 
     def test_a_card_comes_with_what_is_about_it(self) -> None:
         index = indexed(entry("a", cards=["Moat"]))
-        assert look_up(index, "moat") == Found("exact", (0,), "Moat")
-        assert look_up(index, "smithy") == Found("exact", (), "Smithy")
+        assert look_up(index, "moat") == SearchResult("exact", (0,), "Moat")
+        assert look_up(index, "smithy") == SearchResult("exact", (), "Smithy")
 
 
 class TestCommand:

@@ -76,7 +76,7 @@ def told(index: Index, path: Path) -> dict[str, Counter[str]]:
             answer = answer_query(index, row["query"], row["game"] or None)
             of_card = f"card:{answer.card}" in expected
             hits = [_answers(entry, game, expected) for each in answer.lists for entry in each.entries][:5]
-            whole = [entry for each in answer.lists if each.whole for entry in each.entries][:1]
+            whole = [entry for each in answer.lists if each.is_in_full for entry in each.entries][:1]
             counts.setdefault(row["sort"], Counter()).update(
                 asked=1,
                 answerable=bool(expected),
