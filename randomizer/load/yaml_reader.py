@@ -14,7 +14,7 @@ import yaml
 
 from randomizer.cards.model import MAX_NUMBER, Amount, Cost, Count, Year
 from randomizer.deal.verbs import VERBS
-from randomizer.load.annotations import Shape, get_fields
+from randomizer.load.annotations import Shape, describe, get_fields
 from randomizer.load.files import read_bounded
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadData, find_suggestions
@@ -77,26 +77,32 @@ class YamlReader:
         self._file = ""
         self._references: list[tuple[str, str, str]] = []  # kind, name, and file with path
 
-    def read_file(self, path: str, record: Any) -> Any:
-        """Read a file as a record of a type; return None and note the faults if it is not valid.
+    def read_file(self, path: str, annotation: Any, label: str = "") -> Any:
+        """Read a file as a value of a type; return None and note the faults if it is not valid.
+
+        Args:
+            path: of the file.
+            annotation: the type, usually that of a record.
+            label: the name of the file in faults; by default the last part of its path.
 
         Raises:
             OSError: the file cannot be read.
         """
         content = read_bounded(path)
         self.digest.update(content)
-        self._file = re.split(r"[/\\]", path)[-1]
-        value = self._parse(content, record)
+        self._file = label or re.split(r"[/\\]", path)[-1]
+        value = self._parse(content, annotation)
         self.is_complete = self.is_complete and value is not None
         return value
 
-    def _parse(self, content: bytes, record: Any) -> Any:
+    def _parse(self, content: bytes, annotation: Any) -> Any:
         try:
             text = content.decode("utf-8-sig")
             if problem := _find_forbidden_syntax(text):
                 self.add_fault("", problem)
                 return None
-            return self.read_record(yaml.load(text, Loader=_Loader), record, "")  # noqa: S506  # a safe loader
+            node = yaml.load(text, Loader=_Loader)  # noqa: S506  # a safe loader
+            return self._read(node, describe(annotation), "")
         except UnicodeDecodeError as error:
             self.add_fault(f"byte {error.start + 1}", "not UTF-8")
         except (yaml.YAMLError, ValueError) as error:
@@ -229,8 +235,9 @@ class YamlReader:
         if not isinstance(node, Mapping):
             self.add_fault(path, f"not a mapping: {short(node)}")
             return None
+        prefix = f"{path}." if path else ""
         pairs = [
-            (self._read(key, key_shape, path), self._read(value, value_shape, f"{path}.{key}"))
+            (self._read(key, key_shape, path), self._read(value, value_shape, f"{prefix}{key}"))
             for key, value in node.items()
         ]
         return None if any(None in pair for pair in pairs) else tuple(pairs)

@@ -50,15 +50,15 @@ def open_index(cache: str | None = None) -> "Index":
 
 
 def list_rule_files() -> list[str]:
-    """Return the paths of the rulebooks' files: the list of books, then the chapters."""
+    """Return the paths of the list of books, then of all chapters and their sample questions."""
     folder = os.path.join(paths.data_folder(), "rules")
-    books = sorted(book for book in os.listdir(folder) if "." not in book)
-    chapters = [
-        os.path.join(folder, book, file)
-        for book in books
-        for file in sorted(os.listdir(os.path.join(folder, book)))
-    ]
-    return [os.path.join(folder, "books.yaml"), *(path for path in chapters if path.endswith(".yaml"))]
+    files = sorted(
+        os.path.join(parent, file)
+        for parent, _, names in os.walk(folder)
+        for file in names
+        if parent != folder and file.endswith(".yaml")
+    )
+    return [os.path.join(folder, "books.yaml"), *files]
 
 
 def _list_game_files() -> list[str]:

@@ -1,9 +1,10 @@
-"""Reads the rulebooks' files. Runs only when one of them has changed."""
+"""A reader of the rulebooks' files. It is only needed when one of them has changed."""
 
 import os
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, NewType
 
 from randomizer.cards.game import Game
@@ -15,71 +16,83 @@ from randomizer.rules.entry import Entry, Older, QueryLexicon, StopWords, Texts
 from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
 
+_CARDS = "cards"  # in the order of a book: the cards of all its chapters
+_QUESTIONS_FOLDER = "questions"  # within the folder of a book
 _BRACKETS = re.compile(r" ?[(（].*?[)）]")
-LanguageName = NewType("LanguageName", str)  # its code
-AsksLine = tuple[tuple[LanguageName, tuple[str, ...]], ...]  # questions by language
-TextsLine = tuple[tuple[LanguageName, str], ...]  # a text by language, as the files have it
+
+LanguageName = NewType("LanguageName", str)  # a language code
+TextsField = tuple[tuple[LanguageName, str], ...]  # a text by language
+PhrasesField = tuple[tuple[LanguageName, tuple[str, ...]], ...]  # words or sentences by language
+QuestionsFile = tuple[tuple[str, PhrasesField], ...]  # sample questions by entry id
+EntryWithConditions = tuple[Entry, Conditions]
 
 
-class OlderLine(NamedTuple):
-    """How a rule was until a year (or month)."""
+class OlderRecord(NamedTuple):
+    """The wording of a rule that was valid until a year or month."""
 
     until: str
-    text: TextsLine
+    text: TextsField
 
 
-class EntryLine(NamedTuple):
+class EntryRecord(NamedTuple):
     """An entry of a chapter.
 
-    `applies` are conditions that all have to hold for the entry to matter to a table; without them it
-    is enough that one of its `cards` or `types` is there.
+    The conditions in `applies` must all be met for the entry to apply to a table. Without them it applies if
+    one of its `cards` or `types` is on the table.
     """
 
     id: str
-    title: TextsLine
-    text: TextsLine
+    title: TextsField
+    text: TextsField
     sources: tuple[str, ...]
     reading: str = ""
     aliases: tuple[str, ...] = ()
-    asks: AsksLine = ()
-    older: tuple[OlderLine, ...] = ()
+    older: tuple[OlderRecord, ...] = ()
     see: tuple[str, ...] = ()
     cards: tuple[CardName, ...] = ()
     types: tuple[TypeName, ...] = ()
     applies: tuple[Condition, ...] = ()
-    entries: "tuple[EntryLine, ...]" = ()
+    entries: "tuple[EntryRecord, ...]" = ()
 
 
-class Chapter(NamedTuple):
-    """A file of a rulebook."""
+class ChapterFile(NamedTuple):
+    """A chapter of a rulebook.
 
-    chapter: TextsLine
-    entries: tuple[EntryLine, ...]
+    Attributes:
+        chapter: its title.
+        entries: its rules.
+        cards: the entries of its cards, one for each card.
+    """
+
+    chapter: TextsField
+    entries: tuple[EntryRecord, ...] = ()
+    cards: tuple[EntryRecord, ...] = ()
 
 
-class Books(NamedTuple):
-    """The books, the default game first; what sources are called, in full and in short; how people ask."""
+class BooksFile(NamedTuple):
+    """The list of books, with their sources and the words of questions. The file explains each field."""
 
-    books: tuple[tuple[str, TextsLine], ...]
-    sources: tuple[tuple[str, TextsLine], ...]
-    short: tuple[tuple[str, TextsLine], ...] = ()
+    books: tuple[tuple[str, TextsField], ...]
+    sources: tuple[tuple[str, TextsField], ...]
+    order: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    short: tuple[tuple[str, TextsField], ...] = ()
     words: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...] = ()
-    noise: AsksLine = ()
-    about: AsksLine = ()
-    kinds: AsksLine = ()
-    ordinary: AsksLine = ()
-    particles: AsksLine = ()
+    noise: PhrasesField = ()
+    about: PhrasesField = ()
+    kinds: PhrasesField = ()
+    ordinary: PhrasesField = ()
+    particles: PhrasesField = ()
     called: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Rulebooks(NamedTuple):
-    """What the files say.
+    """The contents of all files.
 
     Attributes:
-        titles: of the games, the default one first.
-        entries: all of them, book by book, in the order of the files.
-        conditions: what each entry asks of a table for it to matter there; of most, nothing.
-        speech: how people ask.
+        titles: by language, the title of each game, the default game first.
+        entries: all entries, book by book, in the order that `books.yaml` defines.
+        conditions: for each entry, what must be on a table for it to apply there; empty for most.
+        lexicon: the words of questions.
     """
 
     titles: Mapping[str, Texts]
@@ -89,205 +102,277 @@ class Rulebooks(NamedTuple):
 
 
 def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collection[str]) -> Rulebooks:
-    """The rulebooks.
+    """Read and validate the rulebooks.
 
     Args:
-        paths: of the list of books, then of the chapters, each in its book's folder.
-        games: the games whose cards the entries concern.
+        paths: of the list of books, then of the chapters, each in the folder of its book, and of the sample
+            questions, each in a folder `questions` there.
+        games: the games with the cards that the entries name.
         languages: the codes of the languages that a text may be in.
 
     Raises:
-        BadData: with every fault of all the files.
+        BadData: with all faults of all files.
         OSError: a file cannot be read.
     """
-    books = _Books(paths[0])
+    books = _BookReader(paths[0])
     for path in paths[1:]:
-        books.read(path)
-    books.follow_links()
-    books.reader.check_names(_known(games, languages))
-    entries = [line for book in books.entries.values() for line in book]
+        books.read_file(path)
+    books.check_references()
+    books.reader.check_names(_collect_names(games, languages))
+    entries = books.sort_entries()
     return Rulebooks(
-        books.titles, [entry for entry, _ in entries], [asks for _, asks in entries], books.speech
+        books.titles,
+        [entry for entry, _ in entries],
+        [conditions for _, conditions in entries],
+        books.lexicon,
     )
 
 
-class _Books:
-    """The books, as far as they have been read."""
+class _BookReader:
+    """A reader of chapters and sample questions that knows the list of books.
+
+    Args:
+        path: of the list of books.
+    """
 
     def __init__(self, path: str) -> None:
         self.reader = YamlReader(multiline=True)
-        listed: Books = self.reader.read_file(path, Books) or Books((), ())
-        self.speech = _speech(listed)
-        self.titles = {book: self._texts(title, f"books.{book}") for book, title in listed.books}
-        self.sources = {code: self._texts(name, f"sources.{code}") for code, name in listed.sources}
-        self.short = {code: self._texts(name, f"short.{code}") for code, name in listed.short}
-        for code in self.short.keys() - self.sources.keys():
+        file: BooksFile = self.reader.read_file(path, BooksFile) or BooksFile((), ())
+        self.lexicon = _build_lexicon(file)
+        self.titles = {book: self._check_texts(title, f"books.{book}") for book, title in file.books}
+        self._order = dict(file.order)
+        self._sources = {code: self._check_texts(name, f"sources.{code}") for code, name in file.sources}
+        self._short_sources = {code: self._check_texts(name, f"short.{code}") for code, name in file.short}
+        for code in self._short_sources.keys() - self._sources.keys():
             self.reader.add_fault(f"short.{code}", f"no source named {code!r}")
-        self.entries: dict[str, list[tuple[Entry, Conditions]]] = {book: [] for book in self.titles}
-        self.files: dict[tuple[str, str], str] = {}
+        # Entries by book and file name, and those of all cards of a book as `cards`.
+        self._sections: dict[str, dict[str, list[EntryWithConditions]]] = {
+            book: {_CARDS: []} for book in self.titles
+        }
+        self._files: dict[tuple[str, str], str] = {}  # by book and entry id
+        self._questions: dict[tuple[str, str], tuple[str, PhrasesField]] = {}  # likewise, with their file
 
-    def read(self, path: str) -> None:
-        """Add the entries of a chapter to its book."""
-        chapter: Chapter | None = self.reader.read_file(path, Chapter)
-        book = os.path.basename(os.path.dirname(path))
+    def read_file(self, path: str) -> None:
+        """Read a chapter or the sample questions of a chapter."""
+        folder, name = os.path.split(path)
+        if os.path.basename(folder) == _QUESTIONS_FOLDER:
+            self._read_questions(path, os.path.basename(os.path.dirname(folder)), name)
+        else:
+            self._read_chapter(path, os.path.basename(folder), name)
+
+    def _read_chapter(self, path: str, book: str, name: str) -> None:
+        chapter: ChapterFile | None = self.reader.read_file(path, ChapterFile)
+        if not self._check_book(book) or chapter is None:
+            return
+        title = self._check_texts(chapter.chapter, "chapter")
+        sections = self._sections[book]
+        for section, records in (os.path.splitext(name)[0], chapter.entries), (_CARDS, chapter.cards):
+            for entry, conditions in self._build_entries(records, book, title, ""):
+                if (book, entry.id) in self._files:
+                    self.reader.add_fault(entry.id, f"defined before, in {self._files[book, entry.id]}")
+                self._files[book, entry.id] = name
+                sections.setdefault(section, []).append((entry, conditions))
+
+    def _read_questions(self, path: str, book: str, name: str) -> None:
+        label = f"{_QUESTIONS_FOLDER}/{name}"
+        questions: QuestionsFile | None = self.reader.read_file(path, QuestionsFile, label)
+        if not self._check_book(book):
+            return
+        for id_, phrases in questions or ():
+            if (book, id_) in self._questions:
+                self.reader.add_fault(id_, f"defined before, in {self._questions[book, id_][0]}")
+            self._questions[book, id_] = label, phrases
+
+    def _check_book(self, book: str) -> bool:
         if book not in self.titles:
             self.reader.add_fault("", f"no book named {book!r} in books.yaml")
-        elif chapter is not None:
-            title = self._texts(chapter.chapter, "chapter")
-            for entry, conditions in self._entries(chapter.entries, book, title, ""):
-                if (book, entry.id) in self.files:
-                    self.reader.add_fault(entry.id, f"defined before, in {self.files[book, entry.id]}")
-                self.files[book, entry.id] = os.path.basename(path)
-                self.entries[book].append((entry, conditions))
+        return book in self.titles
 
-    def follow_links(self) -> None:
-        """Note every link that leads to no other entry of its book."""
-        for book, entries in self.entries.items():
-            for entry, _ in entries:
-                for see in entry.see:
-                    if (book, see) not in self.files or see == entry.id:
-                        file = self.files[book, entry.id]
-                        self.reader.faults.append(f"{file}: {entry.id}.see: no entry {see!r} in {book}")
+    def check_references(self) -> None:
+        """Note a fault for every reference to an entry or chapter that does not exist."""
+        if not self.reader.is_complete:  # Entries of a file with faults are missing.
+            return
+        faults = self.reader.faults
+        for book, sections in self._sections.items():
+            for chapter in self._order.get(book, ()):
+                if chapter not in sections:
+                    faults.append(f"books.yaml: order.{book}: no chapter named {chapter!r}")
+            for entry, _ in chain.from_iterable(sections.values()):
+                for id_ in entry.see:
+                    if (book, id_) not in self._files or id_ == entry.id:
+                        file = self._files[book, entry.id]
+                        faults.append(f"{file}: {entry.id}.see: no entry {id_!r} in {book}")
+        for (book, id_), (file, _) in self._questions.items():
+            if (book, id_) not in self._files:
+                faults.append(f"{file}: no entry {id_!r} in {book}")
 
-    def _entries(
-        self, lines: Sequence[EntryLine], book: str, chapter: Texts, parent: str
-    ) -> Iterator[tuple[Entry, Conditions]]:
-        """Entries and their sub-entries, one after the other."""
-        for line in lines:
-            conditions = _conditions(line)
+    def sort_entries(self) -> list[EntryWithConditions]:
+        """Return all entries with their sample questions, book by book, in the order of `books.yaml`."""
+        entries = []
+        for book, sections in self._sections.items():
+            order = self._order.get(book, ())
+            names = [*order, *sorted(sections.keys() - order)]
+            for entry, conditions in chain.from_iterable(sections[name] for name in names):
+                _, questions = self._questions.get((book, entry.id), ("", ()))
+                entries.append((entry._replace(asks=dict(questions)), conditions))
+        return entries
+
+    def _build_entries(
+        self, records: Sequence[EntryRecord], book: str, chapter: Texts, parent: str
+    ) -> Iterator[EntryWithConditions]:
+        """Yield each entry, followed by the entries within it."""
+        for record in records:
+            conditions = _build_conditions(record)
             entry = Entry(
-                id=line.id,
+                id=record.id,
                 game=book,
-                title=self._texts(line.title, f"{line.id}.title"),
-                text=_flowing(self._texts(line.text, f"{line.id}.text")),
+                title=self._check_texts(record.title, f"{record.id}.title"),
+                text=_unwrap_texts(self._check_texts(record.text, f"{record.id}.text")),
                 older=[
-                    Older(older.until, _flowing(self._texts(older.text, f"{line.id}.older.text")))
-                    for older in line.older
+                    Older(
+                        older.until, _unwrap_texts(self._check_texts(older.text, f"{record.id}.older.text"))
+                    )
+                    for older in record.older
                 ],
-                see=line.see,
-                cards=line.cards,
-                types=line.types,
-                sources=[self._source(cited, f"{line.id}.sources") for cited in line.sources],
-                cited=[self._cited(cited) for cited in line.sources],
-                reading=line.reading,
-                aliases=line.aliases,
+                see=record.see,
+                cards=record.cards,
+                types=record.types,
+                sources=[self._format_source(source, f"{record.id}.sources") for source in record.sources],
+                cited=[self._format_short_source(source) for source in record.sources],
+                reading=record.reading,
+                aliases=record.aliases,
                 chapter=chapter,
                 parent=parent,
-                asks=dict(line.asks),
+                asks={},
                 meeting=len(conditions) > 1,
             )
             yield entry, conditions
-            yield from self._entries(line.entries, book, chapter, line.id)
+            yield from self._build_entries(record.entries, book, chapter, record.id)
 
-    def _texts(self, line: TextsLine, path: str) -> Texts:
-        """The text by language; a fault where there is no English one."""
-        texts: Texts = dict(line)
+    def _check_texts(self, field: TextsField, path: str) -> Texts:
+        """Return a text by language. Note a fault if the English one is missing."""
+        texts: Texts = dict(field)
         if ENGLISH not in texts:
             self.reader.add_fault(path, f"{ENGLISH} missing")
         return texts
 
-    def _source(self, cited: str, path: str) -> Texts:
-        """What a source is called, with the page that is cited: `fide 3.3`."""
-        code, _, page = cited.partition(" ")
-        if code not in self.sources:
+    def _format_source(self, source: str, path: str) -> Texts:
+        """Return the name of a source, followed by the page if one is given, as in `fide 3.3`."""
+        code, _, page = source.partition(" ")
+        if code not in self._sources:
             self.reader.add_fault(path, f"no source named {code!r}")
-        name = self.sources.get(code, {})
-        return {language: f"{text} {page}".rstrip() for language, text in name.items()}
+        return _add_page(self._sources.get(code, {}), page)
 
-    def _cited(self, cited: str) -> Texts:
-        """The same in a word or two."""
-        code, _, page = cited.partition(" ")
-        whole = {language: _BRACKETS.sub("", text) for language, text in self.sources.get(code, {}).items()}
-        name = self.short.get(code, whole)
-        return {language: f"{text} {page}".rstrip() for language, text in name.items()}
+    def _format_short_source(self, source: str) -> Texts:
+        """Return the short name of a source; by default its name without what is in brackets."""
+        code, _, page = source.partition(" ")
+        if code in self._short_sources:
+            return _add_page(self._short_sources[code], page)
+        names = self._sources.get(code, {})
+        return _add_page({language: _BRACKETS.sub("", name) for language, name in names.items()}, page)
 
 
-def _speech(listed: Books) -> QueryLexicon:
-    said = {
-        book: [(_apart(fold(other)), _apart(fold(word))) for word, others in words for other in others]
-        for book, words in listed.words
+def _add_page(names: Texts, page: str) -> Texts:
+    return {language: f"{name} {page}".rstrip() for language, name in names.items()}
+
+
+def _build_lexicon(file: BooksFile) -> QueryLexicon:
+    synonyms = {
+        book: sorted(
+            ((_pad(fold(synonym)), _pad(fold(word))) for word, others in words for synonym in others),
+            key=lambda pair: _longest_first(pair[0]),
+        )
+        for book, words in file.words
     }
     noise, about, kinds = (
-        [word for _, words in of for word in words] for of in (listed.noise, listed.about, listed.kinds)
+        [phrase for _, phrases in field for phrase in phrases]
+        for field in (file.noise, file.about, file.kinds)
     )
+    game_names = [(name, game) for game, names in file.called for name in names]
     return QueryLexicon(
-        {book: sorted(pairs, key=lambda pair: _longest(pair[0])) for book, pairs in said.items()},
-        _spoken(noise),
-        _spoken([*noise, *about]),
-        _spoken([*noise, *about, *kinds]),
-        _spoken([*about, *kinds]),
-        [fold(name) for _, names in listed.ordinary for name in names],
-        tuple(part for _, parts in listed.particles for part in parts),
-        sorted(
-            ((name, game) for game, names in listed.called for name in names), key=lambda one: -len(one[0])
-        ),
-        [list(map(fold, same)) for same in zip(*(words for _, words in listed.kinds), strict=True)],
+        synonyms,
+        _build_stop_words(noise),
+        _build_stop_words([*noise, *about]),
+        _build_stop_words([*noise, *about, *kinds]),
+        _build_stop_words([*about, *kinds]),
+        [fold(name) for _, names in file.ordinary for name in names],
+        tuple(particle for _, particles in file.particles for particle in particles),
+        sorted(game_names, key=lambda pair: -len(pair[0])),
+        [
+            list(map(fold, translations))
+            for translations in zip(*(words for _, words in file.kinds), strict=True)
+        ],
     )
 
 
-def _apart(word: str) -> str:
-    """A word with the spaces that are around it in a text that has any."""
+def _pad(word: str) -> str:
+    """Put spaces around a word of a script that separates words by spaces, so that only whole words match."""
     return f" {word} " if is_spaced(word) else word
 
 
-def _spoken(words: Iterable[str]) -> StopWords:
+def _build_stop_words(words: Iterable[str]) -> StopWords:
     folded = {fold(word) for word in words}
     stems = {stem for word in folded if is_spaced(word) for stem in tokenize(word)}
-    return StopWords(sorted(stems), sorted((word for word in folded if not is_spaced(word)), key=_longest))
+    phrases = [word for word in folded if not is_spaced(word)]
+    return StopWords(sorted(stems), sorted(phrases, key=_longest_first))
 
 
-def _longest(word: str) -> tuple[int, str]:
-    """To put the longest words first."""
+def _longest_first(word: str) -> tuple[int, str]:
+    """Return a sort key that puts longer words first."""
     return -len(word), word
 
 
-def _flowing(texts: Texts) -> Texts:
-    return {code: flowing(text) for code, text in texts.items()}
+def _unwrap_texts(texts: Texts) -> Texts:
+    return {language: unwrap(text) for language, text in texts.items()}
 
 
-def flowing(text: str) -> str:
-    """The text with every paragraph and list item on one line of its own.
+def unwrap(text: str) -> str:
+    """Return a text with every paragraph and list item on a single line.
+
+    A line break within them becomes a space, or nothing beside a character of a script without spaces.
 
     Args:
-        text: as the files have it: items begin with `- ` or `1. `. A line break within them is a space,
-            but nothing beside a character of a script without spaces.
+        text: as in a file. List items begin with `- ` or `1. `.
     """
     lines: list[str] = []
     for line in text.strip().split("\n"):
-        words = line.strip()
-        begins = re.match(r"(- |\d+\. )", words)
-        if not words or begins or not lines or not lines[-1]:
-            indent = "  " * ((len(line) - len(line.lstrip())) // 2) if begins else ""
-            lines.append(indent + words)
+        content = line.strip()
+        is_item = re.match(r"(- |\d+\. )", content)
+        if not content or is_item or not lines or not lines[-1]:
+            indent = "  " * ((len(line) - len(line.lstrip())) // 2) if is_item else ""
+            lines.append(indent + content)
         else:
-            lines[-1] += (
-                "" if is_unspaced_script(lines[-1][-1]) or is_unspaced_script(words[0]) else " "
-            ) + words
+            is_unspaced = is_unspaced_script(lines[-1][-1]) or is_unspaced_script(content[0])
+            lines[-1] += content if is_unspaced else f" {content}"
     return "\n".join(lines)
 
 
-def _conditions(line: EntryLine) -> Conditions:
-    if line.applies:
-        return [[condition] for condition in line.applies]
-    either = [Condition(card=line.cards)] * bool(line.cards) + [Condition(type=line.types)] * bool(line.types)
-    return [either] if either else []
+def _build_conditions(record: EntryRecord) -> Conditions:
+    if record.applies:
+        return [[condition] for condition in record.applies]
+    alternatives = []
+    if record.cards:
+        alternatives.append(Condition(card=record.cards))
+    if record.types:
+        alternatives.append(Condition(type=record.types))
+    return [alternatives] if alternatives else []
 
 
-def _known(games: Sequence[Game], languages: Collection[str]) -> Mapping[str, Collection[str]]:
-    """Every name that an entry may say, by its sort."""
-    known: dict[str, set[str]] = defaultdict(set)
-    known["LanguageName"].update(languages)
+def _collect_names(games: Sequence[Game], languages: Collection[str]) -> Mapping[str, Collection[str]]:
+    """Return all names that an entry may use, by the kind of name."""
+    names: dict[str, set[str]] = defaultdict(set)
+    names["LanguageName"].update(languages)
     for game in games:
-        asking = [("", game.opening), *game.setup.items()]
+        setups = [("", game.opening), *game.setup.items()]
         choices = [
-            choice for name, effects in asking for effect in effects if (choice := effect.choice(name))
+            choice for card, effects in setups for effect in effects if (choice := effect.choice(card))
         ]
         slots = {choice.slot for choice in choices}
         decks = {choice.slot for choice in choices if choice.to == "deck"}
-        known["CardName"].update(game.cards)
-        known["TypeName"].update(type_ for card in game.cards.values() for type_ in card.types)
-        known["KindName"].update(game.kinds)
-        known["ThingName"] |= {*game.components, *decks}
-        known["MarkName"] |= {*slots, *game.cards}
-        known["DecisionName"] |= {question.question for question in list_questions(game.opening)}
-    return known
+        names["CardName"].update(game.cards)
+        names["TypeName"].update(type_ for card in game.cards.values() for type_ in card.types)
+        names["KindName"].update(game.kinds)
+        names["ThingName"] |= {*game.components, *decks}
+        names["MarkName"] |= {*slots, *game.cards}
+        names["DecisionName"] |= {question.question for question in list_questions(game.opening)}
+    return names

@@ -154,7 +154,6 @@ INSTALLATION = {
             text: {en: It is eaten., ja: 食べられる。}
             older: [{until: "2020", text: {en: It was looked at.}}]
             sources: [hearsay p3]
-            asks: {en: ["May I eat it?"]}
             aliases: [gateau]
             reading: けーき
             cards: [Cake]
@@ -162,6 +161,7 @@ INSTALLATION = {
             see: [spoon]
             entries: [{id: spoon, title: {en: Spoon}, text: {en: One each.}, sources: [hearsay]}]
     """,
+    "data/rules/tea/questions/table.yaml": 'cake: {en: ["May I eat it?"]}',
     "data/rules/garden/plants.yaml": """
         chapter: {en: Plants}
         entries: [{id: rake, title: {en: Rake}, text: {en: Mind it.}, sources: [hearsay]}]
@@ -269,6 +269,7 @@ class TestInvalidation:
             ("data/garden.ja.yaml", {"garden.ja.yaml", "cards.ja", "rules"}),
             ("data/rules/books.yaml", {"rules"}),
             ("data/rules/garden/plants.yaml", {"rules"}),
+            ("data/rules/tea/questions/table.yaml", {"rules"}),
             ("own.yaml", {"cards"}),
         ],
     )

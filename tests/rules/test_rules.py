@@ -110,10 +110,10 @@ class TestWhatIsThere:
 
 @pytest.fixture(scope="session")
 def single() -> list[dict[str, Any]]:
-    """The entries of the chapters that go through a set card by card."""
+    """The entries of single cards."""
     folder = Path(data_folder()) / "rules" / "dominion"
-    chapters = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in folder.glob("cards-*.yaml")]
-    return [entry for chapter in chapters for entry in chapter["entries"]]
+    chapters = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in folder.glob("*.yaml")]
+    return [entry for chapter in chapters for entry in chapter.get("cards", ())]
 
 
 class TestSingleCards:
@@ -155,19 +155,22 @@ class TestSingleCards:
                 assert any(line.startswith("- ") for block in rulings for line in block.split("\n")), name
 
 
-def read(tmp_path: Path, text: str) -> rulefile.Rulebooks:
+def read(tmp_path: Path, text: str, questions: str = "{}") -> rulefile.Rulebooks:
     """A book of one chapter, read."""
-    return rulefile.read_books(chapter(tmp_path, text), [games.load()], ["en", "ja", "fr"])
+    return rulefile.read_books(chapter(tmp_path, text, questions), [games.load()], ["en", "ja", "fr"])
 
 
-def chapter(tmp_path: Path, text: str) -> list[str]:
+def chapter(tmp_path: Path, text: str, questions: str = "{}") -> list[str]:
     """A book of one chapter."""
     (tmp_path / "chess").mkdir()
     books = tmp_path / "books.yaml"
     books.write_text("books: {chess: {en: Chess, ja: チェス}}\nsources: {fide: {en: FIDE, ja: 国際連盟}}")
     path = tmp_path / "chess" / "moves.yaml"
     path.write_text("chapter: {en: Moves, ja: 動き}\nentries:\n" + text, encoding="utf-8")
-    return [str(books), str(path)]
+    (tmp_path / "chess" / "questions").mkdir()
+    asked = tmp_path / "chess" / "questions" / "moves.yaml"
+    asked.write_text(questions, encoding="utf-8")
+    return [str(books), str(path), str(asked)]
 
 
 GOOD = """
@@ -175,7 +178,6 @@ GOOD = """
     title: {en: Rook, ja: ルーク}
     reading: るーく
     aliases: [tower]
-    asks: {en: [how far does a rook go], ja: [ルークはどこまで動くか]}
     text: {en: Moves straight., ja: まっすぐ動く。}
     see: [pawn]
     sources: [fide 3.3]
@@ -185,6 +187,9 @@ GOOD = """
     text: {en: Moves ahead., ja: 前へ動く。}
     sources: [fide]
 """
+
+
+QUESTIONS = "rook: {en: [how far does a rook go], ja: [ルークはどこまで動くか]}"
 
 
 def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +208,7 @@ def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -
 
 class TestReading:
     def test_a_new_book_is_only_files(self, tmp_path: Path) -> None:
-        titles, entries, *_ = read(tmp_path, GOOD)
+        titles, entries, *_ = read(tmp_path, GOOD, QUESTIONS)
         assert titles["chess"]["en"] == "Chess"
         assert [entry.id for entry in entries] == ["rook", "pawn"]
         assert entries[0].sources == [{"en": "FIDE 3.3", "ja": "国際連盟 3.3"}]
@@ -231,8 +236,59 @@ class TestReading:
         with pytest.raises(BadData, match=r"rook: defined before, in moves\.yaml"):
             read(tmp_path, GOOD.replace("id: pawn", "id: rook"))
 
+    def test_questions_for_an_unknown_entry_are_a_fault(self, tmp_path: Path) -> None:
+        with pytest.raises(BadData, match=r"questions/moves\.yaml: no entry 'rok' in chess"):
+            read(tmp_path, GOOD, QUESTIONS.replace("rook:", "rok:"))
+
+    @pytest.mark.parametrize(
+        ("questions", "fault"),
+        [
+            ("[]", "questions/moves.yaml: not a mapping"),
+            ("rook: {en: {}}", r"questions/moves.yaml: rook.en\[0\]|questions/moves.yaml: rook.en"),
+            ("rook: {eo: [Kiel?]}", "questions/moves.yaml: rook: no language named 'eo'"),
+        ],
+    )
+    def test_faults_in_questions_name_their_file(self, tmp_path: Path, questions: str, fault: str) -> None:
+        with pytest.raises(BadData, match=fault):
+            read(tmp_path, GOOD, questions)
+
+    def test_entries_without_a_file_of_questions_have_none(self, tmp_path: Path) -> None:
+        books, moves, _ = chapter(tmp_path, GOOD)
+        read_books = rulefile.read_books([books, moves], [games.load()], ["en", "ja"])
+        assert [entry.asks for entry in read_books.entries] == [{}, {}]
+
+    def test_order_of_chapters_is_that_of_the_list_with_cards_in_their_place(self, tmp_path: Path) -> None:
+        books, moves, asked = chapter(tmp_path, GOOD)
+        extra = "  - {id: %s, title: {en: T}, text: {en: T.}, sources: [fide]}\n"
+        ids = {"ends": ("mate", "king"), "openings": ("gambit", "queen"), "unlisted": ("clock", "board")}
+        paths = []
+        for name, (rule, card) in ids.items():
+            path = tmp_path / "chess" / f"{name}.yaml"
+            path.write_text(f"chapter: {{en: T}}\nentries:\n{extra % rule}cards:\n{extra % card}")
+            paths.append(str(path))
+        with open(books, "a", encoding="utf-8") as file:
+            file.write("\norder: {chess: [openings, cards, moves, ends]}")
+        entries = rulefile.read_books([books, *paths, moves, asked], [games.load()], ["en", "ja"]).entries
+        assert [entry.id for entry in entries] == [
+            "gambit",
+            "king",
+            "queen",
+            "board",
+            "rook",
+            "pawn",
+            "mate",
+            "clock",
+        ]
+
+    def test_unknown_chapter_in_the_order_is_a_fault(self, tmp_path: Path) -> None:
+        books, moves, asked = chapter(tmp_path, GOOD)
+        with open(books, "a", encoding="utf-8") as file:
+            file.write("\norder: {chess: [move]}")
+        with pytest.raises(BadData, match=r"books\.yaml: order\.chess: no chapter named 'move'"):
+            rulefile.read_books([books, moves, asked], [games.load()], ["en", "ja"])
+
     def test_a_folder_that_is_not_listed(self, tmp_path: Path) -> None:
-        books, moves = chapter(tmp_path, GOOD)
+        books, moves, _ = chapter(tmp_path, GOOD)
         Path(books).write_text("books: {}\nsources: {fide: {en: FIDE}}")
         with pytest.raises(BadData, match=r"moves\.yaml: no book named 'chess' in books\.yaml"):
             rulefile.read_books([books, moves], [], ["en", "ja"])
@@ -244,7 +300,7 @@ class TestReading:
         assert [said(entry.title, "fr") for entry in (rook, pawn)] == ["Tour", "Pawn"]
 
     @pytest.mark.parametrize(
-        ("lines", "flowing"),
+        ("lines", "unwrapped"),
         [
             ("one\ntwo", "one two"),
             ("一\n二", "一二"),
@@ -256,8 +312,8 @@ class TestReading:
             ),
         ],
     )
-    def test_a_line_break_is_a_space_by_the_characters_beside_it(self, lines: str, flowing: str) -> None:
-        assert rulefile.flowing(lines) == flowing
+    def test_a_line_break_is_a_space_by_the_characters_beside_it(self, lines: str, unwrapped: str) -> None:
+        assert rulefile.unwrap(lines) == unwrapped
 
 
 def applied(index: Index, deal: Deals, *cards: str, **options: Any) -> dict[str, list[str]]:
