@@ -1,13 +1,23 @@
-"""The address of a table: its whole request and its seed, by the names of the command line's options."""
+"""The URL of a table: query parameters that hold its complete request and its seed.
+
+The parameters have the names of the command line's options.
+"""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib import parse
 
 from randomizer.browse.boxes import resolve_boxes
+from randomizer.browse.deal_options import (
+    DEFAULT_PLAYERS,
+    LANDSCAPE_SOURCES,
+    REPEATABLE_OPTIONS,
+    GameOption,
+    list_game_options,
+)
 from randomizer.browse.request_builder import DEAL_CONFLICTS, DealOptions, RequestBuilder, find_conflict
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
@@ -22,22 +32,21 @@ from randomizer.setup.document import Setup
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
 
-DEFAULT_PLAYERS = 2  # by default
-LANGUAGE_PARAM = "lang"  # the one option that says nothing of the table
-_MOST = 500  # options in an address
+LANGUAGE_PARAM = "lang"  # the only parameter that does not affect the table
+_MAX_PARAMS = 500
 _ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
-LIST_PARAMS = ("with", "without", "want", "weight", "swap")
-_NUMBERS = ("of", "fresh")
+_COUNT_OPTIONS = ("of", "fresh")
 
 QueryParams = Sequence[tuple[str, str]]
 
 
 class LoadedGame(NamedTuple):
-    """A game with what everything in it is called.
+    """A game with its translations.
 
     Attributes:
-        languages: all, English first.
-        named: by the code of each but English, what it calls the cards.
+        game: the game.
+        languages: all languages, English first.
+        card_names: the names of its cards in each language except English, by language code.
     """
 
     game: Game
@@ -45,141 +54,108 @@ class LoadedGame(NamedTuple):
     card_names: Mapping[str, Mapping[str, Named]]
 
     def get_language(self, code: str) -> Language:
-        """The language of that code."""
+        """Return the language with this code."""
         return next(language for language in self.languages if language.code == code)
 
     def create_request_builder(self) -> RequestBuilder:
-        """Makes requests of what is typed."""
-        own = defaults.read().wishes if is_default(self.game) else {}
-        return RequestBuilder(self.game, self.languages, self.card_names.values, own)
+        """Create a builder of requests for this game."""
+        named_wishes = defaults.read().wishes if is_default(self.game) else {}
+        return RequestBuilder(self.game, self.languages, self.card_names.values, named_wishes)
 
 
 @cache
 def load_game(game: str = "") -> LoadedGame:
-    """The game of that name, or the default one.
+    """Load the game of this name, by default the default game.
 
     Raises:
-        UnknownName: there are no data for such a game.
+        UnknownName: there is no such game.
     """
     loaded = load(game)
     return LoadedGame(loaded, load_all(loaded), load_all_card_names(loaded))
 
 
-def parse_query(query: str) -> tuple[QueryParams, str]:
-    """What an address says after its `?`, but for empty fields; and the code of the language, or nothing.
+def load_requested_game(params: QueryParams) -> LoadedGame:
+    """Load the game that the query parameters name.
 
     Raises:
-        BadOptions: it says too much.
+        UnknownName: there is no such game.
+    """
+    return load_game(dict(params).get("game", ""))
+
+
+# ── Query strings ──
+
+
+def parse_query(query: str) -> tuple[QueryParams, str]:
+    """Parse a query string into its non-empty parameters and a language code, which may be empty.
+
+    Raises:
+        BadOptions: it has too many parameters.
     """
     try:
-        said = parse.parse_qsl(query, max_num_fields=_MOST, errors="replace")
+        params = parse.parse_qsl(query, max_num_fields=_MAX_PARAMS, errors="replace")
     except ValueError:
-        raise BadOptions("an address has at most {most} options.", most=_MOST) from None
-    codes = [value for name, value in said if name == LANGUAGE_PARAM]
-    return [(name, value) for name, value in said if name != LANGUAGE_PARAM], codes[-1] if codes else ""
+        raise BadOptions("an address has at most {most} options.", most=_MAX_PARAMS) from None
+    codes = [value for name, value in params if name == LANGUAGE_PARAM]
+    return [(name, value) for name, value in params if name != LANGUAGE_PARAM], codes[-1] if codes else ""
 
 
-def build_table_key(pairs: QueryParams) -> str:
-    """What the ticks on a table are kept under."""
-    return sha256(json.dumps(pairs).encode()).hexdigest()[:24]
+def encode_query(params: Iterable[tuple[str, str]]) -> str:
+    """Encode query parameters as a query string."""
+    return parse.urlencode(list(params), quote_via=parse.quote, safe=",:=*")
 
 
-def encode_query(pairs: Iterable[tuple[str, str]]) -> str:
-    """The options as they stand in an address."""
-    return parse.urlencode(list(pairs), quote_via=parse.quote, safe=",:=*")
+def build_table_key(params: QueryParams) -> str:
+    """Return the key under which the ticks of a table are stored."""
+    return sha256(json.dumps(params).encode()).hexdigest()[:24]
 
 
 def build_query_params(game: Game, request: Request) -> QueryParams:
-    """The options of a table's own address."""
+    """Build the query parameters of a table from its request."""
     return [
         *(
-            (name.replace("_", "-"), value if isinstance(value, str) else "yes" if value else "no")
+            (name.replace("_", "-"), _format_value(value))
             for name, value in options(request, sets_of(game, request))
         ),
         ("seed", request.seed),
     ]
 
 
-def load_requested_game(pairs: QueryParams) -> LoadedGame:
-    """The game that is asked for.
-
-    Raises:
-        UnknownName: there are no data for such a game.
-    """
-    return load_game(dict(pairs).get("game", ""))
-
-
-def convert_defaults(held: Mapping[str, Any], game: Game) -> QueryParams:
-    """What an address says that asks for the same as the user's own defaults.
+def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
+    """Convert the user's own defaults to query parameters.
 
     Args:
-        held: the defaults that hold, by the names of the command line's parameters; of those that shape no
-            table, or come from a file, nothing is taken.
-        game: the one that is dealt.
+        values: the defaults, by the parameter names of the command line. Those that do not affect the table,
+            or that name files, are dropped.
+        game: the game of the table. Defaults for another game are dropped.
     """
-    if held.get("game", "") not in ("" if is_default(game) else game.name, game.name):
+    if values.get("game", "") not in ("" if is_default(game) else game.name, game.name):
         return []
-    said = {name.strip("_").replace("_", "-"): value for name, value in held.items()}
-    takes = {"game", "sets", "players", *LIST_PARAMS, *_NUMBERS, *_readers(game)} - {"swap"}
-    return [(name, _as_said(each)) for name in said if name in takes for each in _each(said[name])]
+    by_option = {name.strip("_").replace("_", "-"): value for name, value in values.items()}
+    accepted = {"game", "sets", "players", *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, *_list_settings(game)}
+    return [
+        (name, _format_value(each))
+        for name, value in by_option.items()
+        if name in accepted - {"swap"}
+        for each in (value if isinstance(value, list) else [value])
+    ]
 
 
-def _each(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else [value]
+def _format_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
-def _as_said(value: Any) -> str:
-    """A value as an address has it."""
-    return next((word for word, answer in _ANSWERS.items() if answer is value), str(value))
-
-
-def parse_params(pairs: QueryParams, here: LoadedGame) -> tuple[DealOptions, str]:
-    """What an address asks for, and its seed; nothing where it has none.
-
-    Raises:
-        UnknownName, BadOptions: it says something that no deal of this game is asked for.
-    """
-    game = here.game
-    said: dict[str, list[str]] = {}
-    for name, value in pairs:
-        said.setdefault(name, []).append(value)
-
-    def last(name: str) -> str:
-        return said.pop(name, [""])[-1]
-
-    if clash := find_conflict({f"--{name}": values[-1] for name, values in said.items()}, DEAL_CONFLICTS):
-        raise BadOptions(clash)
-    last("game")
-    named, players, seed = said.pop("sets", []), last("players"), last("seed")
-    of, fresh = (_number(name, last(name) or "0", 0) for name in _NUMBERS)
-    kingdom = "\n".join(said.pop("kingdom", []))
-    lists = {name: said.pop(name, []) for name in LIST_PARAMS}
-    count = _number("players", players, 0) if players else DEFAULT_PLAYERS
-    game.check_players(count)
-    wanted = DealOptions(
-        chosen=resolve_boxes(named or [next(iter(game.sets))], game),
-        boxes_are_given=bool(named),
-        players=count,
-        settings=_settings(said, _readers(game)),
-        game="" if is_default(game) else game.name,
-        with_=lists["with"],
-        without=lists["without"],
-        want=lists["want"],
-        weight=lists["weight"],
-        swaps=lists["swap"],
-        box_count=of,
-        recent_game_count=fresh,
-        kingdom=kingdom or None,
-    )
-    return wanted, seed
+# ── Dealing ──
 
 
 class ServedTable(NamedTuple):
-    """A table that has been dealt.
+    """A table that has been dealt for a page.
 
     Attributes:
-        here: the game.
-        pairs: what its own address says.
+        loaded_game: the game.
+        query_params: the canonical query parameters of the table.
         setup: its document.
     """
 
@@ -188,63 +164,102 @@ class ServedTable(NamedTuple):
     setup: Setup
 
 
-def deal_table(pairs: QueryParams) -> ServedTable:
-    """The table that an address asks for; any, where it has no seed.
+def deal_table(params: QueryParams) -> ServedTable:
+    """Deal the table of some query parameters, with a random seed if they have none.
 
     Raises:
-        Problem: no deal can be asked for that, or it finds too few cards.
+        Problem: the parameters are invalid, or there are too few cards.
     """
-    here = load_requested_game(pairs)
-    wanted, seed = parse_params(pairs, here)
-    request = here.create_request_builder().build(wanted, seed or generate_seed())
-    setup = build_setup(here.game, request, deal_asked(here.game, request), here.languages)
-    return ServedTable(here, build_query_params(here.game, request), setup)
+    loaded_game = load_requested_game(params)
+    deal_options, seed = parse_params(params, loaded_game)
+    request = loaded_game.create_request_builder().build(deal_options, seed or generate_seed())
+    game = loaded_game.game
+    setup = build_setup(game, request, deal_asked(game, request), loaded_game.languages)
+    return ServedTable(loaded_game, build_query_params(game, request), setup)
 
 
-def _settings(
-    said: Mapping[str, Sequence[str]], readers: Mapping[str, Callable[[str], Setting]]
+def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOptions, str]:
+    """Parse query parameters into the options of a deal and its seed, which may be empty.
+
+    Raises:
+        UnknownName: an option, a set or a card does not exist.
+        BadOptions: a value is invalid, or options conflict.
+    """
+    game = loaded_game.game
+    values: dict[str, list[str]] = {}
+    for name, value in params:
+        values.setdefault(name, []).append(value)
+    if conflict := find_conflict({f"--{name}": texts[-1] for name, texts in values.items()}, DEAL_CONFLICTS):
+        raise BadOptions(conflict)
+
+    def pop_last(name: str) -> str:
+        return values.pop(name, [""])[-1]
+
+    pop_last("game")
+    sets, players, seed = values.pop("sets", []), pop_last("players"), pop_last("seed")
+    box_count, recent_game_count = (_parse_number(name, pop_last(name) or "0", 0) for name in _COUNT_OPTIONS)
+    kingdom = "\n".join(values.pop("kingdom", []))
+    lists = {name: values.pop(name, []) for name in REPEATABLE_OPTIONS}
+    player_count = _parse_number("players", players, 0) if players else DEFAULT_PLAYERS
+    game.check_players(player_count)
+    deal_options = DealOptions(
+        chosen=resolve_boxes(sets or [next(iter(game.sets))], game),
+        boxes_are_given=bool(sets),
+        players=player_count,
+        settings=_parse_settings(values, _list_settings(game)),
+        game="" if is_default(game) else game.name,
+        with_=lists["with"],
+        without=lists["without"],
+        want=lists["want"],
+        weight=lists["weight"],
+        swaps=lists["swap"],
+        box_count=box_count,
+        recent_game_count=recent_game_count,
+        kingdom=kingdom or None,
+    )
+    return deal_options, seed
+
+
+def _list_settings(game: Game) -> dict[str, GameOption]:
+    """Return the options that the game leaves open, by name."""
+    every = [GameOption("landscapes-from", choices=LANDSCAPE_SOURCES), *list_game_options(game)]
+    return {option.name: option for option in every}
+
+
+def _parse_settings(
+    values: Mapping[str, Sequence[str]], settings: Mapping[str, GameOption]
 ) -> dict[str, Setting | None]:
-    for name in said:
-        if name not in readers:
-            every = [*readers, *LIST_PARAMS, *_NUMBERS, "sets", "players", "seed", "kingdom"]
+    for name in values:
+        if name not in settings:
+            every = [*settings, *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, "sets", "players", "seed", "kingdom"]
             hits = as_verbatim(find_suggestions(name, every))
             raise UnknownName("option", name, hits, message("the page for a deal has all of them"))
-    return {name.replace("-", "_"): readers[name](values[-1]) for name, values in said.items()}
-
-
-def _readers(game: Game) -> dict[str, Callable[[str], Setting]]:
-    """For each option that the game leaves open, what reads its value."""
-    readers: dict[str, Callable[[str], Setting]] = {
-        "landscapes-from": _among("landscapes-from", {each: each for each in ("randomizers", "deck")})
+    return {
+        name.replace("-", "_"): _parse_setting(settings[name], texts[-1]) for name, texts in values.items()
     }
-    for option in game.options:
-        name = option.name.replace("_", "-")
-        if option.cards:
-            readers[name] = _among(name, _ANSWERS)
-            readers[f"{name}-by"] = _among(f"{name}-by", {each: each for each in option.cards})
-        else:
-            readers[name] = _from(name, option.least)
-    return readers
 
 
-def _from(name: str, least: int) -> Callable[[str], Setting]:
-    return lambda text: _number(name, text, least)
+def _parse_setting(option: GameOption, text: str) -> Setting:
+    if option.min_value is not None:
+        return _parse_number(option.name, text, option.min_value)
+    choices = {choice: choice for choice in option.choices} or _ANSWERS
+    if text not in choices:
+        raise BadOptions(
+            "--{name} takes {choices}, not {text}.",
+            name=Verbatim(option.name),
+            choices=join_with_or(as_verbatim(choices)),
+            text=quote(text),
+        )
+    return choices[text]
 
 
-def _number(name: str, text: str, least: int) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= MAX_NUMBER):
-        takes = "--{name} takes a whole number from {least} to {most}, not {text}."
-        raise BadOptions(takes, name=Verbatim(name), least=least, most=MAX_NUMBER, text=quote(text))
+def _parse_number(name: str, text: str, min_value: int) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and min_value <= int(text) <= MAX_NUMBER):
+        raise BadOptions(
+            "--{name} takes a whole number from {least} to {most}, not {text}.",
+            name=Verbatim(name),
+            least=min_value,
+            most=MAX_NUMBER,
+            text=quote(text),
+        )
     return int(text)
-
-
-def _among(name: str, choices: Mapping[str, Setting]) -> Callable[[str], Setting]:
-    def read_one(text: str) -> Setting:
-        if text not in choices:
-            takes = "--{name} takes {choices}, not {text}."
-            raise BadOptions(
-                takes, name=Verbatim(name), choices=join_with_or(as_verbatim(choices)), text=quote(text)
-            )
-        return choices[text]
-
-    return read_one

@@ -1,4 +1,4 @@
-"""Connections: how long one may take, and how many there are. uvicorn itself waits for ever for slow ones."""
+"""HTTP connections with timeouts and a maximum number, which uvicorn itself does not have."""
 
 import asyncio
 from typing import ClassVar
@@ -9,73 +9,74 @@ from randomizer.web.security import DEFAULT_LIMITS, Limits
 
 
 class Connection(H11Protocol):
-    """Somebody's connection, which ends where nothing comes of it.
+    """A client's connection that is closed if it makes no progress.
 
-    Whether bytes come now and then makes no difference: what counts is when the last answer was complete.
+    Progress is a complete request or response. Single bytes do not restart the timeout.
 
     Attributes:
-        limits: how long it may take, and how many there may be.
+        limits: the timeouts, and the maximum number of connections.
     """
 
     limits: ClassVar[Limits] = DEFAULT_LIMITS
-    _answered: object = None  # the request that is being answered
-    _since = 0.0
+    _current_request: object = None
+    _waiting_since = 0.0  # seconds of the event loop's clock
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as there
-        """It has been opened; where there are too many, the one that has been idle longest makes room."""
+        """Accept a new connection; if there are too many, abort the one that has been idle longest."""
         super().connection_made(transport)
-        self._begin()
+        self._restart_timeout()
         if len(self.connections) > self.limits.max_connections:
-            idle = [each for each in self.connections if isinstance(each, Connection) and not each._answered]
-            min(idle, key=lambda each: each._since)._end()
+            idle = [
+                each
+                for each in self.connections
+                if isinstance(each, Connection) and not each._current_request
+            ]
+            min(idle, key=lambda each: each._waiting_since)._abort()
 
     def data_received(self, data: bytes) -> None:
-        """Some of a request has come, or all of it."""
+        """Receive a part of a request."""
         super().data_received(data)
-        self._follow()
+        self._note_progress()
 
     def on_response_complete(self) -> None:
-        """An answer is complete, which does not mean that it has been taken."""
+        """Handle the end of a response, which the client may not have received yet."""
         super().on_response_complete()
-        self._follow()
+        self._note_progress()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended."""
+        """Clean up after the connection has ended."""
         super().connection_lost(exc)
-        self._stop()
+        self._cancel_timer()
 
-    def _follow(self) -> None:
-        """Begin to wait anew if there is something else to wait for."""
-        now = self.cycle if self.cycle and not self.cycle.response_complete else None
-        if now is not self._answered and not self.transport.is_closing():
-            self._answered = now
-            self._begin()
+    def _note_progress(self) -> None:
+        """Restart the timeout if a request or a response has just been completed."""
+        request = self.cycle if self.cycle and not self.cycle.response_complete else None
+        if request is not self._current_request and not self.transport.is_closing():
+            self._current_request = request
+            self._restart_timeout()
 
-    def _begin(self) -> None:
-        self._since = self.loop.time()
-        self._look()
+    def _restart_timeout(self) -> None:
+        self._waiting_since = self.loop.time()
+        self._check_timeout()
 
-    def _look(self) -> None:
-        """End the connection if its time is over; else look again when that will be so."""
-        self._stop()
-        busy = self._answered or self.transport.get_write_buffer_size()
-        left = (
-            self._since
-            + (self.limits.response_timeout if busy else self.limits.head_timeout)
-            - self.loop.time()
-        )
-        if left <= 0:
-            self._end()
+    def _check_timeout(self) -> None:
+        """Abort the connection if its time is over; otherwise check again at that time."""
+        self._cancel_timer()
+        is_responding = self._current_request or self.transport.get_write_buffer_size()
+        timeout = self.limits.response_timeout if is_responding else self.limits.head_timeout
+        remaining = self._waiting_since + timeout - self.loop.time()
+        if remaining <= 0:
+            self._abort()
         else:
-            self._timer = self.loop.call_later(left, self._look)
+            self._timer = self.loop.call_later(remaining, self._check_timeout)
 
-    def _stop(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
 
-    def _end(self) -> None:
-        """End it at once: to close it would be to wait until everything that was sent has been taken."""
-        self._stop()
+    def _abort(self) -> None:
+        """Abort the connection; `close` would wait until the send buffer is empty."""
+        self._cancel_timer()
         self.connections.discard(self)
         self.transport.abort()

@@ -1,4 +1,4 @@
-"""What all pages have in common: who reads them, where addresses lead, and the frame around each."""
+"""The parts that all served pages share: the visitor, links, the page frame, error pages and static files."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,9 +14,9 @@ from randomizer.text.encoding import escape_control_characters
 from randomizer.text.language import ENGLISH, Language
 from randomizer.web.address import LANGUAGE_PARAM, QueryParams, encode_query
 
-MAX_QR_CODE_URL = 2000  # letters of an address in a QR code; no phone reads a finer one
+MAX_QR_CODE_URL = 2000  # characters; phones cannot read a denser QR code
 HTML_TYPE = "text/html; charset=utf-8"
-STATIC_FILES: Mapping[str, str] = {  # beside the pages, with the type of each
+STATIC_FILES: Mapping[str, str] = {  # name -> media type
     "page.css": "text/css",
     "served.css": "text/css",
     "page.js": "text/javascript",
@@ -26,7 +26,8 @@ STATIC_FILES: Mapping[str, str] = {  # beside the pages, with the type of each
     "icon-192.png": "image/png",
     "icon-512.png": "image/png",
 }
-_ERROR_MESSAGES: Mapping[HTTPStatus, str] = {  # what is told of a request that is not answered
+_MAX_ACCEPT_LANGUAGE = 1000  # characters of the header that are read
+_ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.BAD_REQUEST: "What was sent cannot be read.",
     HTTPStatus.FORBIDDEN: "This was not sent by a page of this program.",
     HTTPStatus.NOT_FOUND: "There is nothing here.",
@@ -42,14 +43,14 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {  # what is told of a request that 
 
 
 class Visitor(NamedTuple):
-    """Who looks at a page.
+    """The person who views a page, and the URL at which they view it.
 
     Attributes:
-        base: what every address begins with.
-        code: of the language.
-        chosen: whether the address says the language; else the browser does.
-        pairs: what the address says after its `?`, but for the language.
-        host: where the server was found, as addresses begin.
+        base_path: the prefix of every path.
+        language_code: the code of the language to show.
+        has_language_param: whether the URL sets the language; otherwise the browser does.
+        query_params: the query parameters, without the language.
+        origin: scheme and host of the URL, such as "http://localhost:8765".
     """
 
     base_path: str
@@ -58,23 +59,35 @@ class Visitor(NamedTuple):
     query_params: QueryParams
     origin: str = ""
 
-    def url_for(self, path: str, pairs: Iterable[tuple[str, str]] = (), code: str = "") -> str:
-        """The address of a page, in the same language or in that of the code."""
-        language = code or (self.language_code if self.has_language_param else "")
-        query = encode_query([*pairs, *([(LANGUAGE_PARAM, language)] if language else [])])
+    def url_for(self, path: str, params: Iterable[tuple[str, str]] = (), language_code: str = "") -> str:
+        """Build the URL of a page.
+
+        Args:
+            path: the path without its prefix.
+            params: the query parameters.
+            language_code: the language to switch to; by default the URL keeps the visitor's choice.
+        """
+        code = language_code or (self.language_code if self.has_language_param else "")
+        query = encode_query([*params, *([(LANGUAGE_PARAM, code)] if code else [])])
         return f"{self.base_path}/{path}" + (f"?{query}" if query else "")
 
     def get_all(self, name: str) -> list[str]:
-        """What the address says of an option."""
-        return [value for option, value in self.query_params if option == name]
+        """Return all values of a query parameter."""
+        return [value for param, value in self.query_params if param == name]
+
+    def get_last(self, name: str) -> str:
+        """Return the last value of a query parameter; empty if there is none."""
+        return "".join(self.get_all(name)[-1:])
 
 
 class PageResponse(NamedTuple):
-    """What a page comes to.
+    """The response that a page handler returns.
 
     Attributes:
-        type: of what is in it, as MIME has it.
-        location: where to go instead, if that is so.
+        body: the text of the page.
+        status: the HTTP status.
+        media_type: the media type of the body.
+        location: the URL to redirect to; empty for none.
     """
 
     body: str
@@ -83,45 +96,42 @@ class PageResponse(NamedTuple):
     location: str = ""
 
 
-def negotiate_language(chosen: str, wanted: str, otherwise: str) -> str:
-    """The code of the language to show.
+def negotiate_language(chosen: str, accepted: str, default: str) -> str:
+    """Return the code of the language to show.
 
     Args:
-        chosen: the one that the address says, or nothing.
-        wanted: what the browser says in `Accept-Language`.
-        otherwise: the one to take where neither says one that there is.
+        chosen: the language code in the URL, or empty.
+        accepted: the header `Accept-Language`.
+        default: the code to use if neither names a known language; empty for English.
     """
-    by_wish = sorted(
-        (_wish(part) for part in wanted[:1000].split(",")), reverse=True, key=lambda wish: wish[0]
-    )
-    known = (find_code(text) for weight, text in ((1.0, chosen), *by_wish) if weight > 0)
-    return next(filter(None, known), otherwise or ENGLISH)
+    ranges = [_parse_language_range(part) for part in accepted[:_MAX_ACCEPT_LANGUAGE].split(",")]
+    by_quality = sorted(ranges, reverse=True, key=lambda each: each[0])
+    codes = (find_code(tag) for quality, tag in ((1.0, chosen), *by_quality) if quality > 0)
+    return next(filter(None, codes), default or ENGLISH)
 
 
-def _wish(part: str) -> tuple[float, str]:
-    """How much a language is wanted, and its code."""
-    code, _, weight = part.partition(";")
-    number = weight.strip().removeprefix("q=")
-    return (
-        float(number) if number.replace(".", "", 1).isdecimal() and number.isascii() else 1.0,
-        code.strip(),
-    )
+def _parse_language_range(part: str) -> tuple[float, str]:
+    """Parse a language range such as `ja;q=0.5` into its quality and its language tag."""
+    tag, _, parameter = part.partition(";")
+    quality = parameter.strip().removeprefix("q=")
+    is_number = quality.replace(".", "", 1).isdecimal() and quality.isascii()
+    return float(quality) if is_number else 1.0, tag.strip()
 
 
 def render_page(
-    template: str, visitor: Visitor, path: str, status: int = HTTPStatus.OK, **given: Any
+    template: str, visitor: Visitor, path: str, status: int = HTTPStatus.OK, **values: Any
 ) -> PageResponse:
-    """A page.
+    """Render a page.
 
     Args:
-        template: the name of what is inside the frame.
-        visitor: who looks at it.
-        path: its own address, where its other languages are.
-        status: as HTTP has it.
-        given: what the template takes.
+        template: the name of the template.
+        visitor: the visitor of the request.
+        path: the path of the page, for the links to its other languages.
+        status: the HTTP status.
+        values: the values of the template. Without a `language`, names of cards are not translated.
     """
-    language: Language = given.pop("language", None) or load(visitor.language_code)
-    switch = [
+    language: Language = values.pop("language", None) or load(visitor.language_code)
+    language_links = [
         (code, load(code).translate("English"), visitor.url_for(path, visitor.query_params, code))
         for code in list_codes()
     ]
@@ -132,63 +142,61 @@ def render_page(
             visitor=visitor,
             language=language,
             translate=language.translate,
-            switch=switch,
+            language_links=language_links,
             version=get_static_version(),
-            **given,
+            **values,
         )
     )
     return PageResponse(body, status)
 
 
 def render_error(visitor: Visitor, status: HTTPStatus) -> PageResponse:
-    """The page that says why there is none; it tells nothing of the machine."""
-    return render_error_lines(
-        visitor, status, [load(visitor.language_code).translate(_ERROR_MESSAGES[status])]
-    )
+    """Render the error page of an HTTP status. It reveals nothing about the machine."""
+    text = load(visitor.language_code).translate(_ERROR_MESSAGES[status])
+    return render_error_lines(visitor, status, [text])
 
 
 def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
-    """The same for somebody who has not come in: it has no address in it.
+    """Render an error page without any links, which would reveal the path prefix.
 
     Args:
-        code: of the language.
-        status: why, as HTTP has it.
+        code: the language code.
+        status: the HTTP status.
     """
     language = load(code)
-    template = get_environment().get_template("refused.html.jinja")
-    return PageResponse(
-        template.render(language=language, line=language.translate(_ERROR_MESSAGES[status])), status
-    )
+    template = get_environment().get_template("bare-error.html.jinja")
+    text = language.translate(_ERROR_MESSAGES[status])
+    return PageResponse(template.render(language=language, line=text), status)
 
 
 def render_error_lines(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
-    """A page with some lines of what is wrong."""
-    return render_page("told", visitor, "", status, lines=list(map(escape_control_characters, lines)))
+    """Render an error page with these lines."""
+    return render_page("error", visitor, "", status, lines=list(map(escape_control_characters, lines)))
 
 
-def redirect_to(address: str) -> PageResponse:
-    """A page that is at another address."""
-    return PageResponse("", HTTPStatus.SEE_OTHER, location=address)
+def redirect_to(url: str) -> PageResponse:
+    """Create a redirect."""
+    return PageResponse("", HTTPStatus.SEE_OTHER, location=url)
 
 
-# ── Files beside the pages ──
+# ── Static files ──
 
 
 @cache
 def read_static_file(name: str) -> bytes:
-    """A file of `FILES`."""
-    with open(os.path.join(data_folder(), "pages", name), "rb") as opened:
-        return opened.read()
+    """Return the content of one of `STATIC_FILES`."""
+    with open(os.path.join(data_folder(), "pages", name), "rb") as file:
+        return file.read()
 
 
 @cache
 def get_static_version() -> str:
-    """Of the files: it changes whenever one of them does, so that a browser asks anew."""
+    """Return a hash of all static files, which makes browsers reload changed files."""
     return sha256(b"".join(map(read_static_file, STATIC_FILES))).hexdigest()[:12]
 
 
 def build_manifest(visitor: Visitor) -> dict[str, Any]:
-    """What makes the pages installable."""
+    """Build the web app manifest, which makes the pages installable."""
     sizes = {"icon.svg": "any", "icon-192.png": "192x192", "icon-512.png": "512x512"}
     return {
         "name": "Dominion",

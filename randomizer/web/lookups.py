@@ -1,9 +1,8 @@
-"""The pages to look things up: rules, cards, suggested kingdoms, and what one has begun to type."""
+"""Handlers of the look-up pages: rules, cards, suggested kingdoms, and completions of names."""
 
 import json
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from itertools import chain
 from typing import NamedTuple
 
 from randomizer.browse import completions
@@ -20,30 +19,43 @@ from randomizer.setup.document import Setup
 from randomizer.show.page import RulesByLanguage, Ruling
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import Problem, UnknownName
-from randomizer.text.language import Language
+from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slugify
 from randomizer.web.address import LoadedGame, deal_table, load_game, parse_query
 from randomizer.web.frame import PageResponse, Visitor, redirect_to, render_page
 
-_LONGEST = 300  # letters of a question
-EMPTY_ANSWER = Answer({}, [])
-_MOST = 40  # names that are offered, and kingdoms that are listed
+_MAX_QUERY = 300  # characters
+_MAX_COMPLETIONS = 40
+_EMPTY_ANSWER = Answer({}, [])
 
 
 # ── Rules ──
 
 
 class Hit(NamedTuple):
-    """A rule, where it stands by itself, what finds the addresses of others in its book, and it in short."""
+    """A rule that was found.
 
-    address: str
+    Attributes:
+        url: the URL of its own page.
+        rule: the rule.
+        url_for_rule: returns the URL of another rule of the same book, by its id.
+        summary: an excerpt, which is shown while the rule is folded; empty for none.
+    """
+
+    url: str
     rule: Ruling
-    beside: Callable[[str], str]
-    short: str
+    url_for_rule: Callable[[str], str]
+    summary: str
 
 
 class HitList(NamedTuple):
-    """Rules under a heading; `whole`: each is to be read at once, else unfolded."""
+    """Rules under a heading.
+
+    Attributes:
+        title: the heading.
+        hits: the rules.
+        complete: whether the rules are unfolded at first.
+    """
 
     title: str
     hits: list[Hit]
@@ -52,200 +64,211 @@ class HitList(NamedTuple):
 
 @cache
 def get_index() -> Index:
-    """The index of the rulebooks, open as long as the process runs."""
+    """Return the index of the rulebooks, which stays open until the process ends."""
     return lookup.open_index()
 
 
-def preload() -> None:
-    """Load what look-ups take."""
-    get_index()
-
-
 def find_table_rules(setup: Setup) -> RulesByLanguage:
-    """The rules that matter on the table of a document, for its page."""
+    """Find the rules that apply to the table of a document."""
     answer = lookup.answer_table(get_index(), setup)
     return lambda language: render_lists(answer, get_index(), language)
 
 
 def show_rules(visitor: Visitor) -> PageResponse:
-    """What answers a question, as one types it; first of all what applies to the table one comes from."""
-    query = " ".join(visitor.get_all("q"))[:_LONGEST]
-    book = "".join(visitor.get_all("book")[-1:])
-    table = "".join(visitor.get_all("table")[-1:])
+    """Handle `/rules`: answer a query, or list a book or the rules of a table.
+
+    Query parameters: `q` is the query, `book` a rulebook, `table` the query string of a table whose rules
+    come first. With `part`, only the results are rendered.
+    """
+    query = " ".join(visitor.get_all("q"))[:_MAX_QUERY]
+    book, table = visitor.get_last("book"), visitor.get_last("table")
     language = load_game().get_language(visitor.language_code)
     book = book if book in get_index().titles else ""
-    applying = _on_table(table) if table else EMPTY_ANSWER
+    table_answer = _answer_table(table) if table else _EMPTY_ANSWER
     if query.strip():
         answer = lookup.answer_query(get_index(), query, book or None)
     else:
-        answer = lookup.list_entries(get_index(), book) if book else applying
+        answer = lookup.list_entries(get_index(), book) if book else table_answer
     return render_page(
-        "results" if visitor.get_all("part") else "looked-up",
+        "rule-results" if visitor.get_all("part") else "rule-search",
         visitor,
         "rules",
         language=language,
         query=escape_control_characters(query),
         book=book,
         table=escape_control_characters(table),
-        books=[
-            (name, titles.get(visitor.language_code, titles["en"]))
-            for name, titles in get_index().titles.items()
-        ],
-        aside=escape_control_characters(" ".join(map(language.render, answer.notes))),
-        card=_card_facts(answer.card, load_game(), language) if answer.card else [],
-        card_at=visitor.url_for(f"cards/{slugify(answer.card)}"),
-        lists=_hits(answer, applying, visitor, language),
+        books=[(name, _in_language(titles, visitor)) for name, titles in get_index().titles.items()],
+        asides=escape_control_characters(" ".join(map(language.render, answer.notes))),
+        card=_describe_card(answer.card, load_game(), language) if answer.card else [],
+        card_url=visitor.url_for(f"cards/{slugify(answer.card)}"),
+        lists=_build_hit_lists(answer, table_answer, visitor, language),
     )
 
 
-def _on_table(query: str) -> Answer:
-    """The rules that apply to the table of an address; none where it has none."""
+def _answer_table(query: str) -> Answer:
+    """Return the rules of the table with this query string; no rules if it is invalid."""
     try:
         return lookup.answer_table(get_index(), deal_table(parse_query(query)[0]).setup)
     except Problem:
-        return EMPTY_ANSWER
+        return _EMPTY_ANSWER
 
 
-def _hits(answer: Answer, applying: Answer, visitor: Visitor, language: Language) -> list[HitList]:
-    """The entries of an answer as a page has them, those that apply to the table before the others."""
-    here = {(entry.game, entry.id) for each in applying.lists for entry in each.entries}
-    if answer is applying:
-        here = set()
-    first = [entry for each in answer.lists for entry in each.entries if (entry.game, entry.id) in here]
-    on_table = EntryList("On this table", first, "whole")
-    rest = [
-        each._replace(entries=[entry for entry in each.entries if (entry.game, entry.id) not in here])
-        for each in answer.lists
-    ]
+def _build_hit_lists(
+    answer: Answer, table_answer: Answer, visitor: Visitor, language: Language
+) -> list[HitList]:
+    """Build the lists of an answer; rules that apply to the table are moved to a list of their own."""
+    on_table = {(entry.game, entry.id) for each in table_answer.lists for entry in each.entries}
+    if answer is table_answer:
+        on_table = set()
+    moved = [entry for each in answer.lists for entry in each.entries if (entry.game, entry.id) in on_table]
     lists = [
-        HitList(language.render(each.heading), _as_hits(each, visitor, language), each.is_in_full)
-        for each in (on_table, *rest)
+        EntryList("On this table", moved, "whole"),
+        *(
+            each._replace(entries=[entry for entry in each.entries if (entry.game, entry.id) not in on_table])
+            for each in answer.lists
+        ),
     ]
-    return [each for each in lists if each.hits]
+    return [
+        HitList(language.render(each.heading), _build_hits(each, visitor, language), each.is_in_full)
+        for each in lists
+        if each.entries
+    ]
 
 
-def _as_hits(each: EntryList, visitor: Visitor, language: Language) -> list[Hit]:
-    def at(book: str, name: str) -> str:
-        return visitor.url_for(f"rules/{book}/{name}")
+def _build_hits(entries: EntryList, visitor: Visitor, language: Language) -> list[Hit]:
+    def url_for_rule(book: str, id_: str) -> str:
+        return visitor.url_for(f"rules/{book}/{id_}")
 
     return [
         Hit(
-            at(entry.game, entry.id),
+            url_for_rule(entry.game, entry.id),
             render_rule(entry, get_index(), language),
-            partial(at, entry.game),
-            summarize(entry, each, language) if each.excerpts else "",
+            partial(url_for_rule, entry.game),
+            summarize(entry, entries, language) if entries.excerpts else "",
         )
-        for entry in each.entries
+        for entry in entries.entries
     ]
 
 
 @cache
-def _numbers(book: str) -> Mapping[str, int]:
-    """By id, the numbers of the entries of a book."""
-    return {get_index().entry(number).id: number for number in get_index().doc_id_ranges.get(book, ())}
+def _map_entry_ids(book: str) -> Mapping[str, int]:
+    """Map the id of each entry of a book to its document id in the index."""
+    return {get_index().entry(doc_id).id: doc_id for doc_id in get_index().doc_id_ranges.get(book, ())}
 
 
 def show_entry(visitor: Visitor, book: str, name: str) -> PageResponse:
-    """An entry of a rulebook by itself.
+    """Handle `/rules/{book}/{name}`: show an entry of a rulebook.
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: there is no such entry.
     """
-    number = _numbers(book).get(name) if book in get_index().titles else None
-    if number is None:
+    doc_id = _map_entry_ids(book).get(name) if book in get_index().titles else None
+    if doc_id is None:
         raise UnknownName("rule", name)
-    found = get_index().entry(number)
+    entry = get_index().entry(doc_id)
     language = load_game().get_language(visitor.language_code)
     return render_page(
         "entry",
         visitor,
         f"rules/{book}/{name}",
         language=language,
-        rule=render_rule(found, get_index(), language),
-        chapter=found.chapter.get(visitor.language_code, found.chapter["en"]),
-        book=get_index().titles[book].get(visitor.language_code, get_index().titles[book]["en"]),
-        book_at=visitor.url_for("rules", [("book", book)]),
-        address=lambda id_: visitor.url_for(f"rules/{book}/{id_}"),
+        rule=render_rule(entry, get_index(), language),
+        chapter=_in_language(entry.chapter, visitor),
+        book=_in_language(get_index().titles[book], visitor),
+        book_url=visitor.url_for("rules", [("book", book)]),
+        url_for_rule=lambda id_: visitor.url_for(f"rules/{book}/{id_}"),
         cards=[
-            (visitor.url_for(f"cards/{slugify(card)}"), language.translate_name(card)) for card in found.cards
+            (visitor.url_for(f"cards/{slugify(card)}"), language.translate_name(card)) for card in entry.cards
         ],
     )
+
+
+def _in_language(texts: Mapping[str, str], visitor: Visitor) -> str:
+    return texts.get(visitor.language_code, texts[ENGLISH])
 
 
 # ── Cards ──
 
 
 def show_card(visitor: Visitor, name: str) -> PageResponse:
-    """A card, with what it brings at setup, and the rules on it.
+    """Handle `/cards/{name}`: show a card of any game, what it needs at setup, and its rules.
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: there is no such card.
     """
     for game in list_games():
-        here = load_game(game)
-        if found := get_card(name, here.game, here.card_names.values()):
-            if name != slugify(found.name):
-                return redirect_to(visitor.url_for(f"cards/{slugify(found.name)}", visitor.query_params))
-            language = here.get_language(visitor.language_code)
-            answer = lookup.answer_query(get_index(), found.name, game)
-            return render_page(
-                "card",
-                visitor,
-                f"cards/{slugify(found.name)}",
-                language=language,
-                facts_of=_card_facts(found.name, here, language),
-                name=language.translate_name(found.name),
-                lists=_hits(answer, EMPTY_ANSWER, visitor, language),
-            )
+        loaded_game = load_game(game)
+        card = get_card(name, loaded_game.game, loaded_game.card_names.values())
+        if card is None:
+            continue
+        path = f"cards/{slugify(card.name)}"
+        if name != slugify(card.name):
+            return redirect_to(visitor.url_for(path, visitor.query_params))
+        language = loaded_game.get_language(visitor.language_code)
+        answer = lookup.answer_query(get_index(), card.name, game)
+        return render_page(
+            "card",
+            visitor,
+            path,
+            language=language,
+            card=_describe_card(card.name, loaded_game, language),
+            name=language.translate_name(card.name),
+            lists=_build_hit_lists(answer, _EMPTY_ANSWER, visitor, language),
+        )
     raise UnknownName("card", name)
 
 
-def _card_facts(name: str, here: LoadedGame, language: Language) -> list[str]:
-    """What there is to know of a card, a line each."""
-    return [*describe_card(here.game.cards[name], here.game, here.languages, language)]
+def _describe_card(name: str, loaded_game: LoadedGame, language: Language) -> list[str]:
+    game = loaded_game.game
+    return [*describe_card(game.cards[name], game, loaded_game.languages, language)]
 
 
 # ── Suggested kingdoms ──
 
 
 def show_kingdoms(visitor: Visitor) -> PageResponse:
-    """The kingdoms that rulebooks suggest, or those of them in which every word occurs."""
-    here = load_game()
-    language = here.get_language(visitor.language_code)
-    query = " ".join(visitor.get_all("q"))[:_LONGEST]
-    found = search_kingdoms(query.split(), here.game, here.languages)
+    """Handle `/kingdoms`: list the suggested kingdoms, or those with every word of the query `q`."""
+    loaded_game = load_game()
+    language = loaded_game.get_language(visitor.language_code)
+    query = " ".join(visitor.get_all("q"))[:_MAX_QUERY]
+    found = search_kingdoms(query.split(), loaded_game.game, loaded_game.languages)
     return render_page(
         "kingdoms",
         visitor,
         "kingdoms",
         language=language,
         query=escape_control_characters(query),
-        kingdoms=[_kingdom(each, visitor, language) for each in found],
+        kingdoms=[_describe_kingdom(kingdom, visitor, language) for kingdom in found],
     )
 
 
-def _kingdom(kingdom: SuggestedKingdom, visitor: Visitor, language: Language) -> tuple[str, str, str]:
-    """Where a kingdom is laid out, what it is called, and what is in it."""
-    called_ = dict(kingdom.names).get(language.code, kingdom.name)
+def _describe_kingdom(
+    kingdom: SuggestedKingdom, visitor: Visitor, language: Language
+) -> tuple[str, str, str]:
+    """Return the URL of the form that deals a kingdom, its name and its cards."""
+    name = dict(kingdom.names).get(language.code, kingdom.name)
     cards = language.translate_names((*kingdom.cards, *kingdom.landscapes))
-    return visitor.url_for("", [("kingdom", f"kingdom:{kingdom.id}")]), called_, cards
+    return visitor.url_for("", [("kingdom", f"kingdom:{kingdom.id}")]), name, cards
 
 
-# ── Names ──
+# ── Completions ──
 
 
 def complete_names(visitor: Visitor) -> PageResponse:
-    """What may come next where somebody types: a list in JSON."""
-    here = load_game()
-    said = {option: value[:_LONGEST] for option, value in visitor.query_params}
-    begun, of = said.get("begun", ""), said.get("of", "")
-    called_ = here.card_names.values
-    if of == "cards":
-        found = completions.complete_cards(here.game, called_, begun)
+    """Handle `/names`: return completions of an incomplete text as a JSON list.
+
+    Query parameters: `begun` is the text; `of` says what it is: `cards`, `selectors` or `wishes`.
+    """
+    loaded_game = load_game()
+    params = {name: value[:_MAX_QUERY] for name, value in visitor.query_params}
+    incomplete, kind = params.get("begun", ""), params.get("of", "")
+    game, load_card_names = loaded_game.game, loaded_game.card_names.values
+    if kind == "cards":
+        found = completions.complete_cards(game, load_card_names, incomplete)
     else:
-        more = chain(here.game.wishes) if of == "wishes" else ()
-        found = completions.complete_selector(here.game, here.languages, called_, begun, more)
-    return PageResponse(
-        json.dumps(completions.sort_completions(found)[:_MOST], ensure_ascii=False),
-        media_type="application/json",
-    )
+        wishes = tuple(game.wishes) if kind == "wishes" else ()
+        found = completions.complete_selector(
+            game, loaded_game.languages, load_card_names, incomplete, wishes
+        )
+    names = completions.sort_completions(found)[:_MAX_COMPLETIONS]
+    return PageResponse(json.dumps(names, ensure_ascii=False), media_type="application/json")

@@ -1,4 +1,4 @@
-"""Who gets in, and what they may ask: everything is looked at here before anything is done."""
+"""Access control: allowed hosts, rate limits, size limits and security headers, as an ASGI middleware."""
 
 import asyncio
 import hmac
@@ -18,7 +18,7 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "content-security-policy": "; ".join(
         (
             "default-src 'none'",
-            *(f"{what}-src 'self'" for what in ("style", "script", "img", "connect", "manifest", "worker")),
+            *(f"{kind}-src 'self'" for kind in ("style", "script", "img", "connect", "manifest", "worker")),
             "form-action 'self'",
             "base-uri 'none'",
             "frame-ancestors 'none'",
@@ -32,27 +32,29 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
-_ORIGINS = ("same-origin", "none")  # of `Sec-Fetch-Site`: our own page, or what somebody typed
+_ALLOWED_FETCH_SITES = ("same-origin", "none")  # of `Sec-Fetch-Site`; none is a URL that the user typed
+_MAX_CLIENTS = 2000  # clients whose rates are remembered
 
 
-# ── How much ──
+# ── Rate limits ──
 
 
 class Limits(NamedTuple):
     """The limits of a server.
 
     Attributes:
-        address: bytes of an address.
-        body: bytes of what is posted ...
-        sending: ... and seconds in which it has to be there.
-        deal: seconds that a page may take to be worked out.
-        phones: requests that are being answered at once.
-        queue: pages that wait to be worked out.
-        each, works: requests a second from one phone, and those of them that something is worked out for ...
-        burst: ... of which so many seconds' worth may come at once.
-        open: connections, whether anything is asked on them or not ...
-        head: ... with seconds in which the next request has to be there, up to its body ...
-        taking: ... and in which its answer has to be taken.
+        max_url_bytes: maximum length of a URL, in bytes.
+        max_body_bytes: maximum length of a request body, in bytes.
+        body_timeout: seconds in which a request body has to arrive.
+        page_timeout: seconds in which a worker has to render a page.
+        max_requests: maximum number of concurrent requests.
+        max_queued_pages: maximum number of pages that wait for a worker.
+        requests_per_second: rate limit of one client.
+        pages_per_second: rate limit of one client for pages that a worker renders.
+        burst_seconds: size of the token buckets, in seconds of their rate.
+        max_connections: maximum number of open connections.
+        head_timeout: seconds in which the head of the next request has to arrive on an open connection.
+        response_timeout: seconds in which the client has to receive a response.
     """
 
     max_url_bytes: int = 8192
@@ -73,46 +75,50 @@ DEFAULT_LIMITS = Limits()
 
 
 class TokenBucket(NamedTuple):
-    """How much is left to somebody, and when that was so."""
+    """The state of one client's token bucket.
+
+    Attributes:
+        tokens: requests that were left.
+        updated_at: the time of that, in seconds of the clock.
+    """
 
     tokens: float
     updated_at: float
 
 
 class RateLimiter:
-    """Counts what each phone asks for.
+    """A rate limiter with a token bucket for each client.
 
     Args:
-        rate: requests a second.
-        burst: how many seconds' worth may come at once.
-        clock: seconds, from whenever.
+        rate: requests per second.
+        burst: size of a bucket, in seconds of the rate.
+        clock: returns a time in seconds.
     """
 
-    _MOST = 2000  # phones that are remembered; what was quiet longest is forgotten first
-
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
-        self._rate, self._full, self._clock = rate, rate * burst, clock
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._rate, self._capacity, self._clock = rate, rate * burst, clock
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()  # The least recently used one is first.
 
-    def take_token(self, phone: str) -> bool:
-        """Whether one more request from that address is within the limit; if so it counts."""
+    def take_token(self, client: str) -> bool:
+        """Count a request of a client and return True, or return False if it exceeds the limit."""
         now = self._clock()
-        left, since = self._buckets.pop(phone, TokenBucket(self._full, now))
-        left = min(self._full, left + (now - since) * self._rate)
-        self._buckets[phone] = TokenBucket(left - 1 if left >= 1 else left, now)
-        if len(self._buckets) > self._MOST:
+        tokens, updated_at = self._buckets.pop(client, TokenBucket(self._capacity, now))
+        tokens = min(self._capacity, tokens + (now - updated_at) * self._rate)
+        is_allowed = tokens >= 1
+        self._buckets[client] = TokenBucket(tokens - 1 if is_allowed else tokens, now)
+        if len(self._buckets) > _MAX_CLIENTS:
             self._buckets.popitem(last=False)
-        return left >= 1
+        return is_allowed
 
 
-# ── Who ──
+# ── Access control ──
 
 
 class RequestRefused(Exception):
-    """A request that is not answered.
+    """A request that is answered with an error.
 
     Attributes:
-        status: why, as HTTP has it.
+        status: the HTTP status of the response.
     """
 
     def __init__(self, status: HTTPStatus) -> None:
@@ -121,11 +127,11 @@ class RequestRefused(Exception):
 
 
 class AllowedHosts(NamedTuple):
-    """Where the server can be reached.
+    """The addresses at which the server answers.
 
     Attributes:
-        hosts: what a `Host` header may say.
-        base: what every address begins with: nothing, or a path with a random word.
+        hosts: the allowed values of the `Host` header.
+        base: the path prefix of every URL: empty, or a path with a random word.
     """
 
     hosts: Collection[str]
@@ -133,117 +139,127 @@ class AllowedHosts(NamedTuple):
 
 
 class SecurityMiddleware:
-    """Lets in what is allowed, and puts the headers on every answer; an ASGI application around another.
+    """An ASGI middleware that refuses invalid requests and adds security headers to every response.
 
     Args:
-        app: what answers, with the path behind the base.
-        refuse: makes the answer to what is refused.
+        app: the inner application; it gets paths without the prefix.
+        build_error: builds the response to a refused request.
+        allowed_hosts: the addresses at which the server answers.
+        limits: the limits of the server.
     """
 
     def __init__(
-        self, app: ASGIApp, refuse: Callable[[Scope, HTTPStatus], ASGIApp], door: AllowedHosts, limits: Limits
+        self,
+        app: ASGIApp,
+        build_error: Callable[[Scope, HTTPStatus], ASGIApp],
+        allowed_hosts: AllowedHosts,
+        limits: Limits,
     ) -> None:
-        self._app, self._refuse, self._door, self._limits = app, refuse, door, limits
-        self._inside = 0
-        self._rates = RateLimiter(limits.requests_per_second, limits.burst_seconds)
+        self._app, self._build_error = app, build_error
+        self._allowed_hosts, self._limits = allowed_hosts, limits
+        self._request_count = 0
+        self._rate_limiter = RateLimiter(limits.requests_per_second, limits.burst_seconds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or pass on what is not one."""
+        """Handle a request; pass other events, such as startup, to the inner application."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        begun = False
+        response_started = False
 
-        async def sending(message: Message) -> None:
-            nonlocal begun
+        async def send_with_headers(message: Message) -> None:
+            nonlocal response_started
             if message["type"] == "http.response.start":
-                begun = True
-                own = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
-                message = {**message, "headers": [*message.get("headers", ()), *own]}
+                response_started = True
+                added = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+                message = {**message, "headers": [*message.get("headers", ()), *added]}
             await send(message)
 
-        self._inside += 1
+        self._request_count += 1
         try:
-            inside = self._let_in(scope)
-            body = await self._body(scope, receive)
-            await self._app(inside, body, sending)
+            inner_scope = self._check_request(scope)
+            receive_body = await self._buffer_body(scope, receive)
+            await self._app(inner_scope, receive_body, send_with_headers)
         except RequestRefused as refused:
-            if not begun:
-                await self._refuse(scope, refused.status)(scope, receive, sending)
+            if not response_started:
+                await self._build_error(scope, refused.status)(scope, receive, send_with_headers)
         finally:
-            self._inside -= 1
+            self._request_count -= 1
 
-    def _let_in(self, scope: Scope) -> Scope:
-        """The request with the path behind the base.
+    def _check_request(self, scope: Scope) -> Scope:
+        """Check the head of a request and return its scope without the path prefix.
 
         Raises:
-            Refused: it may not come in.
+            RequestRefused: it is not allowed.
         """
         headers = decode_headers(scope)
-        path, base = scope["path"], self._door.base
-        length = len(scope.get("raw_path") or path.encode()) + len(scope["query_string"])
+        path, (hosts, base) = scope["path"], self._allowed_hosts
+        url_bytes = len(scope.get("raw_path") or path.encode()) + len(scope["query_string"])
         client = (scope.get("client") or ("",))[0]
-        for status, wrong in (
-            (HTTPStatus.TOO_MANY_REQUESTS, self._inside > self._limits.max_requests),
-            (HTTPStatus.MISDIRECTED_REQUEST, headers.get("host", "").casefold() not in self._door.hosts),
-            (HTTPStatus.REQUEST_URI_TOO_LONG, length > self._limits.max_url_bytes),
-            (HTTPStatus.NOT_FOUND, not _begins(path, base)),
-            (HTTPStatus.TOO_MANY_REQUESTS, not self._rates.take_token(client)),
+        # The order matters: only requests with the right prefix count towards a client's rate.
+        for status, is_refused in (
+            (HTTPStatus.TOO_MANY_REQUESTS, self._request_count > self._limits.max_requests),
+            (HTTPStatus.MISDIRECTED_REQUEST, headers.get("host", "").casefold() not in hosts),
+            (HTTPStatus.REQUEST_URI_TOO_LONG, url_bytes > self._limits.max_url_bytes),
+            (HTTPStatus.NOT_FOUND, not _has_prefix(path, base)),
+            (HTTPStatus.TOO_MANY_REQUESTS, not self._rate_limiter.take_token(client)),
             (HTTPStatus.METHOD_NOT_ALLOWED, scope["method"] not in ALLOWED_METHODS),
-            (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not self._is_ours(headers)),
+            (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not self._is_same_origin(headers)),
         ):
-            if wrong:
+            if is_refused:
                 raise RequestRefused(status)
         return {**scope, "path": path[len(base) :] or "/", "raw_path": None, "root_path": ""}
 
-    def _is_ours(self, headers: Mapping[str, str]) -> bool:
-        """Whether a page of ours sends this, as far as the browser says; the token in it says the rest.
+    def _is_same_origin(self, headers: Mapping[str, str]) -> bool:
+        """Return whether a request comes from a page of this server, as far as its headers say.
 
-        A form of a page without referrers has the origin `null`.
+        A form on a page with `Referrer-Policy: no-referrer` has the origin `null`, so the token in the form
+        is needed too.
         """
         origin, site = headers.get("origin", "null"), headers.get("sec-fetch-site", "none")
-        return site in _ORIGINS and (origin == "null" or origin.partition("://")[2] in self._door.hosts)
+        origin_host = origin.partition("://")[2]
+        return site in _ALLOWED_FETCH_SITES and (origin == "null" or origin_host in self._allowed_hosts.hosts)
 
-    async def _body(self, scope: Scope, receive: Receive) -> Receive:
-        """What passes the whole body on, which has been read.
+    async def _buffer_body(self, scope: Scope, receive: Receive) -> Receive:
+        """Read the complete body, and return a function that the inner application receives it from.
 
         Raises:
-            Refused: it is too long, or takes too long.
+            RequestRefused: it is too long, or does not arrive in time.
         """
-        said = decode_headers(scope).get("content-length", "0")
-        if not said.isdecimal() or len(said) > 9 or int(said) > self._limits.max_body_bytes:
+        length = decode_headers(scope).get("content-length", "0")
+        if not length.isdecimal() or len(length) > 9 or int(length) > self._limits.max_body_bytes:
             raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         try:
             async with asyncio.timeout(self._limits.body_timeout):
-                body = await _read(receive, self._limits.max_body_bytes)
+                body = await _read_body(receive, self._limits.max_body_bytes)
         except TimeoutError:
             raise RequestRefused(HTTPStatus.REQUEST_TIMEOUT) from None
         messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-        async def passing() -> Message:
+        async def receive_buffered() -> Message:
             return messages.pop() if messages else await receive()
 
-        return passing
+        return receive_buffered
 
 
-async def _read(receive: Receive, most: int) -> bytes:
+async def _read_body(receive: Receive, max_bytes: int) -> bytes:
     body = b""
-    more = True
-    while more:
+    has_more = True
+    while has_more:
         message = await receive()
         body += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(body) > most:
+        has_more = message.get("more_body", False)
+        if len(body) > max_bytes:
             raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return body
 
 
 def decode_headers(scope: Scope) -> dict[str, str]:
-    """The headers of a request; of those that come twice the last one."""
+    """Return the headers of a request; of a repeated one, the last value."""
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-def _begins(path: str, base: str) -> bool:
-    """Whether a path begins with the base; how long that takes to see tells nothing of it."""
+def _has_prefix(path: str, base: str) -> bool:
+    """Return whether a path is below the prefix, in a time that does not depend on the prefix."""
     begins = hmac.compare_digest(path[: len(base)].encode(), base.encode())
     return begins and path[len(base) : len(base) + 1] in ("", "/")

@@ -1,4 +1,4 @@
-"""The pages around a table: the form for a deal, the table in every format, and a game that was played."""
+"""Handlers of the pages around a table: the deal form, the table in every format, and noting it as played."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.catalogue import list_boxes
+from randomizer.browse.deal_options import DEFAULT_PLAYERS, REPEATABLE_OPTIONS
 from randomizer.cards.editions import ALL, is_only_announced, list_box_slugs
 from randomizer.cards.game import Game
 from randomizer.deal.growing import list_questions
@@ -23,9 +24,6 @@ from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slugify, split_at_commas
 from randomizer.web.address import (
-    DEFAULT_PLAYERS,
-    LIST_PARAMS,
-    LoadedGame,
     QueryParams,
     ServedTable,
     build_table_key,
@@ -38,25 +36,26 @@ from randomizer.web.address import (
 from randomizer.web.frame import HTML_TYPE, MAX_QR_CODE_URL, PageResponse, Visitor, redirect_to, render_page
 from randomizer.web.lookups import find_table_rules
 
-_PATH = "table"
-
-
-def preload() -> None:
-    """Load what every deal takes."""
-    load_game()
+_TABLE_PATH = "table"
+_MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, where it is not plain text
+    "html": HTML_TYPE,
+    "json": "application/json",
+    "ndjson": "application/x-ndjson",
+}
 
 
 # ── The form ──
 
 
 class Field(NamedTuple):
-    """A field of the form.
+    """A form field for an option that the game leaves open.
 
     Attributes:
-        name: of the option.
-        title: what it is called.
-        choices: what may be chosen, by its value; of a number there are none ...
-        least: ... but a least one and one that holds anyway.
+        name: the name of the option.
+        title: the label.
+        choices: the label of each value; empty for a number.
+        minimum: the minimum of a number.
+        default: the default of a number, as text.
     """
 
     name: str
@@ -66,70 +65,64 @@ class Field(NamedTuple):
     default: str = ""
 
 
-def show_form(visitor: Visitor, lines: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> PageResponse:
-    """The form for a deal, filled in with what the address says.
+def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> PageResponse:
+    """Handle `/`: show the form for a deal, filled in from the query parameters.
 
     Args:
-        visitor: who looks at it.
-        lines: what was wrong with it.
-        defaults: what holds where the address says nothing but a game, by the names of parameters.
+        visitor: the visitor of the request.
+        errors: messages about invalid values.
+        defaults: the user's own defaults, which fill in the form if the URL names at most a game.
     """
-    said = visitor.query_params or [("game", str(defaults.get("game", "")))]
+    params = visitor.query_params or [("game", str(defaults.get("game", "")))]
     try:
-        here = load_requested_game(said)
+        loaded_game = load_requested_game(params)
     except UnknownName:
-        here = load_game()
-    if {name for name, _ in said} == {"game"}:
-        said = convert_defaults(defaults, here.game) or said
-    language = here.get_language(visitor.language_code)
-    game = here.game
+        loaded_game = load_game()
+    game = loaded_game.game
+    if {name for name, _ in params} == {"game"}:
+        params = convert_defaults(defaults, game) or params
+    language = loaded_game.get_language(visitor.language_code)
     return render_page(
         "deal",
         visitor,
         "",
-        HTTPStatus.BAD_REQUEST if lines else HTTPStatus.OK,
+        HTTPStatus.BAD_REQUEST if errors else HTTPStatus.OK,
         language=language,
-        lines=list(map(escape_control_characters, lines)),
+        errors=list(map(escape_control_characters, errors)),
         title=language.translate(game.title),
         game=game,
         games=[(name, language.translate(load_game(name).game.title)) for name in list_games()],
-        boxes=_boxes(here, language),
-        singles=_singles(here, language),
+        boxes=_list_box_choices(game, language),
+        singles=_list_single_cards(game, language),
         newest=list_box_slugs(game, newest=True) if len(game.boxes) > 1 else (),
-        every=ALL,
-        players=game.player_counts(),
-        usual=str(DEFAULT_PLAYERS),
-        fields=_fields(here, language),
-        values=defaultdict(str, _values(said)),
-        sets=_boxes_meant([value for name, value in said if name == "sets"], game),
+        all_boxes=ALL,
+        player_counts=game.player_counts(),
+        default_players=str(DEFAULT_PLAYERS),
+        fields=_build_fields(game, language),
+        values=defaultdict(str, _fill_in(params)),
+        sets=_resolve_ticked_boxes([value for name, value in params if name == "sets"], game),
     )
 
 
-def _values(said: QueryParams) -> dict[str, str]:
-    """What stands in each field: what an option says last, or all that it says, for those that are lists."""
-    values: dict[str, str] = {}
-    for name, value in said:
-        before = f"{values[name]}," if name in LIST_PARAMS and values.get(name) else ""
-        values[name] = before + _seen(value)
-    return values
+def _fill_in(params: QueryParams) -> dict[str, str]:
+    """Return the text of each form field: all values of a repeatable option, else the last value."""
+    texts: dict[str, str] = {}
+    for name, value in params:
+        before = f"{texts[name]}," if name in REPEATABLE_OPTIONS and texts.get(name) else ""
+        texts[name] = before + "\n".join(map(escape_control_characters, value.splitlines()))
+    return texts
 
 
-def _boxes_meant(said: Sequence[str], game: Game) -> list[str]:
-    """The boxes to tick, and the words that were said for them."""
-    words = split_at_commas(said)
-    with suppress(Problem):  # whoever deals is told
-        words += resolve_boxes(said, game)
-    return words
+def _resolve_ticked_boxes(words: Sequence[str], game: Game) -> list[str]:
+    """Return the words for boxes and, if they are valid, the slugs of the boxes."""
+    slugs: Sequence[str] = ()
+    with suppress(Problem):  # It is reported when the form is sent.
+        slugs = resolve_boxes(words, game)
+    return [*split_at_commas(words), *slugs]
 
 
-def _seen(text: str) -> str:
-    """A text in which everything can be seen, line by line."""
-    return "\n".join(map(escape_control_characters, text.splitlines()))
-
-
-def _boxes(here: LoadedGame, language: Language) -> list[tuple[str, str]]:
-    """The boxes to tick, but for those whose cards are ticked one by one."""
-    game = here.game
+def _list_box_choices(game: Game, language: Language) -> list[tuple[str, str]]:
+    """Return the slug and name of each box, except boxes whose cards are ticked singly."""
     if len(game.boxes) < 2:
         return []
     return [
@@ -139,9 +132,8 @@ def _boxes(here: LoadedGame, language: Language) -> list[tuple[str, str]]:
     ]
 
 
-def _singles(here: LoadedGame, language: Language) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """The boxes that are sold card by card, each with its cards."""
-    game = here.game
+def _list_single_cards(game: Game, language: Language) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Return each box that is sold card by card: its slug, its name, and the slug and name of each card."""
     return [
         (
             slug,
@@ -157,27 +149,24 @@ def _singles(here: LoadedGame, language: Language) -> list[tuple[str, str, list[
     ]
 
 
-def _fields(here: LoadedGame, language: Language) -> list[Field]:
-    """What the game leaves open."""
-    translate, titles = (
-        language.translate,
-        {each.option: each.title for each in list_questions(here.game.opening)},
-    )
+def _build_fields(game: Game, language: Language) -> list[Field]:
+    """Build the form fields of the options that the game leaves open."""
+    translate = language.translate
+    titles = {question.option: question.title for question in list_questions(game.opening)}
     fields = []
-    for option in here.game.options:
+    for option in game.options:
         name = option.name.replace("_", "-")
         if option.cards:
+            title = titles[option.name]
             answers = {"": translate("by chance"), "yes": translate("yes"), "no": translate("no")}
-            ways = {"": "", **{card: translate(card) for card in option.cards}}
-            fields.append(Field(name, translate(titles[option.name]), answers))
-            fields.append(
-                Field(f"{name}-by", translate("{title}: decided by", title=titles[option.name]), ways)
-            )
+            cards = {"": "", **{card: translate(card) for card in option.cards}}
+            fields.append(Field(name, translate(title), answers))
+            fields.append(Field(f"{name}-by", translate("{title}: decided by", title=title), cards))
         else:
             fields.append(Field(name, translate(option.help), {}, option.least, str(option.default)))
-    if here.game.options:
-        decks = {"": "", "deck": translate("a deck of their own")}
-        fields.append(Field("landscapes-from", translate("Landscapes are turned up from"), decks))
+    if game.options:
+        sources = {"": "", "deck": translate("a deck of their own")}
+        fields.append(Field("landscapes-from", translate("Landscapes are turned up from"), sources))
     return fields
 
 
@@ -185,68 +174,65 @@ def _fields(here: LoadedGame, language: Language) -> list[Field]:
 
 
 def show_table(
-    visitor: Visitor, ticked: Sequence[str] = (), token: str = "", fresh: str = ""
+    visitor: Visitor, ticked: Sequence[str] = (), token: str = "", game_key: str = ""
 ) -> PageResponse:
-    """A table to lay out together.
+    """Handle `/table`: deal a table and show it.
 
     Args:
-        visitor: who looks at it.
-        ticked: the lines that are done.
-        token: what changes of this table are sent with.
-        fresh: a text that nobody has had, by which a played game is known.
+        visitor: the visitor of the request.
+        ticked: the ids of the ticked lines.
+        token: the token to send with changes of the table.
+        game_key: a random key for noting the table as played, which prevents duplicates.
     """
     try:
-        laid = deal_table(visitor.query_params)
+        table = deal_table(visitor.query_params)
     except Problem as problem:
         return show_form(visitor, problem.render_lines(load_game().get_language(visitor.language_code)))
-    if laid.query_params != visitor.query_params:
-        return redirect_to(visitor.url_for(_PATH, laid.query_params))
-    page = _page(laid, visitor)
+    params = table.query_params
+    if params != visitor.query_params:
+        return redirect_to(visitor.url_for(_TABLE_PATH, params))
+    page = _build_page(table, visitor)
     return render_page(
-        "laid",
+        "served-table",
         visitor,
-        _PATH,
+        _TABLE_PATH,
         language=page.language,
         page=page,
-        names=collect_search_words([page]),
-        key=build_table_key(laid.query_params),
+        search_words=collect_search_words([page]),
+        key=build_table_key(params),
         token=token,
-        fresh=fresh,
+        game_key=game_key,
         ticked=ticked,
-        address=encode_query(laid.query_params),
-        shared=f"{visitor.origin}{visitor.url_for(_PATH, laid.query_params)}",
-        coded=MAX_QR_CODE_URL,
-        again_at=visitor.url_for(_PATH, [pair for pair in laid.query_params if pair[0] != "seed"]),
-        change=visitor.url_for("", [pair for pair in laid.query_params if pair[0] not in ("seed", "swap")]),
-        swaps=_swaps(laid, page, visitor),
-        rule=lambda id_: visitor.url_for(f"rules/{laid.loaded_game.game.name}/{id_}"),
-        search=visitor.url_for("rules", [("table", encode_query(laid.query_params))]),
-        formats=[(name, visitor.url_for(f"{_PATH}.{name}", laid.query_params)) for name in FORMATS],
+        query=encode_query(params),
+        shared_url=f"{visitor.origin}{visitor.url_for(_TABLE_PATH, params)}",
+        max_qr_code_url=MAX_QR_CODE_URL,
+        another_url=visitor.url_for(_TABLE_PATH, [pair for pair in params if pair[0] != "seed"]),
+        form_url=visitor.url_for("", [pair for pair in params if pair[0] not in ("seed", "swap")]),
+        swap_urls=_build_swap_urls(table, page, visitor),
+        url_for_rule=lambda id_: visitor.url_for(f"rules/{table.loaded_game.game.name}/{id_}"),
+        rules_url=visitor.url_for("rules", [("table", encode_query(params))]),
+        formats=[(name, visitor.url_for(f"{_TABLE_PATH}.{name}", params)) for name in FORMATS],
     )
 
 
-def _page(laid: ServedTable, visitor: Visitor) -> Page:
-    return Page(
-        laid.setup,
-        laid.loaded_game.get_language(visitor.language_code),
-        game=laid.loaded_game.game,
-        rules=find_table_rules,
-    )
+def _build_page(table: ServedTable, visitor: Visitor) -> Page:
+    language = table.loaded_game.get_language(visitor.language_code)
+    return Page(table.setup, language, game=table.loaded_game.game, rules=find_table_rules)
 
 
-def _swaps(laid: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:
-    """By what it is called, where another comes for each thing that chance has brought."""
-    names = {name: page.language.translate_name(name) for name in list_swappable_names(page)}
+def _build_swap_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:
+    """Map the translated name of each card that may be swapped to the URL of the table without it."""
+    *params, seed = table.query_params
     return {
-        called: visitor.url_for(
-            _PATH, [*laid.query_params[:-1], ("swap", slugify(name)), laid.query_params[-1]]
+        page.language.translate_name(name): visitor.url_for(
+            _TABLE_PATH, [*params, ("swap", slugify(name)), seed]
         )
-        for name, called in names.items()
+        for name in list_swappable_names(page)
     }
 
 
 def list_swappable_names(page: Page) -> list[str]:
-    """The cards and landscapes of a page that may be swapped."""
+    """Return the names of the cards and landscapes of a page that may be swapped."""
     decks = {deck["name"] for deck in page.setup["decks"]}
     kingdom = page.kingdom
     chosen = [
@@ -258,54 +244,55 @@ def list_swappable_names(page: Page) -> list[str]:
     return list(dict.fromkeys((*kingdom.cards, *kingdom.landscapes, *chosen)))
 
 
-_TYPES: Mapping[str, str] = {"html": HTML_TYPE, "json": "application/json", "ndjson": "application/x-ndjson"}
-
-
 def export_table(visitor: Visitor, format: str) -> PageResponse:
-    """A table as the command line prints it.
+    """Handle `/table.{format}`: return a table in a format of the command line.
 
     Args:
-        visitor: who looks at it.
-        format: one of `--format`.
+        visitor: the visitor of the request.
+        format: a value of `--format`.
 
     Raises:
         UnknownName: there is no such format.
-        Problem: as for `table`.
+        Problem: the query parameters are invalid, or there are too few cards.
     """
     if format not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
-    text = FORMATS[format].render(_page(deal_table(visitor.query_params), visitor), Style())
-    return PageResponse(f"{text}\n", media_type=_TYPES.get(format, "text/plain; charset=utf-8"))
+    text = FORMATS[format].render(_build_page(deal_table(visitor.query_params), visitor), Style())
+    return PageResponse(f"{text}\n", media_type=_MEDIA_TYPES.get(format, "text/plain; charset=utf-8"))
 
 
-# ── A game that was played ──
+# ── Played games ──
 
 
-def record_played_game(visitor: Visitor, said: Mapping[str, str]) -> PageResponse:
-    """Note a table as played.
+def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageResponse:
+    """Handle a posted form of `/played`: note a table as played.
 
     Args:
-        visitor: who looks at it.
-        said: the fields of the form: who played, how good it was, and anything else.
+        visitor: the visitor of the request.
+        form: the form fields: `players`, `rating`, `note`, and `fresh`, the random key of the page.
 
     Raises:
-        BadOptions: a field is not as it should be.
+        BadOptions: a field is invalid.
         BadDatabase: the game cannot be saved.
     """
-    laid = deal_table(visitor.query_params)
-    rating = said.get("rating", "")
+    table = deal_table(visitor.query_params)
+    rating = form.get("rating", "")
     if rating not in ("", *"12345"):
         raise BadOptions("the rating of a played game is a number from 1 to {best}.", best=MAX_RATING)
     game = build_played_game(
-        laid.setup,
-        players=said.get("players", ""),
+        table.setup,
+        players=form.get("players", ""),
         rating=int(rating) if rating else None,
-        note=said.get("note", ""),
+        note=form.get("note", ""),
     )
-    numbers = add([game._replace(key=said["fresh"])] if said.get("fresh") else [game])
-    language = laid.loaded_game.get_language(visitor.language_code)
-    given: dict[str, Any] = {
-        "number": numbers[0] if numbers else 0,
-        "back": visitor.url_for(_PATH, laid.query_params),
-    }
-    return render_page("played", visitor, "", language=language, **given)
+    if form.get("fresh"):
+        game = game._replace(key=form["fresh"])
+    game_ids = add([game])  # empty if a game with this key is there already
+    return render_page(
+        "played",
+        visitor,
+        "",
+        language=table.loaded_game.get_language(visitor.language_code),
+        number=game_ids[0] if game_ids else 0,
+        table_url=visitor.url_for(_TABLE_PATH, table.query_params),
+    )

@@ -1,7 +1,7 @@
-"""A process that works pages out, one at a time, for the server: `python -m randomizer.web.worker`.
+"""A worker process of the server: `python -m randomizer.web.worker` renders one page at a time.
 
-Texts in JSON go to and fro, each behind its length. It ends as soon as nobody can ask any more, even in the
-middle of a deal.
+Messages in both directions are JSON with a length prefix. The process ends as soon as its input is closed,
+even while it renders a page.
 """
 
 import json
@@ -22,68 +22,65 @@ from randomizer.web.workers import LENGTH_PREFIX
 
 PAGES: Mapping[str, Callable[..., PageResponse]] = {
     "card": lookups.show_card,
-    "deal": tables.show_form,
     "entry": lookups.show_entry,
+    "export_table": tables.export_table,
+    "form": tables.show_form,
     "kingdoms": lookups.show_kingdoms,
     "names": lookups.complete_names,
     "played": tables.record_played_game,
-    "printed": tables.export_table,
     "rules": lookups.show_rules,
     "table": tables.show_table,
 }
+_SINGLE_ITEM_PAGES = {"card", "entry"}  # A problem with one of these means that the item does not exist.
 
 
-_NAMED = {"card", "entry"}  # whose addresses name one thing, which may not be there
-
-
-def render_page(what: str, visitor: Visitor, given: Mapping[str, Any]) -> PageResponse:
-    """The page of that name; or one that says what is wrong, and nothing of the machine."""
+def render_page(page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> PageResponse:
+    """Render a page, or an error page, which reveals nothing about the machine."""
     try:
-        return PAGES[what](visitor, **given)
+        return PAGES[page](visitor, **arguments)
     except Problem as problem:
-        status = HTTPStatus.NOT_FOUND if what in _NAMED else HTTPStatus.BAD_REQUEST
-        return render_error_lines(
-            visitor, status, problem.render_lines(load_game().get_language(visitor.language_code))
-        )
+        status = HTTPStatus.NOT_FOUND if page in _SINGLE_ITEM_PAGES else HTTPStatus.BAD_REQUEST
+        language = load_game().get_language(visitor.language_code)
+        return render_error_lines(visitor, status, problem.render_lines(language))
     except Exception:
-        traceback.print_exc()  # for whoever runs the server
+        traceback.print_exc()  # for the person who runs the server
         return render_error(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def main() -> None:
-    """Answer until there is nobody to answer."""
-    sending = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else is printed is no answer
-    questions: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_listen, args=(questions,), daemon=True).start()
-    tables.preload()
-    lookups.preload()
+    """Answer messages until the input is closed. An empty message asks whether the process is ready."""
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # Anything else that is printed must not get between the answers.
+    messages: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_read_messages, args=(messages,), daemon=True).start()
+    load_game()
+    lookups.get_index()
     while True:
-        question = questions.get()
+        message = messages.get()
         answer = b"{}"
-        if question:
-            what, said, given = json.loads(question)
-            visitor = Visitor(*said)
-            visitor = visitor._replace(query_params=[(name, value) for name, value in visitor.query_params])
-            answer = json.dumps(render_page(what, visitor, given)._asdict()).encode()
-        sending.write(LENGTH_PREFIX.pack(len(answer)) + answer)
-        sending.flush()
+        if message:
+            page, (base_path, code, has_language_param, query_params, origin), arguments = json.loads(message)
+            pairs = [(name, value) for name, value in query_params]
+            visitor = Visitor(base_path, code, has_language_param, pairs, origin)
+            answer = json.dumps(render_page(page, visitor, arguments)._asdict()).encode()
+        output.write(LENGTH_PREFIX.pack(len(answer)) + answer)
+        output.flush()
 
 
-def _listen(questions: "SimpleQueue[bytes]") -> None:
-    while head := _received(LENGTH_PREFIX.size):
-        questions.put(_received(*LENGTH_PREFIX.unpack(head)))
-    # The server has gone, so nobody waits for the page that is being made. Ending the process from this
+def _read_messages(messages: "SimpleQueue[bytes]") -> None:
+    while prefix := _read_bytes(LENGTH_PREFIX.size):
+        messages.put(_read_bytes(*LENGTH_PREFIX.unpack(prefix)))
+    # The server has gone, so the page that is being rendered is not needed. Ending the process from this
     # thread takes a signal, because `sys.exit` would end the thread only.
     signal.raise_signal(signal.SIGTERM)
 
 
-def _received(size: int) -> bytes:
-    """So many bytes; nothing where there are no more."""
-    text = b""
-    while len(text) < size and (more := os.read(0, size - len(text))):
-        text += more
-    return text if len(text) == size else b""
+def _read_bytes(size: int) -> bytes:
+    """Read this many bytes from the input; return no bytes at its end."""
+    content = b""
+    while len(content) < size and (chunk := os.read(0, size - len(content))):
+        content += chunk
+    return content if len(content) == size else b""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Other processes that work pages out, so that what takes too long can be ended, and nobody waits for it."""
+"""A pool of worker processes that render pages, so that a slow page can be cancelled and blocks no other."""
 
 import asyncio
 import json
@@ -12,111 +12,107 @@ from typing import Any
 from randomizer.web.frame import PageResponse, Visitor
 from randomizer.web.security import RequestRefused
 
-LENGTH_PREFIX = Struct("!I")  # before each text that goes between the processes, its length
-_STARTING = 120.0  # seconds for a process to read all data, should nothing of it be in the cache
-
-
-class PageTimeout(Exception):
-    """It has been given up, because it took too long."""
+LENGTH_PREFIX = Struct("!I")  # precedes each message between the processes
+_START_TIMEOUT = 120.0  # seconds; a worker may have to read all data without a cache
 
 
 class WorkerPool:
-    """Some processes, each of which works out one thing at a time.
+    """A pool of processes, each of which renders one page at a time.
 
     Args:
-        module: what they run.
-        count: how many there are.
-        seconds: after which a thing is given up.
-        queue: how many things may wait.
+        module: the module that the processes run.
+        count: number of processes.
+        timeout: seconds after which a page is cancelled and its process replaced.
+        max_queued: maximum number of pages that wait for a process.
     """
 
-    def __init__(self, module: str, count: int, seconds: float, queue: int) -> None:
-        self._module, self._count, self._seconds, self._queue = module, count, seconds, queue
-        self._free: asyncio.Queue[asyncio.subprocess.Process] = asyncio.Queue()
-        self._all: set[asyncio.subprocess.Process] = set()
-        self._starting: set[asyncio.Task[None]] = set()
-        self._waiting = 0
+    def __init__(self, module: str, count: int, timeout: float, max_queued: int) -> None:
+        self._module, self._count, self._timeout, self._max_queued = module, count, timeout, max_queued
+        self._idle: asyncio.Queue[asyncio.subprocess.Process] = asyncio.Queue()
+        self._processes: set[asyncio.subprocess.Process] = set()
+        self._replacements: set[asyncio.Task[None]] = set()
+        self._queued_count = 0
 
     async def start(self) -> None:
-        """Start the processes, and wait until all of them are ready."""
-        await asyncio.gather(*(self._start() for _ in range(self._count)))
+        """Start the processes and wait until all of them are ready."""
+        await asyncio.gather(*(self._start_process() for _ in range(self._count)))
 
     async def stop(self) -> None:
-        """End the processes."""
-        for task in self._starting:
+        """Stop the processes."""
+        for task in self._replacements:
             task.cancel()
-        await asyncio.gather(*self._starting, return_exceptions=True)
-        for process in list(self._all):
-            await self._end(process)
+        await asyncio.gather(*self._replacements, return_exceptions=True)
+        for process in list(self._processes):
+            await self._stop_process(process)
 
-    async def render_page(self, what: str, visitor: Visitor, given: Mapping[str, Any]) -> PageResponse:
-        """A page, worked out by one of the processes.
+    async def render_page(self, page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> PageResponse:
+        """Render a page in one of the processes.
 
         Args:
-            what: the name of the page.
-            visitor: who looks at it.
-            given: what it takes besides, as JSON has it.
+            page: the name of the page.
+            visitor: the visitor of the request.
+            arguments: the other arguments of the page, as JSON values.
 
         Raises:
-            Refused: too many are waiting already.
-            TooLong: it was given up.
+            RequestRefused: too many pages are waiting, the page took too long, or the process has ended.
         """
-        if self._waiting >= self._queue:
+        if self._queued_count >= self._max_queued:
             raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
-        self._waiting += 1
+        self._queued_count += 1
         try:
-            process = await self._free.get()
+            process = await self._idle.get()
         finally:
-            self._waiting -= 1
+            self._queued_count -= 1
         answer: dict[str, Any] | None = None
         try:
-            async with asyncio.timeout(self._seconds):
-                answer = json.loads(await _said(process, json.dumps([what, visitor, given]).encode()))
+            async with asyncio.timeout(self._timeout):
+                message = json.dumps([page, visitor, arguments]).encode()
+                answer = json.loads(await _exchange(process, message))
         except TimeoutError:
-            raise PageTimeout from None
-        except (asyncio.IncompleteReadError, OSError):  # it has ended
+            raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE) from None
+        except (asyncio.IncompleteReadError, OSError):  # The process has ended.
             raise RequestRefused(HTTPStatus.INTERNAL_SERVER_ERROR) from None
-        finally:  # also where whoever asked has gone
+        finally:  # This also runs when the client has disconnected.
             if answer is None:
-                self._replace(process)
+                self._replace_process(process)
             else:
-                self._free.put_nowait(process)
+                self._idle.put_nowait(process)
         return PageResponse(**answer)
 
-    def _replace(self, process: asyncio.subprocess.Process) -> None:
-        """Another process for one that works on what nobody wants any more."""
+    def _replace_process(self, process: asyncio.subprocess.Process) -> None:
+        """Stop a process and start another one, in the background."""
 
         async def replace() -> None:
-            await self._end(process)
-            await self._start()
+            await self._stop_process(process)
+            await self._start_process()
 
         task = asyncio.create_task(replace())
-        self._starting.add(task)
-        task.add_done_callback(self._starting.discard)
+        self._replacements.add(task)
+        task.add_done_callback(self._replacements.discard)
 
-    async def _start(self) -> None:
+    async def _start_process(self) -> None:
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", self._module, stdin=pipe, stdout=pipe, start_new_session=True
         )
-        self._all.add(process)
-        async with asyncio.timeout(_STARTING):
-            await _said(process, b"")
-        self._free.put_nowait(process)
+        self._processes.add(process)
+        async with asyncio.timeout(_START_TIMEOUT):
+            await _exchange(process, b"")
+        self._idle.put_nowait(process)
 
-    async def _end(self, process: asyncio.subprocess.Process) -> None:
+    async def _stop_process(self, process: asyncio.subprocess.Process) -> None:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
-        self._all.discard(process)
+        self._processes.discard(process)
 
 
-async def _said(process: asyncio.subprocess.Process, text: bytes) -> bytes:
-    """What a process answers to a text."""
-    to, from_ = process.stdin, process.stdout
-    if to is None or from_ is None:
+async def _exchange(process: asyncio.subprocess.Process, message: bytes) -> bytes:
+    """Send a message to a process and return its answer."""
+    stdin, stdout = process.stdin, process.stdout
+    if stdin is None or stdout is None:
         raise OSError("it has no pipes")
-    to.write(LENGTH_PREFIX.pack(len(text)) + text)
-    await to.drain()
-    (size,) = LENGTH_PREFIX.unpack(await from_.readexactly(LENGTH_PREFIX.size))
-    return await from_.readexactly(size)
+    stdin.write(LENGTH_PREFIX.pack(len(message)) + message)
+    await stdin.drain()
+    (size,) = LENGTH_PREFIX.unpack(await stdout.readexactly(LENGTH_PREFIX.size))
+    return await stdout.readexactly(size)

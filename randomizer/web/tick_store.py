@@ -1,0 +1,128 @@
+"""Ticks that are shared between phones: tokens, concurrent writes, and the parsing of posted changes."""
+
+import asyncio
+import hmac
+import json
+import os
+from collections.abc import Collection, Sequence
+from hashlib import sha256
+from http import HTTPStatus
+
+from randomizer.memory.database import BadDatabase
+from randomizer.memory.ticks import Tick, TickDatabase, TickState
+from randomizer.web.security import RequestRefused
+
+_MAX_CHANGES = 60  # changes in one request
+_MAX_ID_LENGTH = 40  # characters of the id of a change, or of a line of a checklist
+
+_PendingChange = tuple[str, Sequence[Tick], "asyncio.Future[TickState]"]
+
+
+class TickStore:
+    """The ticks of all tables. Changes that arrive during a write are written together by the next one.
+
+    Args:
+        database: the open file of ticks.
+    """
+
+    def __init__(self, database: TickDatabase) -> None:
+        self._database = database
+        self._pending: list[_PendingChange] = []
+        self._writer: asyncio.Task[None] | None = None
+        self._secret = database.get_secret("token").encode()
+
+    def build_token(self, table: str) -> str:
+        """Build the token that a page of the table sends with every change, against request forgery."""
+        return hmac.new(self._secret, table.encode(), sha256).hexdigest()[:32]
+
+    def check_token(self, table: str, token: str) -> None:
+        """Check that a change comes from a page of the table.
+
+        Raises:
+            RequestRefused: the token is wrong.
+        """
+        if not hmac.compare_digest(self.build_token(table).encode(), token.encode()):
+            raise RequestRefused(HTTPStatus.FORBIDDEN)
+
+    def get_version(self, table: str) -> int:
+        """Return the number of changes of a table."""
+        return self._database.get_version(table)
+
+    def get_state(self, table: str) -> TickState:
+        """Return the ticked lines of a table."""
+        return self._database.get_state(table)
+
+    async def apply_changes(self, table: str, ticks: Sequence[Tick]) -> TickState:
+        """Apply changes of a table and wait until they are on the disk.
+
+        Returns:
+            The ticked lines after the changes.
+
+        Raises:
+            RequestRefused: there are too many tables or ticks, or the file cannot be written.
+        """
+        result: asyncio.Future[TickState] = asyncio.get_running_loop().create_future()
+        self._pending.append((table, ticks, result))
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_pending())
+        return await result
+
+    async def _write_pending(self) -> None:
+        while self._pending:
+            batch, self._pending = self._pending, []
+            changes = [(table, ticks) for table, ticks, _ in batch]
+            error = HTTPStatus.TOO_MANY_REQUESTS
+            try:
+                were_applied = await asyncio.to_thread(self._database.apply_changes, changes)
+            except BadDatabase:
+                were_applied, error = [False] * len(batch), HTTPStatus.INTERNAL_SERVER_ERROR
+            for (table, _, result), was_applied in zip(batch, were_applied, strict=True):
+                if result.done():  # The client has disconnected.
+                    continue
+                if was_applied:
+                    result.set_result(self._database.get_state(table))
+                else:
+                    result.set_exception(RequestRefused(error))
+
+
+def parse_json_changes(body: bytes) -> tuple[str, list[Tick]]:
+    """Parse the token and the changes that a script has posted.
+
+    Raises:
+        RequestRefused: the body is invalid.
+    """
+    try:
+        content = json.loads(body)
+        ticks = [_parse_tick(*each) for each in content["ticks"]]
+        token = content["token"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise RequestRefused(HTTPStatus.BAD_REQUEST) from None
+    if not isinstance(token, str) or len(ticks) > _MAX_CHANGES:
+        raise RequestRefused(HTTPStatus.BAD_REQUEST)
+    return token, ticks
+
+
+def build_form_changes(shown: Collection[str], ticked: Collection[str]) -> list[Tick]:
+    """Build the changes that a form without a script makes.
+
+    Args:
+        shown: the lines that were ticked when the form was rendered.
+        ticked: the lines that are ticked in the posted form.
+
+    Raises:
+        RequestRefused: the id of a line is invalid.
+    """
+    try:
+        return [
+            _parse_tick(os.urandom(8).hex(), item, item in ticked) for item in sorted({*shown} ^ {*ticked})
+        ]
+    except ValueError:
+        raise RequestRefused(HTTPStatus.BAD_REQUEST) from None
+
+
+def _parse_tick(id_: object, item: object, on: object) -> Tick:
+    if not (isinstance(id_, str) and isinstance(item, str) and isinstance(on, bool)):
+        raise TypeError
+    if not all(0 < len(text) <= _MAX_ID_LENGTH and text.isascii() for text in (id_, item)):
+        raise ValueError
+    return Tick(id_, item, on)
