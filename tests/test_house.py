@@ -26,7 +26,9 @@ def drawn() -> dict[str, Wing]:
     """The wings of the map in CONTRIBUTING: lines of a floor, a wing, and its rooms."""
     said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     lines = re.findall(r"^\| (\d+) \| `(\w+)(?:/|\.py)`[^|]*\|(.*)\|$", said, re.MULTILINE)
-    return {wing: Wing(int(floor), set(re.findall(r"`(\w+)`", rooms))) for floor, wing, rooms in lines}
+    return {
+        wing: Wing(int(floor), set(re.findall(r"`((?!data/)[\w/]+)`", rooms))) for floor, wing, rooms in lines
+    }
 
 
 def modules() -> Iterator[Path]:
@@ -61,7 +63,11 @@ def _imported(path: Path) -> Iterator[str]:
 
 def test_the_map_shows_every_wing_and_room() -> None:
     there = {
-        path.name.removesuffix(".py"): {room.stem for room in path.glob("*.py")} - {"__init__"}
+        path.name.removesuffix(".py"): {
+            room.relative_to(path).with_suffix("").as_posix()
+            for room in path.rglob("*.py")
+            if room.name != "__init__.py"
+        }
         for path in PACKAGE.iterdir()
         if path.name not in OUTSIDE and path.name not in ("data", "py.typed", "__pycache__")
     }
@@ -93,7 +99,7 @@ def test_there_is_no_circle() -> None:
 
 def test_packages_are_empty() -> None:
     """A wing has no face of its own to keep in step: one imports its rooms. That of `cli` is a way in."""
-    for path in PACKAGE.glob("*/__init__.py"):
+    for path in PACKAGE.glob("*/**/__init__.py"):
         if path.parent.name != "cli":
             assert path.read_text(encoding="utf-8").strip() == "", path
 

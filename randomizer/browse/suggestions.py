@@ -82,7 +82,9 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
         filter_playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id
     )
     if request.wishes.without:
-        from randomizer.deal.sought import find_ban  # most requests ban nothing, and start the sooner
+        from randomizer.deal.wishes.matching import (
+            find_ban,  # most requests ban nothing, and start the sooner
+        )
 
         def allowed(kingdom: SuggestedKingdom) -> bool:
             chosen = (name for _, names in kingdom.chosen for name in names)

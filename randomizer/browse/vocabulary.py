@@ -6,7 +6,6 @@ from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game
 from randomizer.cards.library import require_single_name
 from randomizer.cards.model import Card, Named
-from randomizer.deal.decorating import Mark
 from randomizer.deal.growing import find_turn_up, list_questions
 from randomizer.text.errors import BadOptions, find_suggestions
 from randomizer.text.folding import normalize_key
@@ -53,7 +52,7 @@ class KingdomVocabulary:
                     self.choices[choice.question] = choice
                     for word in (name, choice.slot, choice.question):
                         self._questions.setdefault(word, choice.question)
-                if isinstance(effect, Mark):
+                if effect.traits().marks_pile:
                     self.marking_cards.add(name)
         self._asked_as = {
             normalize_key(called): question

@@ -61,6 +61,18 @@ class Choice(NamedTuple):
         return self.amount == Amount(1) and self.each == "game" and self.to != "box"
 
 
+class Traits(NamedTuple):
+    """What is true of a verb on every table.
+
+    Attributes:
+        once_per_game: a second deal does not repeat it if a rule asks for it for all cards of a type or kind.
+        marks_pile: it chooses a pile on the table, which then carries a mark of the card.
+    """
+
+    once_per_game: bool = False
+    marks_pile: bool = False
+
+
 class Effect(Protocol):
     """Something that setup does. A verb is a named tuple: its fields are what the data file says."""
 
@@ -80,6 +92,9 @@ class Effect(Protocol):
 
     def choice(self, cause: str | None) -> Choice | None:
         """What it chooses among the unused cards when this card asks for it, if it chooses."""
+
+    def traits(self) -> Traits:
+        """Return what is true of the verb on every table."""
 
     def options(self) -> Iterable[OpenOption]:
         """The open options that it reads, without their help."""

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable
 from typing import Literal, NamedTuple
 
-from randomizer.cards.effect import Choice, Effects, Settings, When
+from randomizer.cards.effect import Choice, Effects, Settings, Traits, When
 from randomizer.cards.model import (
     ONE,
     Card,
@@ -49,6 +49,9 @@ class Place(NamedTuple):
 
     def choice(self, cause: str | None) -> Choice | None:
         return None
+
+    def traits(self) -> Traits:
+        return Traits(once_per_game=True)
 
     def options(self) -> Iterable[OpenOption]:
         return ()
@@ -115,6 +118,9 @@ class Mark(NamedTuple):
     def choice(self, cause: str | None) -> Choice | None:
         return None
 
+    def traits(self) -> Traits:
+        return Traits(marks_pile=True)
+
     def options(self) -> Iterable[OpenOption]:
         return ()
 
@@ -164,6 +170,9 @@ class Note(NamedTuple):
     def choice(self, cause: str | None) -> Choice | None:
         return None
 
+    def traits(self) -> Traits:
+        return Traits()
+
     def options(self) -> Iterable[OpenOption]:
         return ()
 
@@ -183,3 +192,9 @@ class Note(NamedTuple):
 def filter_notes(effects: Effects) -> list[Note]:
     """What the players are told, of all these effects."""
     return [effect for effect in effects if isinstance(effect, Note)]
+
+
+def list_markable_piles(effects: Effects, table: Table, card: Card) -> list[Card]:
+    """Return the piles that a card may mark because of these effects."""
+    marks = [effect for effect in effects if isinstance(effect, Mark)]
+    return [pile for mark in marks for pile in mark.list_markable_piles(table, card)]

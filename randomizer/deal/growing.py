@@ -7,7 +7,7 @@ of the unused ones.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from randomizer.cards.effect import Choice, Destination, Effects, Settings, When
+from randomizer.cards.effect import Choice, Destination, Effects, Settings, Traits, When
 from randomizer.cards.model import (
     MAX_NUMBER,
     Amount,
@@ -60,6 +60,9 @@ class Put(NamedTuple):
     def choice(self, cause: str | None) -> Choice | None:
         return None
 
+    def traits(self) -> Traits:
+        return Traits()
+
     def options(self) -> Iterable[OpenOption]:
         return ()
 
@@ -89,6 +92,9 @@ class Give(NamedTuple):
     def choice(self, cause: str | None) -> Choice | None:
         return None
 
+    def traits(self) -> Traits:
+        return Traits()
+
     def options(self) -> Iterable[OpenOption]:
         return ()
 
@@ -116,6 +122,9 @@ class Replace(NamedTuple):
 
     def choice(self, cause: str | None) -> Choice | None:
         return None
+
+    def traits(self) -> Traits:
+        return Traits()
 
     def options(self) -> Iterable[OpenOption]:
         return ()
@@ -185,6 +194,9 @@ class Deal(NamedTuple):
         slot = self._slot(cause)
         return Choice(slot, self.is_, self.to, self.count_, self.each, appetite, self.face_up)
 
+    def traits(self) -> Traits:
+        return Traits()
+
     def options(self) -> Iterable[OpenOption]:
         return _number(self.count_, least=1)
 
@@ -247,7 +259,7 @@ class TurnUp(NamedTuple):
             queries.append(self.landscapes)
         pool, left = table.unused.pool, self.count_ - len(table.kingdom)
         kingdom = pool.find_names(self.is_)
-        for card in table.unused.deck("randomizers", *queries) if left > 0 else ():
+        for card in self._get_deck(table, "randomizers", *queries) if left > 0 else ():
             table.turned_up.append(card)
             if card.name not in kingdom:
                 table.use_landscape(card, most, limits)
@@ -268,12 +280,22 @@ class TurnUp(NamedTuple):
     def choice(self, cause: str | None) -> Choice | None:
         return None
 
+    def traits(self) -> Traits:
+        return Traits()
+
     def options(self) -> Iterable[OpenOption]:
         for amount in (self.most, *(amount for _, amount in self.limits)):
             yield from _number(amount, least=0)
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         return ""
+
+    def _get_deck(self, table: Table, question: str, *queries: Query) -> Iterable[Card]:
+        """Return the cards in the order in which they are turned up.
+
+        Wishes predetermine it: then the cards were drawn before the deal. Otherwise it is a shuffled deck.
+        """
+        return table.predetermined.get(question) or table.unused.deck(question, *queries)
 
     def _turn_up_named(self, table: Table) -> None:
         """What was named, first of all."""
@@ -286,7 +308,7 @@ class TurnUp(NamedTuple):
     def _turn_up_landscapes(self, table: Table, most: int, limits: Mapping[str, int]) -> None:
         """Just `most` landscapes from a deck of their own."""
         turned = len(table.named.landscapes)
-        for card in table.unused.deck("landscapes", self.landscapes):
+        for card in self._get_deck(table, "landscapes", self.landscapes):
             if len(table.landscapes) >= most:
                 return
             turned += 1
@@ -351,6 +373,9 @@ class Decide(NamedTuple):
 
     def choice(self, cause: str | None) -> Choice | None:
         return None
+
+    def traits(self) -> Traits:
+        return Traits()
 
     def options(self) -> Iterable[OpenOption]:
         yield OpenOption(self.option, "", cards=tuple(dict.fromkeys((f"{self.card}-card", "random-card"))))

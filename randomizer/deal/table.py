@@ -114,6 +114,7 @@ class Table:
         self.known_components = game.components
         self.unused = unused
         self.pending_effects: list[tuple[Effect, str]] = []
+        self.predetermined: Mapping[str, Sequence[Card]] = {}
         self.already = frozenset(already)
         self.existing_decks: dict[str, list[Card]] = {}
         # What is out.

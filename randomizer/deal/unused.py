@@ -1,4 +1,4 @@
-"""The cards that nobody uses yet, and all chance: the same for a seed on every machine and every Python."""
+"""The unused cards, and all randomness: the same for a seed on every machine and Python version."""
 
 import os
 import sys
@@ -9,53 +9,46 @@ from itertools import islice
 from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
 
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that look alike
-_RANGE = 2**32
-_LITTLE = sys.byteorder == "little"
+_SEED_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters and digits that look alike
+_RANGE = 2**32  # of the integers that a digest is divided into
+_IS_LITTLE_ENDIAN = sys.byteorder == "little"
 
 
 class UnusedCards:
-    """The cards of a pool that nobody uses yet, and the only chance there is.
+    """The cards of a pool that are not in use yet.
 
-    Every question has dice of its own, made from the seed and the question alone, and draws from unused
-    cards of the chosen boxes in the order of their names. So a draw depends neither on the order of the data,
-    nor on other boxes, nor on the Python that runs it.
+    Every question has a source of randomness of its own, derived from the seed and the question alone, and
+    draws from the unused cards of the chosen boxes in alphabetical order. So a draw depends neither on the
+    order of the data, nor on other boxes, nor on the Python version.
 
     Args:
         pool: the cards of the chosen boxes.
         seed: any text.
-        stacked: by question, names that come up first in its draw, in this order.
+        stacked: by question, the names of cards that come up first, in this order.
         used: cards that are in use already.
-        arranged: by question, all that comes up for it, where nothing is stacked.
 
     Attributes:
-        in_use: the cards that have come into use, by their names, in that order.
+        in_use: the cards that have come into use, by name, in that order.
     """
 
     def __init__(
-        self,
-        pool: Pool,
-        seed: str,
-        stacked: Mapping[str, Sequence[str]],
-        used: Iterable[Card] = (),
-        arranged: Mapping[str, Sequence[Card]] = {},
+        self, pool: Pool, seed: str, stacked: Mapping[str, Sequence[str]], used: Iterable[Card] = ()
     ) -> None:
         self.pool = pool
         self._seed = seed
         self._stacked = stacked
-        self._arranged = arranged
         self.in_use: dict[str, Card] = {}
-        self._used: set[str] = set()  # names of others that are not to be drawn
+        self._unavailable: set[str] = set()  # the names of other cards that are not to be drawn
         for card in used:
             self.mark_used(card)
 
     def shuffle(self, question: str, cards: Sequence[Card], without: Container[str] = ()) -> Iterator[Card]:
-        """The cards as a deck shuffled for this question, top first; only as far as somebody looks.
+        """Yield cards in random order, by a sparse Fisher-Yates shuffle that only works as far as it is read.
 
         Args:
-            question: what it is shuffled for.
-            cards: all of them, in an order that is always the same.
-            without: names of cards that are passed over when they come up.
+            question: what the cards are shuffled for.
+            cards: the cards, in an order that is always the same.
+            without: the names of cards that are left out when they come up.
         """
         top = self._stacked.get(question, ())
         if top:
@@ -63,43 +56,43 @@ class UnusedCards:
             stacked = [named[name] for name in dict.fromkeys(top) if name in named]
             yield from (card for card in stacked if card.name not in without)
             without = {*top, *filter(without.__contains__, named)}
-        moved: dict[int, Card] = {}  # where another card has come to lie than at first
-        # What `Dice.below` would say each time, written out, because a deal is mostly this.
-        key, left, time = _key(self._seed, question), len(cards), 0
+        moved: dict[int, Card] = {}  # index -> the card that was swapped into it
+        # This repeats `RandomSource.randbelow` inline, because a deal spends most of its time here.
+        key, left, block = _make_key(self._seed, question), len(cards), 0
         while left:
-            for number in _rolled(key, time):
-                if number >= left or number >= _RANGE % left:  # the rest divides evenly
-                    place = number % left
+            for number in _generate_integers(key, block):
+                if number >= left or number >= _RANGE % left:  # The rest of the range divides evenly.
+                    index = number % left
                     left -= 1
-                    card = moved[place] if place in moved else cards[place]
-                    moved[place] = moved[left] if left in moved else cards[left]
+                    card = moved[index] if index in moved else cards[index]
+                    moved[index] = moved[left] if left in moved else cards[left]
                     if card.name not in without:
                         yield card
                     if not left:
                         break
-            time += 1
+            block += 1
 
     def deck(self, question: str, *queries: Query) -> Iterator[Card]:
-        """The unused cards that answer one of the queries, shuffled for this question.
+        """Return the unused cards that match one of the queries, shuffled for this question.
 
-        No card may answer two of them. A mixed pile answers as its randomizer does.
+        No card may match two of them. A mixed pile matches if its randomizer does.
         """
-        if question in self._arranged and question not in self._stacked:
-            return iter(self._arranged[question])
-        return self.shuffle(question, self.pool.find_deck_cards(queries), self._used.union(self.in_use))
+        return self.shuffle(
+            question, self.pool.find_deck_cards(queries), self._unavailable.union(self.in_use)
+        )
 
     def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
-        """Take up to `count` piles (or landscapes, or Boons ...) that answer; None takes all."""
+        """Draw up to `count` piles (or landscapes, Boons ...) that match a query; None draws all."""
         drawn = list(islice(self.deck(question, query), count))
         for card in drawn:
             self.mark_used(card)
         return drawn
 
     def draw_single(self, question: str, query: Query, count: int | None) -> list[Card]:
-        """Take up to `count` single cards, at most one of every mixed pile.
+        """Draw up to `count` single cards, at most one of every mixed pile.
 
-        Randomizers are turned up until one answers, by itself or by a member of its mixed pile;
-        of several such members one is taken at random (setup rules A38, A40, A45).
+        Randomizers are turned up until one matches, or a member of its mixed pile does. If several such
+        members match, one of them is chosen at random (setup rules A38, A40, A45).
         """
         singles = self.pool.find_single_cards(query)
         drawn: list[Card] = []
@@ -118,75 +111,75 @@ class UnusedCards:
     def draw_from_deck(
         self, question: str, deck: Sequence[Card], query: Query, count: int | None
     ) -> list[Card]:
-        """Take up to `count` cards that answer out of a deck that has been dealt; None takes all."""
+        """Draw up to `count` cards that match a query out of a deck that was dealt before; None draws all."""
         cards = sorted(filter(query.matches, deck), key=lambda card: card.name)
         return list(islice(self.shuffle(question, cards), count))
 
     def mark_used(self, card: Card) -> None:
-        """Nobody else is to draw the card, nor the mixed pile that it is or belongs to."""
-        self._used.add(card.name)
+        """Exclude a card from later draws, together with the mixed pile that it is or belongs to."""
+        self._unavailable.add(card.name)
         if card.member_of:
-            self._used.add(card.member_of)
+            self._unavailable.add(card.member_of)
         if card.pile:
-            self._used.update(dict(card.pile))
+            self._unavailable.update(dict(card.pile))
 
 
-# ── Dice ──
+# ── Randomness ──
 
 
 class RandomSource:
-    """Dice of one question, to ask for a number again and again.
+    """The source of randomness of one question, for any number of random integers.
 
     Args:
         seed: any text.
-        question: what they decide.
+        question: what the integers decide.
     """
 
     def __init__(self, seed: str, question: str) -> None:
-        self._key = _key(seed, question)
-        self._times = 0
-        self._numbers: Iterator[int] = iter(())
+        self._key = _make_key(seed, question)
+        self._block_count = 0
+        self._integers: Iterator[int] = iter(())
 
-    def randbelow(self, number: int) -> int:
-        """A whole number from 0 on and below this one, each as likely as any other."""
-        if number <= _RANGE:  # as nearly always, and a deal with wishes is mostly this
-            uneven = _RANGE % number
-            while (rolled := self._roll()) < uneven:
+    def randbelow(self, limit: int) -> int:
+        """Return a uniform random integer in [0, limit)."""
+        if limit <= _RANGE:  # This is nearly always so, and a deal with wishes spends much time here.
+            uneven = _RANGE % limit
+            while (number := self._next_integer()) < uneven:
                 pass
-            return rolled % number
-        whole = _RANGE
-        while whole < number:
-            whole *= _RANGE
-        uneven, rolled = whole % number, -1
-        while rolled < uneven:  # the rest divides evenly
-            rolled, size = self._roll(), _RANGE
-            while size < whole:
-                rolled, size = rolled * _RANGE + self._roll(), size * _RANGE
-        return rolled % number
+            return number % limit
+        total = _RANGE
+        while total < limit:
+            total *= _RANGE
+        uneven, number = total % limit, -1
+        while number < uneven:  # The rest of the range divides evenly.
+            number, size = self._next_integer(), _RANGE
+            while size < total:
+                number, size = number * _RANGE + self._next_integer(), size * _RANGE
+        return number % limit
 
-    def _roll(self) -> int:
-        number = next(self._numbers, None)
+    def _next_integer(self) -> int:
+        number = next(self._integers, None)
         if number is None:
-            self._numbers = iter(_rolled(self._key, self._times))
-            self._times += 1
-            number = next(self._numbers)
+            self._integers = iter(_generate_integers(self._key, self._block_count))
+            self._block_count += 1
+            number = next(self._integers)
         return number
 
 
-def _key(seed: str, question: str) -> bytes:
-    """What the dice of a question are made from."""
+def _make_key(seed: str, question: str) -> bytes:
+    """Return what the random integers of a question are derived from."""
     return f"{seed}\0{question}\0".encode()
 
 
-def _rolled(key: bytes, time: int) -> memoryview:
-    """Eight numbers from 0 on and below 2³², others for every key and every time.
+def _generate_integers(key: bytes, block: int) -> memoryview:
+    """Return eight integers in [0, 2³²), different for every key and block.
 
-    The digest is a row of them, the first byte of each the most significant; they are taken from its end.
+    The digest consists of them, most significant byte first; they are taken from its end.
     """
-    digest = blake2s(key + b"%d" % time).digest()
-    return memoryview(digest[::-1]).cast("I") if _LITTLE else memoryview(digest).cast("I")[::-1]
+    digest = blake2s(key + b"%d" % block).digest()
+    return memoryview(digest[::-1]).cast("I") if _IS_LITTLE_ENDIAN else memoryview(digest).cast("I")[::-1]
 
 
 def generate_seed() -> str:
-    """A short seed that nobody has asked for."""
-    return "".join(_LETTERS[byte % len(_LETTERS)] for byte in os.urandom(5))
+    """Return a short random seed."""
+    return "".join(_SEED_LETTERS[byte % len(_SEED_LETTERS)] for byte in os.urandom(5))

@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import comb, prod
 from typing import NamedTuple
 
-from randomizer.deal.counting import Goal, Goals, State
-from randomizer.deal.turning import Stratum
+from randomizer.deal.wishes.goals import Goal, Goals, State
+from randomizer.deal.wishes.strata import Stratum
 from randomizer.odds.stages import Inside
 from randomizer.odds.states import Composition, TooMuchWork
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.deal.drawing import build_no_boxes_error, check_box_count, find_boxes_with_cards
 from randomizer.deal.growing import find_turn_up
+from randomizer.deal.wishes.boxes import build_no_boxes_error, check_box_count, find_boxes_with_cards
 from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances, in_order
 from randomizer.text.errors import BadOptions, TooFewCards

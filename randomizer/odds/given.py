@@ -13,10 +13,12 @@ from typing import Literal
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.wish import parse_wishes
-from randomizer.deal.counting import Goal, Goals, State, WayCounter
 from randomizer.deal.growing import Decide, list_questions
-from randomizer.deal.sought import build_matcher, raise_if_impossible
-from randomizer.deal.turning import MAX_OUTCOMES, MAX_STATES
+from randomizer.deal.wishes.checking import build_matcher, raise_if_impossible
+from randomizer.deal.wishes.counting import WayCounter
+from randomizer.deal.wishes.goals import Goal, Goals, State
+from randomizer.deal.wishes.outcomes import MAX_OUTCOMES, get_outcomes
+from randomizer.deal.wishes.sampling import MAX_STATES
 from randomizer.odds.composing import Composing
 from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
 from randomizer.odds.relevant import Choices
@@ -50,11 +52,11 @@ class GivenWishes(Chances):
         super().__init__(game, request, work)
         asked = parse_wishes(game, request.wishes)
         sought = build_matcher(game, request, self._turn_up)
-        turning = sought.turning(asked.cards, asked.wants, asked.weights)
+        turning = sought.build_model(asked.cards, asked.wants, asked.weights)
         self._heaps = turning.strata
         self._goals = turning.goals
         most = max(MAX_STATES, MAX_OUTCOMES * work // MOST_WORK)
-        self._ends = {looked_at: turning.get_outcomes(looked_at, most) for looked_at in _LOOKS}
+        self._ends = {looked_at: get_outcomes(turning, looked_at, most) for looked_at in _LOOKS}
         self.wishes = self._chance()
         self._sought = sought
         single = [([name], ()) for name in asked.cards] + [((), [wish]) for wish in asked.wants]

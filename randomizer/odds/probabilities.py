@@ -12,7 +12,7 @@ from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
 from randomizer.deal.growing import find_turn_up, list_questions
-from randomizer.deal.sought import build_pool
+from randomizer.deal.wishes.matching import build_pool
 from randomizer.odds.landscapes import Landscapes
 from randomizer.odds.relevant import Choices, Closure, Outcome
 from randomizer.odds.states import States, TooMuchWork

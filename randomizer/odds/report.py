@@ -6,7 +6,7 @@ from typing import Any
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.deal.counting import WorkLimitExceeded
+from randomizer.deal.wishes.counting import WorkLimitExceeded
 from randomizer.odds.drawn import DrawnBoxes
 from randomizer.odds.given import GivenWishes, chances_with
 from randomizer.odds.probabilities import Chance, Chances
@@ -67,8 +67,8 @@ def _chances_of(game: Game, request: Request, cards: Sequence[Card]) -> Chances 
             return DrawnBoxes(game, request, cards)
         chances = chances_with(game, request)
     except WorkLimitExceeded as problem:
-        if problem.heaps:
-            raise BadOptions(_TOO_MANY_WEIGHTS, count=problem.heaps) from None
+        if problem.stratum_count:
+            raise BadOptions(_TOO_MANY_WEIGHTS, count=problem.stratum_count) from None
         raise BadOptions(_TOO_MANY) from None
     if isinstance(chances, GivenWishes):
         chances.require_possible()

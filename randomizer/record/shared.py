@@ -147,7 +147,9 @@ class Shared:
         """Whether the card never comes, from whichever box, because somebody wishes so."""
         if not self._wishes.without:
             return False
-        from randomizer.deal.sought import find_ban  # most deals have no use for it, and start the sooner
+        from randomizer.deal.wishes.matching import (
+            find_ban,  # most deals have no use for it, and start the sooner
+        )
 
         return bool(find_ban(self.game, self._wishes, card))
 

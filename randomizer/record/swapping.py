@@ -5,7 +5,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import MAX_NUMBER, Card, KindName
 from randomizer.deal.dealer import KeptTable
-from randomizer.deal.decorating import Mark
+from randomizer.deal.decorating import list_markable_piles
 from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
@@ -107,7 +107,7 @@ def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request
     """A wish that does not hold with a card in the place of another, as one types it; nothing if all do."""
     if not request.wishes:
         return ""
-    from randomizer.deal.sought import find_ban, list_unmet_wishes
+    from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
 
     if ban := find_ban(game, request.wishes, card):
         return f"--without {ban}"
@@ -183,8 +183,7 @@ def _other_pile(table: Table, game: Game, marking: str) -> str:
         BadOptions: it may mark no other.
     """
     now = table.marked[marking]
-    marks = [effect for effect in game.setup[marking] if isinstance(effect, Mark)]
-    piles = [pile for mark in marks for pile in mark.list_markable_piles(table, table.cards[marking])]
+    piles = list_markable_piles(game.setup[marking], table, table.cards[marking])
     others = [card for card in piles if card.name != now]
     if not others:
         raise BadOptions("{card} can go with no other pile on this table.", card=marking)

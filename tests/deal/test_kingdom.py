@@ -8,8 +8,8 @@ from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.kingdom import Kingdom
 from randomizer.deal.dealer import deal_table
-from randomizer.deal.sought import find_ban, list_unmet_wishes
 from randomizer.deal.table import Table
+from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
 from randomizer.text.errors import BadOptions, TooFewCards
 from tests.support import Deals
 

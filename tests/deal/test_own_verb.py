@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from randomizer.cards.effect import Choice, Settings, When
+from randomizer.cards.effect import Choice, Settings, Traits, When
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import CardName, OpenOption, Query
 from randomizer.cards.pool import Pool
@@ -39,6 +39,9 @@ class Brew(NamedTuple):
 
     def choice(self, cause: str | None) -> Choice | None:
         return None
+
+    def traits(self) -> Traits:
+        return Traits()
 
     def options(self) -> Iterable[OpenOption]:
         return [OpenOption("leaves", "", default=3)]

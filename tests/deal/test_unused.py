@@ -183,14 +183,14 @@ class TestDice:
         """2³² is 1 more than a multiple of 3 and of 5: only from 1 on do they divide evenly."""
 
         rolls = {0: (0, 1, 0, 0), 1: (7, 6, 5)}
-        monkeypatch.setattr(dice, "_rolled", lambda key, time: rolls[time])
+        monkeypatch.setattr(dice, "_generate_integers", lambda key, time: rolls[time])
         assert self.rolled("x", "a", 5) == [1, 0, 1, 0, 0]
         assert list(unused().shuffle("a", CARDS)) == [CARDS[place] for place in (1, 0, 4, 3, 2)]
 
     def test_no_two_rolls_of_a_key_go_together(self) -> None:
-        rolled = [number for time in range(8) for number in dice._rolled(b"key", time)]
+        rolled = [number for time in range(8) for number in dice._generate_integers(b"key", time)]
         assert len(set(rolled)) == 64 and all(0 <= number < 2**32 for number in rolled)
-        assert set(rolled).isdisjoint(dice._rolled(b"other", 0))
+        assert set(rolled).isdisjoint(dice._generate_integers(b"other", 0))
 
     def test_a_fresh_seed_is_five_letters_that_do_not_look_alike(self) -> None:
         seeds = {dice.generate_seed() for _ in range(200)}

@@ -9,8 +9,8 @@ import pytest
 from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap
-from randomizer.deal.sought import find_ban, list_unmet_wishes
 from randomizer.deal.table import Table
+from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
 from randomizer.record.build import build_setup, deal_asked
 from randomizer.record.laid import lay_tables
 from randomizer.setup.dealt import request_of

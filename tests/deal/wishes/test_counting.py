@@ -12,16 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.cards.model import Card
-from randomizer.deal import counting
-from randomizer.deal.counting import (
-    Goal,
-    Goals,
+from randomizer.deal.wishes import counting
+from randomizer.deal.wishes.counting import (
     WayCounter,
     WeightedSampler,
     WorkLimitExceeded,
     reduce_weights,
     weighted_index,
 )
+from randomizer.deal.wishes.goals import Goal, Goals
 from tests.support.tea import card
 
 CARDS = [card(name) for name in ("Bun", "Cake", "Jam", "Nut", "Pie", "Soup")]
@@ -189,8 +188,8 @@ class TestBounds:
     @pytest.mark.parametrize(("work", "enough"), [(0, False), (22, False), (23, True)])
     def test_numbers_to_keep(self, work: int, enough: bool) -> None:
         found = WayCounter([CARDS], self.GOALS)
-        assert found.work == counting.MAX_WORK
-        found.work = work
+        assert found.work_limit == counting.MAX_WORK
+        found.work_limit = work
         if enough:
             assert found.count_ways([2]) == 15
         else:

@@ -11,7 +11,8 @@ from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.wish import parse_wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import find_turn_up
-from randomizer.deal.sought import build_matcher, build_pool, collect_randomizers, find_ban, list_unmet_wishes
+from randomizer.deal.wishes.checking import build_matcher
+from randomizer.deal.wishes.matching import build_pool, collect_randomizers, find_ban, list_unmet_wishes
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 from tests.support.tea import feast
@@ -48,7 +49,7 @@ class TestUnmet:
     WISHES = Wishes(with_=("cake", "pie"), want=("sweet=2-3", "guest=0", "soup if odd", "toast=-1"))
 
     def unmet(self, game: Game, names: Sequence[str], more: bool = False) -> list[str]:
-        return list_unmet_wishes(game, asked(**self.WISHES._asdict()), names, more=more)
+        return list_unmet_wishes(game, asked(**self.WISHES._asdict()), names, allows_more=more)
 
     def test_none(self, game: Game) -> None:
         assert self.unmet(game, ["Cake", "Pie", "Toast"]) == []
@@ -141,7 +142,8 @@ class TestSought:
         assert sought.staying == ["Cake", "Plum"]
         assert "Cake" not in sought.names and "Pie" in sought.names
         assert self.goals(game, staying, want=("wild",)) == [(["Plum"], 1, None, None)]
-        assert sought.turning([], parse_wishes(game, Wishes(want=("sweet=2", "odd"))).wants)._begun == [2, 0]
+        wants = parse_wishes(game, Wishes(want=("sweet=2", "odd"))).wants
+        assert sought.build_model([], wants).initial_counts == [2, 0]
 
     def test_cards_by_name_are_one_wish_for_all_of_them(self, game: Game) -> None:
         assert self.goals(game, cards=["Cake", "Pie", "Cake"]) == [(["Cake", "Pie"], 2, None, None)]
@@ -155,8 +157,8 @@ class TestSought:
 
     def test_weights_multiply(self, game: Game) -> None:
         wishes = parse_wishes(game, Wishes(weight=("sweet=3", "cake=0.5", "jelly=2")))
-        turning = build_matcher(game, asked(), find_turn_up(game.opening)).turning((), (), wishes.weights)
-        weights = {card.name: Fraction(heap.weight, 2) for heap in turning.strata for card in heap.cards}
+        model = build_matcher(game, asked(), find_turn_up(game.opening)).build_model((), (), wishes.weights)
+        weights = {card.name: Fraction(heap.weight, 2) for heap in model.strata for card in heap.cards}
         unlike = {name: weight for name, weight in weights.items() if weight != 1}
         assert unlike == {"Cake": Fraction(3, 2), "Pie": 3, "Tart": 3, "Tray": 3, "Jelly": 2}
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,13 +15,13 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount
 from randomizer.cards.selector import SelectorParser, build_profile
 from randomizer.cards.wish import parse_options, parse_wishes
-from randomizer.deal import counting, drawing, sought
-from randomizer.deal.counting import Goal, Goals
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import find_turn_up
-from randomizer.deal.sought import build_pool
 from randomizer.deal.table import Table
 from randomizer.deal.unused import RandomSource
+from randomizer.deal.wishes import boxes, checking, counting, planning
+from randomizer.deal.wishes.goals import Goal, Goals
+from randomizer.deal.wishes.matching import build_pool
 from randomizer.load import games as database
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
@@ -62,7 +63,7 @@ def dice_of(seed: str) -> Callable[[str], Callable[[int], int]]:
 
 
 def boxes_drawn(game: Game, asked_for: Request) -> Request:
-    return drawing.draw_boxes(game, asked_for, find_turn_up(game.opening), dice_of(asked_for.seed))
+    return boxes.draw_boxes(game, asked_for, find_turn_up(game.opening), dice_of(asked_for.seed))
 
 
 BANS = (
@@ -289,7 +290,9 @@ class TestBoxes:
         }
         asked_for = request(words, of=1, sets=("base-2e", "adventures"), want=["event=0"])
         numbers = [boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(300)]
-        chance = drawing._chance(game, asked_for._replace(chosen=("adventures",)), find_turn_up(game.opening))
+        chance = boxes.compute_probability(
+            game, asked_for._replace(chosen=("adventures",)), find_turn_up(game.opening)
+        )
         expected = 300 / float(1 + chance)
         assert abs(numbers.count(("base-2e",)) - expected) < 5 * (300 * float(chance)) ** 0.5 + 3
 
@@ -312,13 +315,13 @@ class TestBoxes:
             thrown.append(number)
             return 0
 
-        assert drawing.draw_boxes(game, asked_for, turn_up, lambda question: below).chosen == ("base-2e",)
-        chance = drawing._chance(game, asked_for._replace(chosen=("adventures",)), turn_up)
+        assert boxes.draw_boxes(game, asked_for, turn_up, lambda question: below).chosen == ("base-2e",)
+        chance = boxes.compute_probability(game, asked_for._replace(chosen=("adventures",)), turn_up)
         assert 0 < chance < 1 and thrown == [chance.denominator + chance.numerator]
 
     def test_weights_make_them_likelier_or_less_so(self, game: Game, words: SelectorParser) -> None:
         chances = {
-            drawing._chance(
+            boxes.compute_probability(
                 game,
                 request(words, of=1, sets=("adventures",), want=["event=0"], weight=weight),
                 find_turn_up(game.opening),
@@ -356,7 +359,7 @@ class TestWhatIsThere:
         asked_for = request(words, sets=("base-2e",), with_=["Witch"], want=["attack=3", "victory=1"])
         for seed in range(20):
             dice = dice_of(str(seed))
-            order = drawing.predetermine(game, asked_for, turn_up, dice, there, there)["randomizers"]
+            order = planning.predetermine(game, asked_for, turn_up, dice, there, there)["randomizers"]
             types = [type_ for card in order for type_ in card.types]
             assert len(order) == 6 and not {card.name for card in order} & set(there)
             assert types.count("Attack") == 1 and types.count("Victory") == 0
@@ -364,81 +367,91 @@ class TestWhatIsThere:
     def test_what_contradicts_it_is_refused(self, game: Game, words: SelectorParser) -> None:
         asked_for, there = request(words, sets=("base-2e",), want=["attack=0"]), ["Witch"]
         with pytest.raises(BadOptions, match="attack=0"):
-            drawing.predetermine(game, asked_for, find_turn_up(game.opening), dice_of("x"), there, there)
+            planning.predetermine(game, asked_for, find_turn_up(game.opening), dice_of("x"), there, there)
 
 
-class Told:
-    """A turning that is told what comes of each step, and keeps what was asked of it."""
+class FakeSampler:
+    """Both samplers in one, with prescribed answers; records which samples are asked for.
+
+    Args:
+        possible: by work limit, whether the goals can be met.
+        probability: the probability that they are met.
+        hit: the number of the attempt that succeeds; by default the only attempt of a deal without goals.
+        goals: the goals.
+        rejected: how many conditional samples are rejected.
+    """
 
     def __init__(
         self,
         possible: Mapping[int, bool | None],
-        chance: Fraction = Fraction(1, 1000),
+        probability: Fraction = Fraction(1, 1000),
         hit: int | None = None,
         goals: Sequence[Goal] = (Goal(0, 1, None),),
-        missed: int = 0,
+        rejected: int = 0,
     ) -> None:
-        self.missed = missed
-        self.goals = Goals((), tuple(goals))
-        self.get_probability = lambda: chance
+        self.rejected = rejected
+        self.model = SimpleNamespace(goals=Goals((), tuple(goals)), merges_weights=False)
+        self.get_probability = lambda: probability
         self.is_possible = possible.__getitem__
         self.hit = "turning up" if hit is None else f"turning up {hit}"
         self.asked: list[str] = []
 
-    def tried(self, question: str) -> str | None:
+    def attempt(self, question: str) -> str | None:
         self.asked.append(question)
         return f"tried {question}" if question == self.hit else None
 
-    def drawn(self, question: str) -> str | None:
+    def sample(self, question: str) -> str | None:
         self.asked.append(f"draw {question}")
-        return None if len(self.asked) <= self.missed else f"drawn {question}"
+        return None if len(self.asked) <= self.rejected else f"drawn {question}"
 
-    def turned_up(self, counted: "Told | None" = None) -> Any:
-        turning: Any = self
-        also: Any = counted or self
-        dice: Any = str
-        return drawing._turned_up(turning, also, dice)
+    def draw(self, conditional: "FakeSampler | None" = None) -> Any:
+        if conditional:
+            conditional.model.merges_weights = True
+        rejection: Any = self
+        other: Any = conditional or self
+        randoms: Any = str
+        return planning._draw_order(rejection, other, randoms)
 
 
 class TestHow:
     """Counted where that is soon done, else tried, else counted, else tried for long."""
 
-    SOON, LATER = drawing.FAST_WORK_LIMIT, counting.MAX_WORK
+    SOON, LATER = planning.FAST_WORK_LIMIT, counting.MAX_WORK
 
     def test_without_wishes_once(self) -> None:
-        assert Told({}, goals=()).turned_up() == "tried turning up"
+        assert FakeSampler({}, goals=()).draw() == "tried turning up"
 
     def test_what_holds_in_a_deal_of_three_is_tried_until_it_does(self) -> None:
-        told = Told({self.SOON: True}, Fraction(1, 3), hit=700)
-        assert told.turned_up() == "tried turning up 700"
+        told = FakeSampler({self.SOON: True}, Fraction(1, 3), hit=700)
+        assert told.draw() == "tried turning up 700"
         assert told.asked == [f"turning up {number}" for number in range(701)]
 
     def test_what_holds_less_often_is_counted(self) -> None:
-        told = Told({self.SOON: True}, Fraction(1, 4), hit=0)
-        assert told.turned_up() == "drawn turning up" and told.asked == ["draw turning up"]
+        told = FakeSampler({self.SOON: True}, Fraction(1, 4), hit=0)
+        assert told.draw() == "drawn turning up" and told.asked == ["draw turning up"]
 
     def test_what_cannot_be_is_not_tried(self) -> None:
-        told = Told({self.SOON: False}, hit=0)
-        assert told.turned_up() is None and not told.asked
+        told = FakeSampler({self.SOON: False}, hit=0)
+        assert told.draw() is None and not told.asked
 
     def test_where_counting_takes_longer_a_hundred_are_tried_first(self) -> None:
-        assert Told({self.SOON: None}, hit=99).turned_up() == "tried turning up 99"
-        told = Told({self.SOON: None, self.LATER: True}, hit=100)
-        assert told.turned_up() == "drawn turning up"
+        assert FakeSampler({self.SOON: None}, hit=99).draw() == "tried turning up 99"
+        told = FakeSampler({self.SOON: None, self.LATER: True}, hit=100)
+        assert told.draw() == "drawn turning up"
         assert told.asked[:100] == [f"turning up {number}" for number in range(100)]
         assert told.asked[100:] == ["draw turning up"]
-        assert Told({self.SOON: None, self.LATER: False}, hit=100).turned_up() is None
+        assert FakeSampler({self.SOON: None, self.LATER: False}, hit=100).draw() is None
 
     def test_with_many_weights_it_is_counted_by_fewer_heaps_and_drawn_until_something_is_kept(self) -> None:
-        tried, counted = Told({}, hit=0), Told({self.SOON: True}, Fraction(9), missed=9_999)
-        assert tried.turned_up(counted) == "drawn turning up"
+        tried, counted = FakeSampler({}, hit=0), FakeSampler({self.SOON: True}, Fraction(9), rejected=9_999)
+        assert tried.draw(counted) == "drawn turning up"
         assert not tried.asked and counted.asked == ["draw turning up"] * 10_000
-        assert tried.turned_up(Told({self.SOON: True}, missed=10_000)) is None
+        assert tried.draw(FakeSampler({self.SOON: True}, rejected=10_000)) is None
 
     def test_where_it_takes_too_long_ten_thousand_are(self) -> None:
-        assert Told({self.SOON: None, self.LATER: None}, hit=9_999).turned_up() == "tried turning up 9999"
-        told = Told({self.SOON: None, self.LATER: None}, hit=10_000)
-        assert told.turned_up() is None
+        assert FakeSampler({self.SOON: None, self.LATER: None}, hit=9_999).draw() == "tried turning up 9999"
+        told = FakeSampler({self.SOON: None, self.LATER: None}, hit=10_000)
+        assert told.draw() is None
         assert told.asked == [f"turning up {number}" for number in range(10_000)]
 
 
@@ -456,8 +469,8 @@ class TestTooMuch:
 
     def test_what_no_deal_has_met_is_refused(self, small: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         for room, names in (
-            (drawing, ("FAST_WORK_LIMIT", "MAX_WORK", "MAX_ATTEMPTS_UNCOUNTED")),
-            (sought, ("MAX_WORK",)),
+            (planning, ("FAST_WORK_LIMIT", "MAX_WORK", "MAX_ATTEMPTS_UNCOUNTED")),
+            (checking, ("MAX_WORK",)),
         ):
             for name in names:
                 monkeypatch.setattr(room, name, 2)
@@ -483,14 +496,12 @@ class TestTooMuch:
     def test_of_more_sets_of_boxes_only_so_many_are_looked_at(
         self, small: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(drawing, "MAX_BOX_CHOICES", 1)
+        monkeypatch.setattr(boxes, "MAX_BOX_CHOICES", 1)
         drawn = set()
         for seed in "abcdefgh":
             request = Request(("tea", "jam"), 2, seed, wishes=Wishes(want=("sweet=-3",), box_count=1))
             try:
-                drawn.add(
-                    drawing.draw_boxes(small, request, find_turn_up(small.opening), dice_of(seed)).chosen
-                )
+                drawn.add(boxes.draw_boxes(small, request, find_turn_up(small.opening), dice_of(seed)).chosen)
             except BadOptions:
                 drawn.add(())
         assert drawn == {("tea",), ()}

@@ -9,10 +9,14 @@ from typing import Any, Literal, NamedTuple
 import pytest
 
 from randomizer.cards.model import Amount, Card, KindName, Query
-from randomizer.deal import counting, turning
-from randomizer.deal.counting import Goal, Goals, WorkLimitExceeded
 from randomizer.deal.growing import TurnUp
-from randomizer.deal.turning import Turning, TurnUpOrder
+from randomizer.deal.wishes import counting, sampling
+from randomizer.deal.wishes.counting import WorkLimitExceeded
+from randomizer.deal.wishes.goals import Goal, Goals
+from randomizer.deal.wishes.outcomes import get_outcomes
+from randomizer.deal.wishes.rejection import RejectionSampler
+from randomizer.deal.wishes.sampling import ConditionalSampler
+from randomizer.deal.wishes.strata import Randomizers, Target, TurnUpModel, TurnUpOrder
 from tests.support import MORE
 from tests.support.tea import card
 
@@ -36,7 +40,7 @@ class Party(NamedTuple):
     counters: Sequence[str] = ()
     goals: Sequence[Goal] = ()
 
-    def turning(self, *, mixed: bool = False) -> Turning:
+    def model(self, *, merges_weights: bool = False) -> TurnUpModel:
         turn_up = TurnUp(
             Query(kind=(KindName("dish"),)),
             2,
@@ -47,7 +51,11 @@ class Party(NamedTuple):
         weights = {name: Fraction(weight) for name, weight in self.weights.items()}
         counters = tuple(frozenset(names.split()) for names in self.counters)
         goals = Goals(counters, tuple(self.goals))
-        return Turning(DISHES, self.guests, turn_up, settings, weights, goals, mixed=mixed)
+        randomizers = Randomizers(tuple(DISHES), tuple(self.guests), turn_up, settings)
+        return TurnUpModel(randomizers, Target(goals, weights), merges_weights=merges_weights)
+
+    def conditional(self, *, merges_weights: bool = False) -> ConditionalSampler:
+        return ConditionalSampler(self.model(merges_weights=merges_weights))
 
     # ── By looking at every order ──
 
@@ -157,7 +165,7 @@ def law_of(draw: Callable[[Callable[[int], int]], TurnUpOrder | None], patch: py
         place += 1
         return at
 
-    for room in (counting, turning):
+    for room in (counting, sampling):
         patch.setattr(room, "weighted_index", lambda shares, below: fall(shares))
     while True:
         chance, place = Fraction(1), 0
@@ -173,29 +181,29 @@ def law_of(draw: Callable[[Callable[[int], int]], TurnUpOrder | None], patch: py
 
 class TestTheLaw:
     def test_the_chance_that_the_wishes_hold(self, party: Party) -> None:
-        assert party.turning().get_probability() == party.given()[0]
+        assert party.conditional().get_probability() == party.given()[0]
 
     def test_counted(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
         chance, law = party.given()
         if chance:
-            assert law_of(party.turning().drawn, monkeypatch) == law
+            assert law_of(party.conditional().sample, monkeypatch) == law
 
     def test_counted_with_weights_that_part_no_heaps(
         self, party: Party, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Given that what is drawn is kept, it is each way as likely as it should be."""
         chance, law = party.given()
-        turning = party.turning(mixed=True)
-        assert bool(turning.get_probability()) == bool(chance)
+        conditional = party.conditional(merges_weights=True)
+        assert bool(conditional.get_probability()) == bool(chance)
         if chance:
-            drawn = dict(law_of(turning.drawn, monkeypatch))
+            drawn = dict(law_of(conditional.sample, monkeypatch))
             kept = 1 - drawn.pop(None, Fraction(0))
             assert (kept == 1) == (not party.weights)
             assert {way: share / kept for way, share in drawn.items()} == law
 
     def test_tried_until_they_hold(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
         """Given that a try is not passed over, it is each way as likely as it should be."""
-        tried = dict(law_of(party.turning().tried, monkeypatch))
+        tried = dict(law_of(RejectionSampler(party.model()).attempt, monkeypatch))
         missed = tried.pop(None, Fraction(0))
         chance, law = party.given()
         assert missed == 1 - chance
@@ -205,26 +213,26 @@ class TestTheLaw:
     @pytest.mark.parametrize("party", DECKS, ids=lambda party: party.name)
     def test_how_it_ends(self, party: Party, looked_at: Literal["first", "last"]) -> None:
         """Without looking at the wishes: how many of each heap are used, and the dish that is looked at."""
-        turning = party.turning()
-        heap = {one.name: place for place, heap in enumerate(turning.strata) for one in heap.cards}
+        model = party.model()
+        heap = {one.name: place for place, heap in enumerate(model.strata) for one in heap.cards}
         law: dict[Any, Fraction] = defaultdict(Fraction)
         for way, chance in party.every().items():
             used = [name for names in way for name in party.used(names)]
             numbers = Counter(heap[name] for name in used)
             dishes = [name for name in used if KINDS[name] == "dish"]
             seen = heap[dishes[0 if looked_at == "first" else -1]]
-            law[tuple(numbers[place] for place in range(len(turning.strata))), seen] += chance
-        assert turning.get_outcomes(looked_at) == law
+            law[tuple(numbers[place] for place in range(len(model.strata))), seen] += chance
+        assert get_outcomes(model, looked_at) == law
 
     @pytest.mark.parametrize("looked_at", ["first", "last"])
     def test_of_too_many_ends_it_is_told_at_once(
         self, looked_at: Literal["first", "last"], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        few = Party("", most=0, weights={"Cake": 3, "Pie": 2, "Soup": 2}).turning()
-        ends = few.get_outcomes(looked_at)
+        few = Party("", most=0, weights={"Cake": 3, "Pie": 2, "Soup": 2}).model()
+        ends = get_outcomes(few, looked_at)
         assert len(ends) == 7  # two cards of three heaps, and of which one is looked at
-        assert few.get_outcomes(looked_at, 7) == ends
-        monkeypatch.setattr(few, "_next", None)  # without turning any card up
+        assert get_outcomes(few, looked_at, 7) == ends
+        monkeypatch.setattr(few, "get_next", None)  # without turning any card up
         with pytest.raises(WorkLimitExceeded) as problem:
-            few.get_outcomes(looked_at, 6)
-        assert problem.value.heaps == 3
+            get_outcomes(few, looked_at, 6)
+        assert problem.value.stratum_count == 3

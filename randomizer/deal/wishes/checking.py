@@ -1,0 +1,212 @@
+"""Checks whether wishes can be met, and the messages that explain why they cannot."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from randomizer.cards.effect import Settings
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Amount
+from randomizer.cards.selector import LANDSCAPE, Selector, build_profile
+from randomizer.cards.wish import ParsedWishes, Wish, parse_wishes
+from randomizer.deal.wishes.counting import MAX_WORK
+from randomizer.deal.wishes.matching import WishMatcher, build_pool, build_profiles, collect_randomizers
+from randomizer.deal.wishes.sampling import ConditionalSampler
+from randomizer.deal.wishes.strata import TurnUpRules
+from randomizer.text.errors import BadOptions
+from randomizer.text.language import JoinedList, Message, Slug, Verbatim, join_with_and, message
+from randomizer.text.slugs import slugify, to_flag
+
+MAX_DROPPED = 20  # wishes that are left out in turn to find those that contradict each other
+
+
+def build_matcher(
+    game: Game,
+    request: Request,
+    rules: TurnUpRules | None,
+    used: Sequence[str] = (),
+    staying: Sequence[str] = (),
+) -> WishMatcher:
+    """Return a matcher for the cards that a request may turn up.
+
+    Args:
+        game: the game that is dealt.
+        request: the request.
+        rules: how the game turns cards up; None if it does not.
+        used: the names of cards that are in use already.
+        staying: the names of cards on the table that count for wishes too.
+
+    Raises:
+        BadOptions: the game turns no Kingdom up, or a card is asked for that is never turned up.
+    """
+    if rules is None:
+        raise BadOptions("{game} turns up no Kingdom, so nothing of it can be wished for.", game=game.title)
+    randomizers = collect_randomizers(build_pool(game, request), rules, request.settings, used)
+    pool = game.get_pool(request.chosen)
+    profiles = build_profiles(game, pool)
+    foreign = [name for name in staying if name in game.cards and name not in profiles]
+    if foreign:  # cards on the table from boxes that were not chosen
+        profiles = {**profiles, **{name: build_profile(game.cards[name], game, pool) for name in foreign}}
+    matcher = WishMatcher(randomizers, profiles, staying)
+    if randomizers.has_enough_cards:
+        for name in parse_wishes(game, request.wishes).cards:
+            if name not in matcher.names and name not in matcher.staying:
+                raise BadOptions(_explain_never_turned_up(game, request, matcher, name))
+    return matcher
+
+
+def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
+    """Raise an error for wishes that no deal can meet. Return if that takes too long to find out.
+
+    Raises:
+        BadOptions: a wish cannot be met, or some of them cannot be met together.
+    """
+    every: list[str | Wish] = [*wishes.cards, *wishes.wants]
+
+    def is_possible(items: Sequence[str | Wish]) -> bool:
+        cards = [item for item in items if isinstance(item, str)]
+        wants = [item for item in items if isinstance(item, Wish)]
+        sampler = ConditionalSampler(matcher.build_model(cards, wants))
+        return sampler.is_possible(MAX_WORK) is not False
+
+    for wish in wishes.wants:
+        if not is_possible([wish]):
+            raise BadOptions(_explain_impossible_wish(wish, matcher))
+    if not is_possible(wishes.cards):
+        raise BadOptions(_explain_impossible_cards(wishes.cards, matcher))
+    if is_possible(every):
+        return
+    conflicting = every
+    for item in every[:MAX_DROPPED]:
+        fewer = [other for other in conflicting if other is not item]
+        if not is_possible(fewer):
+            conflicting = fewer
+    texts = [
+        message("--with {card}", card=item) if isinstance(item, str) else Verbatim(item.text)
+        for item in conflicting
+    ]
+    if len(texts) == 2:
+        raise BadOptions("{wish} contradicts {other}.", wish=texts[1], other=texts[0])
+    raise BadOptions("these cannot all be met: {wishes}.", wishes=JoinedList(tuple(texts), between="; "))
+
+
+def _explain_never_turned_up(game: Game, request: Request, matcher: WishMatcher, name: str) -> Message:
+    """Return why a card that was asked for is never turned up."""
+    card, profile = game.cards[name], matcher.profiles.get(name)
+    rules = matcher.randomizers.rules
+    if profile is None and {*card.boxes}.isdisjoint(request.chosen):
+        boxes = join_with_and(Slug(slug, game.boxes[slug].name) for slug in card.boxes)
+        template = "--with {card}: it is not in the boxes that are dealt from, but in {boxes}."
+        if card.kind in (*rules.is_.kind, *rules.landscapes.kind) and not card.member_of:
+            template = (
+                "--with {card}: it is not in the boxes that are dealt from, but in {boxes}; "
+                "--kingdom {name} lays it out anyway."
+            )
+        return message(template, card=name, boxes=boxes, name=Verbatim(slugify(name)))
+    for ban in parse_wishes(game, request.wishes).bans:
+        if profile and ban.matches(profile):
+            return message("--without {ban} contradicts --with {card}.", ban=Verbatim(ban.text), card=name)
+    if card.kind in rules.landscapes.kind:
+        if matcher.randomizers.excludes_landscapes:
+            limit = _format_limit(rules.most, matcher.randomizers.settings)
+            return message("--with {card} contradicts {limit}.", card=name, limit=limit)
+        return message("--with {card}: no landscapes are turned up.", card=name)
+    if by := [other for other in matcher.names if name in matcher.profiles[other].values["card"]]:
+        return message(
+            "--with {card}: it is not turned up, but comes with {by}.", card=name, by=join_with_and(by)
+        )
+    if game.kinds[card.kind].is_ == "landscape":
+        return message("--with {card}: it is not turned up, but chosen when a card asks for it.", card=name)
+    return message("--with {card}: it is not turned up.", card=name)
+
+
+def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
+    """Return why a wish cannot be met by itself, with the numbers."""
+    selector, min_count = wish.selector, wish.min_count
+    matching, randomizers, text = matcher.list_matching(selector), matcher.randomizers, Verbatim(wish.text)
+    rules, settings = randomizers.rules, randomizers.settings
+    landscapes = [
+        profile
+        for profile in matcher.profiles.values()
+        if LANDSCAPE in profile.values["kind"] and selector.matches(profile)
+    ]
+    found = len(matching) + sum(selector.matches(matcher.profiles[name]) for name in matcher.staying)
+    turned_up = {*rules.landscapes.kind}
+    has_no_room = not randomizers.max_landscapes and any(
+        not turned_up.isdisjoint(profile.values["kind"]) for profile in landscapes
+    )
+    if found < min_count and has_no_room and randomizers.excludes_landscapes:
+        return _explain_limit(text, rules.most, settings)
+    if found < min_count and not has_no_room:
+        if not found and landscapes:
+            template = "{wish}: what fits {sort} is not turned up, but comes when other cards ask for it."
+            return message(template, wish=text, sort=Verbatim(selector.text))
+        return _explain_too_few(found, min_count, selector)
+    limits = {str(kind): amount for kind, amount in rules.limits}
+    cards = (*randomizers.kingdom, *randomizers.landscapes)
+    kinds = {card.kind for card in cards if card.name in matching}
+    limit = limits.get(kinds.pop()) if len(kinds) == 1 else None
+    if limit and limit.option and (limit.resolve(settings) or 0) < min_count:
+        return _explain_limit(text, limit, settings)
+    others = sum(card.name not in matching for card in randomizers.kingdom)
+    kingdom_count, max_landscapes = rules.count_, randomizers.max_landscapes
+    used = message(
+        "{count} Kingdom cards and at most {most} landscapes are turned up",
+        count=kingdom_count,
+        most=max_landscapes,
+    )
+    if others < kingdom_count and min_count <= kingdom_count + max_landscapes:
+        template = "{wish} cannot be met: {used}, and only {others} of the Kingdom cards do not fit."
+        return message(template, wish=text, used=used, others=others)
+    return message("{wish} cannot be met: {used}.", wish=text, used=used)
+
+
+def _explain_limit(wish: Verbatim, limit: Amount, settings: Settings) -> Message:
+    """Return that a wish contradicts a limit that the user has set."""
+    return message("{wish} contradicts {other}.", wish=wish, other=_format_limit(limit, settings))
+
+
+def _explain_too_few(found: int, min_count: int, selector: Selector) -> Message:
+    """Return that fewer cards match a selector than are wished for."""
+    text = Verbatim(selector.text)
+    if not found:
+        template = "no card fits {sort} in the boxes that are dealt from: {least} wanted."
+        return message(template, sort=text, least=min_count)
+    template = "only {count} card fits {sort}" if found == 1 else "only {count} cards fit {sort}"
+    only = message(template, count=found, sort=text)
+    return message("{only} in the boxes that are dealt from: {least} wanted.", only=only, least=min_count)
+
+
+def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Message:
+    """Return why cards that were asked for cannot be turned up together."""
+    randomizers = matcher.randomizers
+    rules, settings = randomizers.rules, randomizers.settings
+    kingdom = [card for card in randomizers.kingdom if card.name in names]
+    if len(kingdom) > rules.count_:
+        template = "{count} Kingdom cards are asked for: {most} are turned up."
+        return message(template, count=len(kingdom), most=rules.count_)
+    landscapes = sorted(
+        (card for card in randomizers.landscapes if card.name in names),
+        key=lambda card: names.index(card.name),
+    )
+    if len(landscapes) > randomizers.max_landscapes:
+        template = "{cards} are asked for: at most {most} landscapes are used."
+        cards = join_with_and(card.name for card in landscapes)
+        return message(template, cards=cards, most=randomizers.max_landscapes)
+    limits = {str(kind): amount for kind, amount in rules.limits}
+    limited = [card for card in landscapes if card.kind in limits]
+    counts = Counter(card.kind for card in limited)
+    too_many = [card for card in limited if counts[card.kind] > (limits[card.kind].resolve(settings) or 0)]
+    if too_many[1:]:
+        return message(
+            "{cards} cannot be used together.", cards=join_with_and(card.name for card in too_many)
+        )
+    (card,) = too_many
+    if limits[card.kind].option:
+        limit = _format_limit(limits[card.kind], settings)
+        return message("--with {card} contradicts {limit}.", card=card.name, limit=limit)
+    return message("--with {card}: it is not turned up.", card=card.name)
+
+
+def _format_limit(amount: Amount, settings: Settings) -> Verbatim:
+    """Return the option of the command that sets a limit, with its value."""
+    return Verbatim(f"{to_flag(amount.option)} {amount.resolve(settings)}")

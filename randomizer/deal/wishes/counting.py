@@ -1,0 +1,301 @@
+"""Exact counting of the ways to take cards such that all goals are met, and sampling of one such way.
+
+Cards of a stratum that count for the same goals are interchangeable: they form a card class. The number of
+ways to take a given number of cards of a class is a binomial coefficient, as in the multivariate
+hypergeometric distribution. If the cards have weights, it is an elementary symmetric polynomial of them.
+Dynamic programming over the classes adds up the products. The effort depends on the number of classes, not on
+how rare a success is.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from math import comb, gcd
+from operator import mul
+from typing import NamedTuple
+
+from randomizer.cards.model import Card
+from randomizer.deal.wishes.goals import Goal, Goals, State
+
+MAX_WORK = 40_000  # table entries; this many take half a second
+MAX_CLASSES = 150
+
+RandBelow = Callable[[int], int]  # n -> a uniform integer in [0, n)
+
+
+class WorkLimitExceeded(Exception):
+    """Counting would take too long.
+
+    Attributes:
+        stratum_count: the number of strata, if there are too many of them because of weights; otherwise 0.
+    """
+
+    def __init__(self, stratum_count: int = 0) -> None:
+        super().__init__(stratum_count)
+        self.stratum_count = stratum_count
+
+
+class WeightedSampler:
+    """A sampler of subsets of a fixed size, each with a probability proportional to its product of weights.
+
+    Args:
+        weights: the weights of the items.
+    """
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        self._weights = weights
+        # _ways[k][i] is the sum of the products of all subsets of k of the first i weights: the elementary
+        # symmetric polynomial e_k(w_1, ..., w_i).
+        self._ways = [[1] * (len(weights) + 1)]
+
+    def count_ways(self, count: int) -> int:
+        """Return the sum of the products of all subsets of this size."""
+        while len(self._ways) <= count:
+            self._ways.append([*accumulate(map(mul, self._weights, self._ways[-1]), initial=0)])
+        return self._ways[count][-1]
+
+    def sample(self, count: int, randbelow: RandBelow) -> Iterator[int]:
+        """Yield the indexes of a random subset of this size, the largest index first."""
+        rest = randbelow(self.count_ways(count))
+        for index in reversed(range(len(self._weights))):
+            if not count:
+                break
+            weight = self._weights[index]
+            share = weight * self._ways[count - 1][index]
+            if rest < share:
+                yield index
+                count, rest = count - 1, rest // weight
+            else:
+                rest -= share
+
+
+class CardClass(NamedTuple):
+    """Cards of one stratum that count for the same goals.
+
+    Attributes:
+        stratum: the index of the stratum.
+        increments: for each counter, 1 if the cards count for it, otherwise 0.
+        cards: the cards of the class.
+        sampler: a sampler by the cards' weights; None if all ways have the same weight.
+    """
+
+    stratum: int
+    increments: tuple[int, ...]
+    cards: tuple[Card, ...]
+    sampler: WeightedSampler | None
+
+    def count_ways(self, count: int) -> int:
+        """Return the (weighted) number of ways to take this many cards of the class."""
+        return self.sampler.count_ways(count) if self.sampler else comb(len(self.cards), count)
+
+    def sample(self, count: int, randbelow: RandBelow) -> list[Card]:
+        """Return this many random cards of the class."""
+        if self.sampler:
+            return [self.cards[index] for index in self.sampler.sample(count, randbelow)]
+        remaining = list(self.cards)
+        return [remaining.pop(randbelow(len(remaining))) for _ in range(count)]
+
+
+class Resolution(NamedTuple):
+    """What is known after a class.
+
+    Attributes:
+        goals: the goals whose counters no later class changes.
+        counters: the indexes of the counters that no later goal or class needs.
+    """
+
+    goals: tuple[Goal, ...]
+    counters: tuple[int, ...]
+
+
+class Branch(NamedTuple):
+    """A possible number of cards of one class.
+
+    Attributes:
+        taken: how many cards of the class are taken.
+        remaining: for each stratum, how many cards are still to be taken.
+        counts: for each counter, how many of the cards taken so far count for it.
+        ways: in how many ways this and the rest can be done.
+    """
+
+    taken: int
+    remaining: State
+    counts: State
+    ways: int
+
+
+class WayCounter:
+    """Counts the ways to take a given number of cards of each stratum such that all goals are met.
+
+    Args:
+        strata: the cards of each stratum.
+        goals: the goals to meet.
+        initial_counts: for each counter, how many cards count for it from the start; empty means none.
+        weights: the cards' weights by name, if a way counts as often as the product of its weights.
+
+    Attributes:
+        sizes: the number of cards of each stratum.
+        work_limit: the maximum number of table entries.
+    """
+
+    def __init__(
+        self,
+        strata: Sequence[Sequence[Card]],
+        goals: Goals,
+        initial_counts: Sequence[int] = (),
+        weights: Mapping[str, int] = {},
+    ) -> None:
+        self.sizes = [len(cards) for cards in strata]
+        self.work_limit = MAX_WORK
+        self._caps = goals.get_caps()
+        self._initial_counts = tuple(
+            min(count, cap)
+            for count, cap in zip(initial_counts or [0] * len(self._caps), self._caps, strict=True)
+        )
+        self._classes: list[CardClass] = []
+        for index, cards in enumerate(strata):
+            classes: dict[tuple[int, ...], list[Card]] = {}
+            for card in cards:
+                increments = tuple(int(card.name in counter) for counter in goals.counters)
+                classes.setdefault(increments, []).append(card)
+            # The cards that count for nothing come last: they fill up whatever is left to take.
+            self._classes += [
+                CardClass(index, increments, tuple(members), _build_sampler(members, weights))
+                for increments, members in sorted(classes.items(), reverse=True)
+            ]
+        self._ways: dict[tuple[int, State, State], int] = {}
+        self._branches: dict[tuple[int, State, State], tuple[Sequence[Branch], Sequence[int]]] = {}
+        self._resolutions = self._find_resolutions(goals.goals)
+
+    def count_ways(self, taken: Sequence[int]) -> int:
+        """Return the (weighted) number of ways to take this many cards of each stratum.
+
+        Raises:
+            WorkLimitExceeded: it would take too long.
+        """
+        if len(self._classes) > MAX_CLASSES:
+            raise WorkLimitExceeded
+        counts = self._resolve(-1, self._initial_counts)
+        return 0 if counts is None else self._count(0, tuple(taken), counts)
+
+    def sample(self, taken: Sequence[int], randbelow: RandBelow) -> list[list[Card]]:
+        """Return random cards of each stratum; every way that meets the goals is equally likely.
+
+        With weights, the probability of a way is proportional to the product of its weights.
+
+        Args:
+            taken: how many cards of each stratum to return; there must be at least one way.
+        """
+        sample: list[list[Card]] = [[] for _ in taken]
+        remaining, counts = tuple(taken), self._resolve(-1, self._initial_counts) or ()
+        for index, card_class in enumerate(self._classes):
+            key = index, remaining, counts
+            if key not in self._branches:
+                branches = self._find_branches(*key)
+                self._branches[key] = branches, reduce_weights([branch.ways for branch in branches])
+            branches, weights = self._branches[key]
+            chosen = weighted_index(weights, randbelow) if branches[1:] else 0
+            count, remaining, counts, _ = branches[chosen]
+            if count:
+                sample[card_class.stratum] += card_class.sample(count, randbelow)
+        return sample
+
+    def _find_resolutions(self, goals: Sequence[Goal]) -> Mapping[int, Resolution]:
+        """Return by the index of a class which goals and counters are resolved after it."""
+        last = [-1] * len(self._caps)  # the index of the last class that counts for each counter
+        for index, card_class in enumerate(self._classes):
+            last = [
+                index if increment else before
+                for increment, before in zip(card_class.increments, last, strict=True)
+            ]
+        resolved: dict[int, list[Goal]] = {}
+        needed_until = list(last)
+        for goal in goals:
+            counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
+            index = max(last[counter] for counter in counters)
+            resolved.setdefault(index, []).append(goal)
+            for counter in counters:
+                needed_until[counter] = max(needed_until[counter], index)
+        self._unconditional = [
+            (goal.counter, goal.min_count, goal.max_count, last[goal.counter])
+            for goal in goals
+            if goal.condition is None
+        ]
+        return {
+            index: Resolution(
+                tuple(resolved.get(index, ())),
+                tuple(counter for counter, until in enumerate(needed_until) if until == index),
+            )
+            for index in {*resolved, *needed_until}
+        }
+
+    def _resolve(self, index: int, counts: State) -> State | None:
+        """Return the counts that matter after a class, or None if a goal can no longer be met."""
+        if index not in self._resolutions:
+            return counts
+        goals, finished = self._resolutions[index]
+        if not all(goal.is_met(counts) for goal in goals):
+            return None
+        # A common value for the counters that no longer matter makes more states equal.
+        return tuple(0 if counter in finished else count for counter, count in enumerate(counts))
+
+    def _is_promising(self, index: int, counts: State, remaining: int) -> bool:
+        """Return whether no unconditional goal is exceeded, and enough cards remain to reach all of them."""
+        for counter, min_count, max_count, last in self._unconditional:
+            if index < last and (
+                counts[counter] + remaining < min_count
+                or (max_count is not None and counts[counter] > max_count)
+            ):
+                return False
+        return True
+
+    def _count(self, index: int, remaining: State, counts: State) -> int:
+        """Return the number of ways to take the remaining cards from the classes from this index on."""
+        if index == len(self._classes):
+            return int(not any(remaining))
+        key = index, remaining, counts
+        if key not in self._ways:
+            if len(self._ways) >= self.work_limit:
+                raise WorkLimitExceeded
+            self._ways[key] = sum(branch.ways for branch in self._find_branches(*key))
+        return self._ways[key]
+
+    def _find_branches(self, index: int, remaining: State, counts: State) -> Sequence[Branch]:
+        """Return how many cards of a class may be taken such that all goals can be met."""
+        card_class = self._classes[index]
+        stratum, increments, cards, _ = card_class
+        wanted = remaining[stratum]
+        is_last = index + 1 == len(self._classes) or self._classes[index + 1].stratum != stratum
+        branches = []
+        for count in range(wanted if is_last else 0, min(wanted, len(cards)) + 1):
+            raised = counts
+            if count:
+                sums = [
+                    before + count * increment for before, increment in zip(counts, increments, strict=True)
+                ]
+                raised = tuple(map(min, sums, self._caps))
+            after = self._resolve(index, raised)
+            rest = (*remaining[:stratum], wanted - count, *remaining[stratum + 1 :])
+            if after is None or not self._is_promising(index, after, sum(rest)):
+                continue
+            if ways := self._count(index + 1, rest, after):
+                branches.append(Branch(count, rest, after, card_class.count_ways(count) * ways))
+        return branches
+
+
+def _build_sampler(cards: Sequence[Card], weights: Mapping[str, int]) -> WeightedSampler | None:
+    return WeightedSampler([weights[card.name] for card in cards]) if weights else None
+
+
+def weighted_index(weights: Sequence[int], randbelow: RandBelow) -> int:
+    """Return a random index with a probability proportional to its weight; one weight must be above 0."""
+    rest, index = randbelow(sum(weights)), 0
+    while rest >= weights[index]:
+        rest -= weights[index]
+        index += 1
+    return index
+
+
+def reduce_weights(weights: Sequence[int]) -> Sequence[int]:
+    """Divide weights by their greatest common divisor."""
+    divisor = gcd(*weights)
+    return [weight // divisor for weight in weights]

@@ -1,0 +1,162 @@
+"""Matching of wishes with cards: the cards that may be turned up, and those that count for each wish."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from randomizer.cards.effect import Settings
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.model import Card
+from randomizer.cards.pool import Pool, get_or_compute
+from randomizer.cards.selector import Profile, Selector, build_profile
+from randomizer.cards.wish import Weight, Wish, parse_wishes
+from randomizer.deal.wishes.goals import Goal, Goals
+from randomizer.deal.wishes.strata import Randomizers, Target, TurnUpModel, TurnUpRules
+
+
+def build_pool(game: Game, request: Request) -> Pool:
+    """Return the cards that a request deals from: those of its boxes, without the banned ones.
+
+    Raises:
+        BadSelector, UnknownName, BadOptions: a wish cannot be parsed.
+    """
+    pool = game.get_pool(request.chosen)
+    bans = parse_wishes(game, request.wishes).bans if request.wishes.without else ()
+    if not bans:
+        return pool
+    key = "banned", request.wishes.without
+    banned = get_or_compute(pool.cache, key, lambda: tuple(sorted(_list_banned(game, pool, bans))))
+    return game.get_pool(request.chosen, banned)
+
+
+def _list_banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
+    """Yield the names of the banned cards, and those of the other cards in their piles."""
+    for name, profile in build_profiles(game, pool).items():
+        if any(ban.matches(profile) for ban in bans):
+            yield name
+            yield from (member for member, _ in game.cards[name].pile)
+
+
+def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
+    """Return the text of a ban that applies to a card of any box or to its pile, or an empty text."""
+    profile = build_profile(game.cards[card.member_of or card.name], game, game.get_pool(()))
+    return next((ban.text for ban in parse_wishes(game, wishes).bans if ban.matches(profile)), "")
+
+
+def list_unmet_wishes(
+    game: Game, request: Request, names: Sequence[str], *, allows_more: bool = False
+) -> list[str]:
+    """Return the unmet wishes, as options of the command, if exactly these cards are turned up and used.
+
+    Args:
+        allows_more: further cards will be turned up, so that it does not matter yet if there are too few.
+    """
+    wishes, pool = parse_wishes(game, request.wishes), game.get_pool(request.chosen)
+    profiles = [build_profile(game.cards[name], game, pool) for name in names]
+
+    def count(selector: Selector) -> int:
+        return sum(map(selector.matches, profiles))
+
+    unmet = [f"--with {name}" for name in wishes.cards if name not in names and not allows_more]
+    for wish in wishes.wants:
+        if wish.condition is None or count(wish.condition):
+            found = count(wish.selector)
+            is_too_few = found < wish.min_count and not allows_more
+            if is_too_few or (wish.max_count is not None and found > wish.max_count):
+                unmet.append(f"--want {wish.text}")
+    return unmet
+
+
+def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
+    """Return by name what selectors look at, for all cards of a pool except the members of mixed piles."""
+    return get_or_compute(
+        pool.cache,
+        "profiles",
+        lambda: {
+            card.name: build_profile(card, game, pool) for card in pool.list_cards() if not card.member_of
+        },
+    )
+
+
+def collect_randomizers(
+    pool: Pool, rules: TurnUpRules, settings: Settings, used: Iterable[str] = ()
+) -> Randomizers:
+    """Return the cards of a pool that may be turned up, without those whose names are in `used`."""
+    excluded = set(used)
+
+    def exclude(cards: Sequence[Card]) -> tuple[Card, ...]:
+        return tuple(card for card in cards if card.name not in excluded)
+
+    landscapes = exclude(pool.find_cards(rules.landscapes)) if rules.most.resolve(settings) else ()
+    return Randomizers(exclude(pool.find_cards(rules.is_)), landscapes, rules, settings)
+
+
+class WishMatcher:
+    """Finds the cards that count for wishes among those that may be turned up.
+
+    Args:
+        randomizers: the cards that may be turned up.
+        profiles: by name, what selectors look at.
+        staying: the names of cards that are on the table already and count too.
+
+    Attributes:
+        names: the names of the cards that may be turned up.
+    """
+
+    def __init__(
+        self, randomizers: Randomizers, profiles: Mapping[str, Profile], staying: Sequence[str] = ()
+    ) -> None:
+        self.randomizers = randomizers
+        self.profiles = profiles
+        self.staying = [name for name in staying if name in profiles]
+        self.names = [card.name for card in (*randomizers.kingdom, *randomizers.landscapes)]
+
+    def list_matching(self, selector: Selector) -> list[str]:
+        """Return the names of the cards that may be turned up and match a selector."""
+        return [name for name in self.names if selector.matches(self.profiles[name])]
+
+    def build_model(
+        self,
+        cards: Sequence[str],
+        wants: Sequence[Wish],
+        weights: Sequence[Weight] = (),
+        *,
+        merges_weights: bool = False,
+    ) -> TurnUpModel:
+        """Return a model of turning cards up with these wishes.
+
+        Args:
+            cards: the names of cards that have to be used.
+            wants: how many matching cards there have to be.
+            weights: the weights of cards; a card that matches several has their product.
+            merges_weights: see `TurnUpModel`.
+        """
+        goals = self.build_goals(cards, wants)
+        factors: dict[str, Fraction] = {}
+        for weight in weights:
+            for name in self.list_matching(weight.selector):
+                factors[name] = factors.get(name, Fraction(1)) * weight.factor
+        initial_counts = [sum(name in counter for name in self.staying) for counter in goals.counters]
+        target = Target(goals, factors, initial_counts)
+        return TurnUpModel(self.randomizers, target, merges_weights=merges_weights)
+
+    def build_goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
+        """Return wishes as goals. Wishes for the same set of cards share a counter."""
+        counters: dict[frozenset[str], int] = {}
+
+        def get_counter(selector: Selector) -> int:
+            staying = [name for name in self.staying if selector.matches(self.profiles[name])]
+            return counters.setdefault(frozenset((*self.list_matching(selector), *staying)), len(counters))
+
+        goals = []
+        if cards:
+            goals.append(Goal(counters.setdefault(frozenset(cards), len(counters)), len(set(cards)), None))
+        for wish in wants:
+            counter = get_counter(wish.selector)
+            condition = None if wish.condition is None else get_counter(wish.condition)
+            goals.append(Goal(counter, wish.min_count, wish.max_count, condition))
+        return Goals(tuple(counters), tuple(goals))
+
+
+def build_cache_key(purpose: str, request: Request, rules: TurnUpRules | None) -> Hashable:
+    """Return a key for what a pool caches because it follows from its cards and the wishes of a request."""
+    return purpose, rules, request.wishes, tuple(sorted(request.settings.items()))

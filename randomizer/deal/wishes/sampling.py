@@ -1,0 +1,167 @@
+"""Conditional sampling: draw each card with the probability that it has in a deal that meets the wishes.
+
+The probability of success is worked out backwards from the end of the deal, for every number of cards of each
+stratum that may be used. No card is drawn in vain, so this also works for wishes that are met in one deal of
+many millions. Cards that can no longer be used, because enough landscapes are out, do not change the
+probabilities of the others; they are drawn afterwards and put between them.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm, prod
+
+from randomizer.cards.model import Card
+from randomizer.deal.wishes.counting import (
+    RandBelow,
+    WayCounter,
+    WorkLimitExceeded,
+    reduce_weights,
+    weighted_index,
+)
+from randomizer.deal.wishes.goals import State
+from randomizer.deal.wishes.strata import TurnUpModel, TurnUpOrder, increment
+
+MAX_STATES = 6_000  # states of the model; this many take a third of a second
+
+
+class ConditionalSampler:
+    """Deals that meet the goals, each with its conditional probability.
+
+    Args:
+        model: how cards are turned up. If it merges weights, `get_probability` returns no probability but a
+            number that is 0 only if the probability is 0, and `sample` may have to be called again.
+    """
+
+    def __init__(self, model: TurnUpModel) -> None:
+        self.model = model
+        self._counter = WayCounter(
+            [stratum.cards for stratum in model.strata],
+            model.goals,
+            model.initial_counts,
+            model.weights if model.merges_weights else {},
+        )
+        self._probabilities: dict[State, Fraction] = {}
+        self._possible: dict[int, bool | None] = {}  # by work limit
+        self._shares: dict[State, Sequence[int]] = {}
+
+    def get_probability(self, state: State | None = None) -> Fraction:
+        """Return the probability that the goals are met in the end.
+
+        Args:
+            state: how many cards of each stratum have been used; by default none.
+
+        Raises:
+            WorkLimitExceeded: it would take too long.
+        """
+        state = self.model.start if state is None else state
+        if state not in self._probabilities:
+            if len(self._probabilities) >= MAX_STATES:
+                raise WorkLimitExceeded
+            self._probabilities[state] = self._compute_probability(state)
+        return self._probabilities[state]
+
+    def is_possible(self, work_limit: int) -> bool | None:
+        """Return whether a deal can meet the goals; None if that takes more table entries than the limit.
+
+        The answer is cached, so that it does not depend on what has been counted since.
+        """
+        if work_limit not in self._possible:
+            self._counter.work_limit = work_limit
+            try:
+                self._possible[work_limit] = bool(self.get_probability())
+            except WorkLimitExceeded:
+                self._possible[work_limit] = None
+        return self._possible[work_limit]
+
+    def sample(self, randbelow: RandBelow) -> TurnUpOrder | None:
+        """Return the cards of a random deal that meets the goals; the probability must not be 0.
+
+        Returns:
+            None if the sample was rejected, which happens only if the model merges weights.
+
+        Raises:
+            WorkLimitExceeded: it would take too long.
+        """
+        model = self.model
+        indexes, state = [], model.start
+        while not model.is_complete(state):
+            usable, _ = model.get_next(state)
+            indexes.append(usable[weighted_index(self._get_shares(state), randbelow)])
+            state = increment(state, indexes[-1])
+        cards = self._counter.sample(state, randbelow)
+        used = [cards[index].pop(randbelow(len(cards[index]))) for index in indexes]
+        return self._add_skipped(indexes, used, randbelow) if self._accept(indexes, used, randbelow) else None
+
+    def _compute_probability(self, state: State) -> Fraction:
+        model = self.model
+        if model.is_complete(state):
+            weight = prod(stratum.weight**used for stratum, used in zip(model.strata, state, strict=True))
+            return Fraction(self._counter.count_ways(state) * weight)
+        usable, _ = model.get_next(state)
+        total = sum(model.get_min_remaining_weight(index, state) for index in usable)
+        return sum(self._list_successes(state), Fraction(0)) / total if total else Fraction(0)
+
+    def _list_successes(self, state: State) -> list[Fraction]:
+        """Return by usable stratum the unnormalized probability that it is next and the goals are met."""
+        # Of the cards of a stratum that are used in the end, each is equally likely to come up next.
+        return [
+            (state[index] + 1) * self.get_probability(increment(state, index))
+            if state[index] < len(self.model.strata[index].cards)
+            else Fraction(0)
+            for index in self.model.get_next(state)[0]
+        ]
+
+    def _get_shares(self, state: State) -> Sequence[int]:
+        """Return integer weights of the usable strata: where the next card comes from, given the goals."""
+        if state not in self._shares:
+            successes = self._list_successes(state)
+            denominator = lcm(*(success.denominator for success in successes))
+            self._shares[state] = reduce_weights([int(success * denominator) for success in successes])
+        return self._shares[state]
+
+    def _accept(self, indexes: Sequence[int], used: Sequence[Card], randbelow: RandBelow) -> bool:
+        """Decide whether to keep a sample.
+
+        With merged weights a sample is drawn as if the unused cards of each stratum had their smallest
+        possible weight. It is accepted with the ratio of that weight to the real one, which makes up for it.
+        """
+        model = self.model
+        if not model.merges_weights:
+            return True
+        accepted = denominator = 1
+        state, used_weights = model.start, [0] * len(model.strata)
+        for index, card in zip(indexes, used, strict=True):
+            usable, _ = model.get_next(state)
+            accepted *= sum(model.get_min_remaining_weight(other, state) for other in usable)
+            denominator *= sum(model.get_total_weight(other) - used_weights[other] for other in usable)
+            used_weights[index] += model.weights[card.name]
+            state = increment(state, index)
+        return weighted_index([accepted, denominator - accepted], randbelow) == 0
+
+    def _add_skipped(self, indexes: Sequence[int], used: Sequence[Card], randbelow: RandBelow) -> TurnUpOrder:
+        """Return the used cards with the skipped cards that come up between them."""
+        model = self.model
+        order, state, gone_weights = TurnUpOrder([], []), model.start, [0] * len(model.strata)
+        gone = {card.name for card in used}
+
+        def get_remaining_weight(index: int) -> int:
+            return model.get_total_weight(index) - gone_weights[index]
+
+        for index, card in zip(indexes, used, strict=True):
+            usable, skipped = model.get_next(state)
+            if skipped:
+                usable_weight = sum(map(get_remaining_weight, usable))
+                # Index 0 stands for all usable strata: the next used card comes up.
+                while chosen := weighted_index(
+                    [usable_weight, *map(get_remaining_weight, skipped)], randbelow
+                ):
+                    stratum = skipped[chosen - 1]
+                    left = [other for other in model.strata[stratum].cards if other.name not in gone]
+                    extra = left[weighted_index([model.weights[other.name] for other in left], randbelow)]
+                    model.add_to_order(order, stratum, extra)
+                    gone.add(extra.name)
+                    gone_weights[stratum] += model.weights[extra.name]
+            model.add_to_order(order, index, card)
+            gone_weights[index] += model.weights[card.name]
+            state = increment(state, index)
+        return order

@@ -1,0 +1,235 @@
+"""A model of turning cards up: strata of interchangeable cards, and which one the next card comes from.
+
+The next card comes up with a probability proportional to its weight. A card is used or skipped, depending on
+how many cards of each stratum have been used before. Those numbers are the state of the model.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm
+from typing import NamedTuple, Protocol
+
+from randomizer.cards.effect import Settings
+from randomizer.cards.model import Amount, Card, Query
+from randomizer.deal.wishes.goals import Goals, State
+
+
+class TurnUpRules(Protocol):
+    """How a game turns cards up: the fields of the verb that does so."""
+
+    @property
+    def is_(self) -> Query:
+        """Which cards are Kingdom cards."""
+
+    @property
+    def count_(self) -> int:
+        """How many Kingdom cards are turned up."""
+
+    @property
+    def landscapes(self) -> Query:
+        """Which cards are landscapes that are shuffled in with the Kingdom cards."""
+
+    @property
+    def most(self) -> Amount:
+        """The maximum number of landscapes that are used."""
+
+    @property
+    def limits(self) -> Sequence[tuple[str, Amount]]:
+        """Kinds of landscapes with smaller maximum numbers."""
+
+
+class Randomizers(NamedTuple):
+    """The cards that may be turned up.
+
+    Attributes:
+        kingdom: the Kingdom cards.
+        landscapes: the landscapes.
+        rules: how the game turns them up.
+        settings: the values of the open options.
+    """
+
+    kingdom: tuple[Card, ...]
+    landscapes: tuple[Card, ...]
+    rules: TurnUpRules
+    settings: Settings
+
+    @property
+    def has_enough_cards(self) -> bool:
+        """Whether there are enough cards for a deal."""
+        if self.settings.get("landscapes_from") == "deck":
+            limits = self.limits
+            counts = Counter(card.kind for card in self.landscapes)
+            usable = sum(min(count, limits.get(kind, count)) for kind, count in counts.items())
+            if usable < self.landscape_limit:
+                return False
+        return len(self.kingdom) >= self.rules.count_
+
+    @property
+    def landscape_limit(self) -> int:
+        """The maximum number of landscapes that are used, according to the rules and settings."""
+        return self.rules.most.resolve(self.settings) or 0
+
+    @property
+    def max_landscapes(self) -> int:
+        """The same; 0 if there are no landscapes."""
+        return self.landscape_limit if self.landscapes else 0
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """The maximum number of landscapes of those kinds that have a limit of their own."""
+        return {str(kind): amount.resolve(self.settings) or 0 for kind, amount in self.rules.limits}
+
+    @property
+    def excludes_landscapes(self) -> bool:
+        """Whether the user asked for no landscapes."""
+        return self.settings.get(self.rules.most.option) == 0
+
+
+class Stratum(NamedTuple):
+    """Cards that the rules treat alike: Kingdom cards, or landscapes with the same limit, of the same weight.
+
+    Attributes:
+        is_kingdom: whether they are Kingdom cards.
+        limited_kind: the kind of landscapes with a limit of its own that they belong to; otherwise empty.
+        weight: the weight of each card; 1 if their weights differ.
+        cards: the cards.
+        min_weights: for each number of cards from 0 on, the smallest weight that so many of them can have.
+    """
+
+    is_kingdom: bool
+    limited_kind: str
+    weight: int
+    cards: tuple[Card, ...]
+    min_weights: tuple[int, ...]
+
+
+class TurnUpOrder(NamedTuple):
+    """The cards that are turned up, in order, including those that are skipped.
+
+    Attributes:
+        randomizers: those from the deck of randomizers.
+        landscapes: those from a separate deck of landscapes.
+    """
+
+    randomizers: list[Card]
+    landscapes: list[Card]
+
+
+class Target(NamedTuple):
+    """What the wishes ask of a deal.
+
+    Attributes:
+        goals: the bounds on what is used.
+        weights: by name, the weights of the cards whose weight is not 1.
+        initial_counts: for each counter, how many cards on the table count for it already; empty means none.
+    """
+
+    goals: Goals
+    weights: Mapping[str, Fraction] = {}
+    initial_counts: Sequence[int] = ()
+
+
+class TurnUpModel:
+    """The process of turning cards up.
+
+    Args:
+        randomizers: the unused cards, and the rules.
+        target: what the wishes ask for.
+        merges_weights: whether cards of different weights share a stratum. This needs fewer strata, but the
+            exact weight of what remains of a stratum then depends on which of its cards were used.
+
+    Attributes:
+        goals: the goals of the target.
+        initial_counts: the initial counts of the target.
+        kingdom_count: how many Kingdom cards are turned up.
+        weights: the weights of all cards by name, as integers.
+        strata: the strata; landscapes come first.
+        start: the state before any card is turned up.
+    """
+
+    def __init__(self, randomizers: Randomizers, target: Target, *, merges_weights: bool = False) -> None:
+        self.goals = target.goals
+        self.initial_counts = target.initial_counts
+        self.merges_weights = merges_weights
+        self.kingdom_count = randomizers.rules.count_
+        self._landscape_limit = randomizers.landscape_limit
+        self._limits = randomizers.limits
+        self._has_landscape_deck = randomizers.settings.get("landscapes_from") == "deck"
+        denominator = lcm(*(weight.denominator for weight in target.weights.values()))
+        self.weights: dict[str, int] = {}
+        groups: dict[tuple[bool, str, int], list[Card]] = {}
+        landscapes = randomizers.landscapes if self._landscape_limit else ()
+        for is_kingdom, cards in ((False, landscapes), (True, randomizers.kingdom)):
+            for card in cards:
+                limited_kind = card.kind if card.kind in self._limits and not is_kingdom else ""
+                weight = int(target.weights.get(card.name, Fraction(1)) * denominator)
+                self.weights[card.name] = weight
+                groups.setdefault((is_kingdom, limited_kind, 1 if merges_weights else weight), []).append(
+                    card
+                )
+        self.strata = [self._build_stratum(*key, cards) for key, cards in sorted(groups.items())]
+        self.start: State = (0,) * len(self.strata)
+        self._successors: dict[State, tuple[Sequence[int], Sequence[int]]] = {}
+
+    def _build_stratum(
+        self, is_kingdom: bool, limited_kind: str, weight: int, cards: Sequence[Card]
+    ) -> Stratum:
+        ascending = sorted(self.weights[card.name] for card in cards)
+        return Stratum(
+            is_kingdom, limited_kind, weight, tuple(cards), tuple(accumulate(ascending, initial=0))
+        )
+
+    def is_complete(self, state: State) -> bool:
+        """Return whether all Kingdom cards have been turned up."""
+        kingdom = [used for stratum, used in zip(self.strata, state, strict=True) if stratum.is_kingdom]
+        return sum(kingdom) == self.kingdom_count
+
+    def get_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the indexes of the strata whose next card is used, and of those where it is skipped."""
+        if state not in self._successors:
+            self._successors[state] = self._find_next(state)
+        return self._successors[state]
+
+    def _find_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
+        """Apply the rules for landscapes (setup rules A6-A8, A10)."""
+        landscapes, limited = 0, dict.fromkeys(self._limits, 0)
+        for stratum, used in zip(self.strata, state, strict=True):
+            if not stratum.is_kingdom:
+                landscapes += used
+                if stratum.limited_kind:
+                    limited[stratum.limited_kind] += used
+        has_room = landscapes < self._landscape_limit
+        if self._has_landscape_deck and not has_room:
+            return [index for index, stratum in enumerate(self.strata) if stratum.is_kingdom], ()
+        usable, skipped = [], []
+        for index, stratum in enumerate(self.strata):
+            kind = stratum.limited_kind
+            if stratum.is_kingdom:
+                if not self._has_landscape_deck:  # Otherwise the landscapes are dealt first.
+                    usable.append(index)
+            elif has_room and (not kind or limited[kind] < self._limits[kind]):
+                usable.append(index)
+            else:
+                skipped.append(index)
+        return usable, skipped
+
+    def get_min_remaining_weight(self, index: int, state: State) -> int:
+        """Return the smallest weight that the unused cards of a stratum can have in this state."""
+        stratum = self.strata[index]
+        return stratum.min_weights[len(stratum.cards) - state[index]]
+
+    def get_total_weight(self, index: int) -> int:
+        """Return the weight of all cards of a stratum."""
+        return self.strata[index].min_weights[-1]
+
+    def add_to_order(self, order: TurnUpOrder, index: int, card: Card) -> None:
+        """Append a card of the stratum of this index to the deck that it is turned up from."""
+        from_landscape_deck = self._has_landscape_deck and not self.strata[index].is_kingdom
+        (order.landscapes if from_landscape_deck else order.randomizers).append(card)
+
+
+def increment(state: State, index: int) -> State:
+    """Return the state after one more card of this stratum has been used."""
+    return (*state[:index], state[index] + 1, *state[index + 1 :])
