@@ -480,18 +480,18 @@ class TestTooMuch:
 
     def test_boxes_whose_deals_cannot_be_counted(self, small: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(counting, "MAX_CLASSES", 0)
-        assert self.fault(small, ["tea", "jam"], want=("sweet",), of=1) == (
+        assert self.fault(small, ["tea", "jam"], want=("sweet",), box_count=1) == (
             "these wishes are too many to be counted with --of; leave some out."
         )
 
     def test_boxes_of_which_no_deal_meets_them(self, small: Game) -> None:
         said = "--of 1: no such boxes have been found whose deals meet the wishes."
-        assert self.fault(small, ["tea", "jam"], want=("odd=2",), of=1) == said
-        assert self.fault(small, ["tea", "jam"], with_=("plum", "cake"), of=1) == said
-        assert self.fault(small, ["jam"], of=1) == said  # with too few cards
+        assert self.fault(small, ["tea", "jam"], want=("odd=2",), box_count=1) == said
+        assert self.fault(small, ["tea", "jam"], with_=("plum", "cake"), box_count=1) == said
+        assert self.fault(small, ["jam"], box_count=1) == said  # with too few cards
         where = "--with Plum: it is not in the boxes that are dealt from, but in Red Jam; --kingdom plum "
-        assert self.fault(small, ["tea"], with_=("plum",), of=1) == f"{where}lays it out anyway."
-        assert self.fault(small, ["tea"], of=2) == "--of 2: the number of boxes to draw from is 1."
+        assert self.fault(small, ["tea"], with_=("plum",), box_count=1) == f"{where}lays it out anyway."
+        assert self.fault(small, ["tea"], box_count=2) == "--of 2: the number of boxes to draw from is 1."
 
     def test_of_more_sets_of_boxes_only_so_many_are_looked_at(
         self, small: Game, monkeypatch: pytest.MonkeyPatch
