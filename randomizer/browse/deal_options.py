@@ -1,10 +1,10 @@
 """The options of a deal, from which the command line and the pages build their own."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.cards.game import Game
-from randomizer.cards.model import MAX_NUMBER
+if TYPE_CHECKING:
+    from randomizer.cards.game import Game
 
 DEFAULT_PLAYERS = 2
 LANDSCAPE_SOURCES = ("randomizers", "deck")
@@ -19,7 +19,7 @@ class GameOption(NamedTuple):
         help: the English help text; empty for a choice.
         choices: the values of a choice; empty for a switch or a number.
         min_value: the minimum of a number; None for a switch or a choice.
-        max_value: the maximum of a number.
+        max_value: the maximum of a number; None for a switch or a choice.
         default: the default of a number.
     """
 
@@ -27,16 +27,20 @@ class GameOption(NamedTuple):
     help: str = ""
     choices: Sequence[str] = ()
     min_value: int | None = None
-    max_value: int = MAX_NUMBER
+    max_value: int | None = None
     default: int | None = None
 
 
-def list_game_options(game: Game) -> Iterator[GameOption]:
+def list_game_options(game: "Game") -> Iterator[GameOption]:
     """Yield the game's own options: a number for an amount, a switch and a choice for a question."""
+    from randomizer.cards.model import MAX_NUMBER  # Commands that deal nothing need not load the model.
+
     for option in game.options:
         name = option.name.replace("_", "-")
         if option.cards:
             yield GameOption(name, option.help)
             yield GameOption(f"{name}-by", choices=option.cards)
         else:
-            yield GameOption(name, option.help, min_value=option.least, default=option.default)
+            yield GameOption(
+                name, option.help, min_value=option.least, max_value=MAX_NUMBER, default=option.default
+            )

@@ -1,4 +1,7 @@
-"""What a shell offers after TAB: sets, cards, rules, games, in every language."""
+"""Completion in the shell: names of sets, cards, rules, games and so on, in every language.
+
+The functions are callbacks of Click: they return the completions of the incomplete word of a parameter.
+"""
 
 from __future__ import annotations
 
@@ -29,180 +32,187 @@ if TYPE_CHECKING:
     from randomizer.text.language import Language
 
 
-# ── Shells: what Click does not do for `--sets=base,adv` ──
+# ── Shells ──
 
 
-class _Joined(ShellComplete):
-    """An option and its value may be joined by `=`; the shell then has to be told of both."""
+class _EqualsSignMixin(ShellComplete):
+    """Completion of an option and its value that are joined by `=`, as in `--sets=base,adv`."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[Any]]:
-        """What may come next, as it replaces what stands there."""
-        apart = [  # bash takes `=` for a word of its own, and replaces only what comes after it
-            word for place, word in enumerate(args) if word != "=" or not args[place - 1].startswith("--")
+        """Return the completions, each with the option before it if the shell replaces that too."""
+        # To bash an equals sign is a word, and only the word after it is replaced.
+        words = [
+            word for index, word in enumerate(args) if word != "=" or not args[index - 1].startswith("--")
         ]
-        items = super().get_completions(apart, "" if incomplete == "=" else incomplete)
+        items = super().get_completions(words, "" if incomplete == "=" else incomplete)
         option, equals, _ = incomplete.partition("=")
-        joined = option + equals if equals and option.startswith("--") else ""
-        return [CompletionItem(joined + item.value, item.type, item.help) for item in items]
+        prefix = option + equals if equals and option.startswith("--") else ""
+        return [CompletionItem(prefix + item.value, item.type, item.help) for item in items]
 
 
-class Bash(_Joined, BashComplete):
-    """For bash."""
+class Bash(_EqualsSignMixin, BashComplete):
+    """Completion in bash."""
 
 
-class Zsh(_Joined, ZshComplete):
-    """For zsh."""
+class Zsh(_EqualsSignMixin, ZshComplete):
+    """Completion in zsh."""
 
 
-class Fish(_Joined, FishComplete):
-    """For fish, where Click's own script cuts an item at its first comma."""
+class Fish(_EqualsSignMixin, FishComplete):
+    """Completion in fish. Unlike Click's own, the script splits an item at its first comma only."""
 
     source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
 
 
 def register() -> None:
-    """Have Click use these."""
+    """Make Click use these classes."""
     for shell in (Bash, Zsh, Fish):
         add_completion_class(shell)
 
 
-# ── What there is ──
+# ── Callbacks ──
 
 
 def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Boxes, with or without their edition, and cards sold by themselves; after the last comma."""
+    """Complete a list of boxes, with or without their edition, and of cards that are sold singly."""
     from randomizer.cards.editions import map_box_names, strip_edition
 
-    game, languages = _known(ctx)
-    every = map_box_names(game, languages)
-    plain = [name for name in every if name in game.boxes or strip_edition(name) == name]
-    return _after_comma(plain, incomplete)
+    game, languages = _load_context(ctx)
+    known = map_box_names(game, languages)
+    return _complete_list(
+        [name for name in known if name in game.boxes or strip_edition(name) == name], incomplete
+    )
 
 
 def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Names of cards as one types them, `young-witch`; of other languages those that have been begun."""
-    return _items(complete_name(_cards(ctx, incomplete), incomplete))
+    """Complete the name of a card: an English slug such as `young-witch`, or a name in another language."""
+    return _build_items(complete_name(_list_cards(ctx, incomplete), incomplete))
 
 
 def swaps(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """A card, and after `=` another one."""
-    goes, equals, begun = incomplete.partition("=")
-    if not equals:
+    """Complete a swap: a card, or a card, `=` and another card."""
+    removed, equals_sign, added = incomplete.partition("=")
+    if not equals_sign:
         return cards(ctx, parameter, incomplete)
-    return _items(f"{goes}={name}" for name in complete_name(_cards(ctx, begun), begun))
+    return _build_items(f"{removed}={name}" for name in complete_name(_list_cards(ctx, added), added))
 
 
 def several_cards(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """The same after the last comma."""
-    game, _ = _known(ctx)
-    return _items(completions.complete_cards(game, _named(game), incomplete))
+    """Complete a list of cards."""
+    game, _ = _load_context(ctx)
+    return _build_items(completions.complete_cards(game, _build_names_getter(game), incomplete))
 
 
 def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Ids of the kingdoms that rulebooks suggest; or cards, after a comma above all."""
+    """Complete the id of a suggested kingdom, or a list of cards."""
     from randomizer.browse.suggestions import RANDOM_KINGDOM
     from randomizer.load.kingdoms import load_kingdoms
 
     cards = several_cards(ctx, parameter, incomplete)
     if "," in incomplete:
         return cards
-    ids = [kingdom.id for kingdom in load_kingdoms(_known(ctx)[0])]
-    return [*_items(complete_name([RANDOM_KINGDOM, *ids], incomplete)), *(cards if incomplete else [])]
+    ids = [kingdom.id for kingdom in load_kingdoms(_load_context(ctx)[0])]
+    return [*_build_items(complete_name([RANDOM_KINGDOM, *ids], incomplete)), *(cards if incomplete else [])]
 
 
 def selectors(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Whatever a selector may be made of, after the last comma or space."""
-    return _of_selectors(ctx, incomplete, ())
+    """Complete a selector."""
+    return _complete_selector(ctx, incomplete, ())
 
 
 def cards_or_selectors(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """Both."""
-    both = (*cards(ctx, parameter, incomplete), *selectors(ctx, parameter, incomplete))
-    return _items(item.value for item in both)
+    """Complete the name of a card or a selector."""
+    items = (*cards(ctx, parameter, incomplete), *selectors(ctx, parameter, incomplete))
+    return _build_items(item.value for item in items)
 
 
 def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """What selectors are made of, and the wishes that the data, or the user, have by name."""
+    """Complete a wish: a selector, or a named wish of the game or of the user."""
     from randomizer.memory import defaults
 
-    return _of_selectors(ctx, incomplete, [*_known(ctx)[0].wishes, *map(str, defaults.read().wishes)])
+    named_wishes = [*_load_context(ctx)[0].wishes, *map(str, defaults.read().wishes)]
+    return _complete_selector(ctx, incomplete, named_wishes)
 
 
-def _of_selectors(ctx: click.Context, incomplete: str, more: Iterable[str]) -> list[CompletionItem[str]]:
-    game, languages = _known(ctx)
-    return _items(completions.complete_selector(game, languages, _named(game), incomplete, more))
+def _complete_selector(
+    ctx: click.Context, incomplete: str, further_names: Iterable[str]
+) -> list[CompletionItem[str]]:
+    game, languages = _load_context(ctx)
+    return _build_items(
+        completions.complete_selector(game, languages, _build_names_getter(game), incomplete, further_names)
+    )
 
 
 def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """The rules' ids, or what they are called in another language where that has been begun; and cards."""
+    """Complete a term of the rules: the id, title or alias of an entry, or the name of a card."""
     from randomizer.rules.lookup import open_index
     from randomizer.text.language import ENGLISH
 
     index = open_index()
-    game = _game(ctx)
+    game = _get_game_name(ctx)
     entries = [
         entry
         for name in ([game] if game in index.doc_id_ranges else index.doc_id_ranges)
         for entry in index.entries(name)
     ]
     names = [entry.id for entry in entries]
-    if incomplete:
+    if incomplete:  # Otherwise there would be too many.
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
     aliases = [alias for entry in entries for alias in entry.aliases]
     found = complete_name(names, incomplete) or complete_name(aliases, incomplete)
-    return _items(found if game else [*found, *complete_name(_cards(ctx, incomplete), incomplete)])
+    return _build_items(found if game else [*found, *complete_name(_list_cards(ctx, incomplete), incomplete)])
 
 
 def types(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Types of cards, as they are called in any language; after the last comma."""
+    """Complete a list of card types in any language."""
     from randomizer.browse import catalogue
 
-    return _after_comma(catalogue.list_types(*_known(ctx)), incomplete)
+    return _complete_list(catalogue.list_types(*_load_context(ctx)), incomplete)
 
 
 def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Kinds of things, as they are called in any language."""
+    """Complete a kind of card in any language."""
     from randomizer.browse import catalogue
 
-    return _items(complete_name(catalogue.list_kinds(*_known(ctx)), incomplete))
+    return _build_items(complete_name(catalogue.list_kinds(*_load_context(ctx)), incomplete))
 
 
 def words(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Words for what a card does, as they are called in any language; after the last comma."""
-    from randomizer.browse.catalogue import list_ability_words as called
+    """Complete a list of words for what cards do, in any language."""
+    from randomizer.browse import catalogue
 
-    return _after_comma(called(*_known(ctx)), incomplete)
+    return _complete_list(catalogue.list_ability_words(*_load_context(ctx)), incomplete)
 
 
 def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Games: those with rules, or for a deal those with data."""
-    from randomizer.load.games import list_games as dealt
+    """Complete the name of a game: one with rules for `rules`, else one that can be dealt."""
+    from randomizer.load.games import list_games
     from randomizer.rules.lookup import open_index
 
-    known = open_index().titles if ctx.info_name == "rules" else dealt()
-    return _items(complete_name(known, incomplete))
+    known = open_index().titles if ctx.info_name == "rules" else list_games()
+    return _build_items(complete_name(known, incomplete))
 
 
 def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Codes of languages."""
+    """Complete the code of a language."""
     from randomizer.load.languages import list_codes
 
-    return _items(complete_name(list_codes(), incomplete))
+    return _build_items(complete_name(list_codes(), incomplete))
 
 
 def profiles(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Profiles of the user's own defaults."""
+    """Complete the name of a profile of the user's defaults."""
     from randomizer.memory import defaults
 
-    return _items(name for name in defaults.read().profiles if name.startswith(incomplete))
+    return _build_items(name for name in defaults.read().profiles if name.startswith(incomplete))
 
 
-def numbers(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """The numbers of the games that were played, with what they were."""
+def game_ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """Complete the number of a played game. The shell shows its date and players beside it."""
     from randomizer.memory import played_games
 
     return [
@@ -215,40 +225,45 @@ def numbers(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> 
 
 
 def players(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-    """Names of those who have played, after the last comma."""
+    """Complete a list of players of earlier games."""
     from randomizer.memory import played_games
 
-    typed, comma, begun = incomplete.rpartition(",")
+    complete, comma, name_start = incomplete.rpartition(",")
     names = {name for game in played_games.load_games() for name, _ in game.players}
-    return _items(typed + comma + name for name in names if name.casefold().startswith(begun.casefold()))
+    return _build_items(
+        complete + comma + name for name in names if name.casefold().startswith(name_start.casefold())
+    )
 
 
-def _cards(ctx: click.Context, begun: str) -> list[str]:
-    """What the cards are called: in English, and where something has been begun in every language."""
-    game, _ = _known(ctx)
-    return completions.list_card_names(game, _named(game), begun)
+# ── Helpers ──
 
 
-def _named(game: Game) -> CardNamesLoader:
-    """What each language but English calls the cards, loaded when somebody asks."""
-    return lambda: output.card_names(game).values()
+def _list_cards(ctx: click.Context, incomplete: str) -> list[str]:
+    """Return the English names of the cards, and unless the word is empty those in all languages."""
+    game, _ = _load_context(ctx)
+    return completions.list_card_names(game, _build_names_getter(game), incomplete)
 
 
-def _game(ctx: click.Context) -> str:
+def _build_names_getter(game: Game) -> CardNamesLoader:
+    """Return a function that loads the card names in all languages but English."""
+    return lambda: output.load_card_names(game).values()
+
+
+def _get_game_name(ctx: click.Context) -> str:
     return str(ctx.params.get("game") or "")
 
 
-def _known(ctx: click.Context) -> tuple[Game, list[Language]]:
-    """The game that has been named so far, with the user's files, and all languages."""
-    game = output.game_of(_game(ctx), ctx.params.get("files") or ())
-    return game, output.languages(game)
+def _load_context(ctx: click.Context) -> tuple[Game, list[Language]]:
+    """Return the game of the command line so far, with the user's files, and all languages."""
+    game = output.load_game_with_files(_get_game_name(ctx), ctx.params.get("files") or ())
+    return game, output.load_languages(game)
 
 
-def _after_comma(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
-    """What has been typed up to the last comma, and after it the names that go on so."""
-    return _items(complete_after_comma(names, incomplete))
+def _complete_list(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
+    """Complete the name after the last comma."""
+    return _build_items(complete_after_comma(names, incomplete))
 
 
-def _items(names: Iterable[str]) -> list[CompletionItem[str]]:
-    """What Click hands to the shell: each name once, in the order of the alphabet, if it can be seen."""
+def _build_items(names: Iterable[str]) -> list[CompletionItem[str]]:
+    """Return the printable names for Click, sorted and without duplicates."""
     return [CompletionItem(name) for name in sort_completions(names)]

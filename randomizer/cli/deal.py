@@ -1,6 +1,6 @@
-"""The options that say what to deal, and what they ask for.
+"""The options of a deal, and the request that they make.
 
-Those that belong to the game (`--colony`) come from the game's data.
+The options that only some games have, such as `--colony`, come from the game's data.
 """
 
 import os
@@ -13,8 +13,17 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 from click.core import ParameterSource
 
-from randomizer.cli import output, speech
-from randomizer.cli.options import completing, config_option, files_option, game_option, profile_option
+from randomizer.browse.deal_options import DEFAULT_PLAYERS, LANDSCAPE_SOURCES
+from randomizer.cli import output
+from randomizer.cli.localization import LocalizedCommand, MessageOption
+from randomizer.cli.options import (
+    add_options,
+    complete_with,
+    config_option,
+    files_option,
+    game_option,
+    profile_option,
+)
 from randomizer.load import paths
 from randomizer.memory import defaults
 from randomizer.text.errors import BadKingdom, Problem, UnknownName, describe_os_error
@@ -36,53 +45,41 @@ if TYPE_CHECKING:
     from randomizer.cards.game import Game, Request
     from randomizer.cards.kingdom import Swap
 
-
-PLAYERS = 2  # by default
-_FILE = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # what can only be meant for a file's name
+WISH_PARAMETERS = ("with_", "without", "want", "weight")
+_FILE_NAME = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # a text that can only be the name of a file
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that every game has; a decorator."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+# ── Options ──
 
 
-def named(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that name what is to be on the table; a decorator."""
-    for option in reversed(_NAMED):
-        command = option(command)
-    return command
-
-
-class PlayersOption(speech.SaidOption):
-    """How many play; which numbers there are is the game's."""
+class PlayersOption(MessageOption):
+    """The option for the number of players. Its help has the limits of the game."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The option and its help, with the least and the most."""
+        """Return the option as it is typed, and its help."""
         with suppress(UnknownName):
-            least, most = output.loaded(ctx.meta.get("game", "")).players
-            said = "How many play, {least} to {most}.  [default: {default}]"
-            self.says = message(said, least=least, most=most, default=PLAYERS)
+            minimum, maximum = output.load_game(ctx.meta.get("game", "")).players
+            template = "How many play, {least} to {most}.  [default: {default}]"
+            self.message = message(template, least=minimum, most=maximum, default=DEFAULT_PLAYERS)
         return super().get_help_record(ctx)
 
 
-def _repeated(flag: str, name: str, metavar: str, completes: str, help: str) -> _Decorator:
-    """An option that may be given again and again; `completes` says what a shell offers for it."""
+def _repeatable(flag: str, name: str, metavar: str, completes: str, help: str) -> _Decorator:
+    """Return the decorator for a repeatable option; `completes` names its function in `completion`."""
     return click.option(
-        flag, name, multiple=True, metavar=metavar, shell_complete=completing(completes), help=help
+        flag, name, multiple=True, metavar=metavar, shell_complete=complete_with(completes), help=help
     )
 
 
-_OPTIONS: list[_Decorator] = [
+_DEAL_OPTIONS: list[_Decorator] = [
     click.option(
         "-s",
         "--sets",
         multiple=True,
         metavar="SETS",
-        shell_complete=completing("sets"),
+        shell_complete=complete_with("sets"),
         help="Boxes: base,adventures, or all.  [default: base]",
     ),
     game_option,
@@ -91,20 +88,22 @@ _OPTIONS: list[_Decorator] = [
         "--players",
         cls=PlayersOption,
         type=int,
-        default=PLAYERS,
+        default=DEFAULT_PLAYERS,
         metavar="N",
-        says=message("How many play."),
+        message=message("How many play."),
     ),
     click.option(
         "--landscapes-from",
-        type=click.Choice(["randomizers", "deck"]),
+        type=click.Choice(LANDSCAPE_SOURCES),
         metavar="WHERE",
         help="randomizers, or deck: a deck of their own.",
     ),
-    _repeated("--with", "with_", "CARDS", "several_cards", "Cards that are turned up: witch,alms."),
-    _repeated("--without", "without", "WHICH", "selectors", "What never comes: witch,attack,cost:potion."),
-    _repeated("--want", "want", "WISH", "wishes", "What there is: treasure=1-3,'defence if attack'."),
-    _repeated("--weight", "weight", "WHICH=N", "selectors", "What comes up N times as readily: attack=0.5."),
+    _repeatable("--with", "with_", "CARDS", "several_cards", "Cards that are turned up: witch,alms."),
+    _repeatable("--without", "without", "WHICH", "selectors", "What never comes: witch,attack,cost:potion."),
+    _repeatable("--want", "want", "WISH", "wishes", "What there is: treasure=1-3,'defence if attack'."),
+    _repeatable(
+        "--weight", "weight", "WHICH=N", "selectors", "What comes up N times as readily: attack=0.5."
+    ),
     click.option(
         "--of",
         type=click.IntRange(1),
@@ -121,87 +120,63 @@ _OPTIONS: list[_Decorator] = [
     profile_option,
     config_option,
 ]
-GROUPS: Mapping[str, Sequence[str]] = {  # the headings of help, and what stands below them
+_KINGDOM_OPTIONS: list[_Decorator] = [
+    click.option(
+        "--kingdom",
+        metavar="LIST",
+        shell_complete=complete_with("kingdoms"),
+        help="Lay these out: names, a file, - (a pipe), any.",
+    ),
+    _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "In the end this goes and another comes."),
+]
+# The headings of help and the options below each. The empty group has all other options: the game's own.
+HELP_GROUPS: Mapping[str, Sequence[str]] = {
     "What to deal": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
         *("--count", "--apart", "--cards", "--game", "--profile", "--config-file"),
     ),
     "Having a say": ("--with", "--without", "--want", "--weight", "--fresh", "--swap"),
-    "What the rulebooks leave open": (),  # whatever the game's data bring, and no other heading has
+    "What the rulebooks leave open": (),
     "How it is printed, and kept": (
         *("--format", "--json", "--sort", "--about", "--keep"),
         *("--lang", "--color", "--no-pager", "--version", "--help"),
     ),
 }
-WISHES = ("with_", "without", "want", "weight")  # what the options that wish for cards are called
 
 
-_NAMED: list[_Decorator] = [
-    click.option(
-        "--kingdom",
-        metavar="LIST",
-        shell_complete=completing("kingdoms"),
-        help="Lay these out: names, a file, - (a pipe), any.",
-    ),
-    _repeated("--swap", "swaps", "CARD[=CARD]", "swaps", "In the end this goes and another comes."),
-]
+def deal_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a deal to a command, without those that only some games have."""
+    return add_options(command, _DEAL_OPTIONS)
 
 
-def with_those_of_the_game(own: list[click.Parameter], game: str) -> list[click.Parameter]:
-    """A command's parameters, with the options that the game leaves open among them."""
-    place = next(place for place, parameter in enumerate(own) if parameter.name == "files")
-    return [*own[:place], *_options_of(game, paths.data_folder()), *own[place:]]
+def kingdom_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that name cards on the table to a command."""
+    return add_options(command, _KINGDOM_OPTIONS)
 
 
-class Dealing(speech.Command):
-    """A command with all options of the deal: those that the game leaves open are among them."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Every option, below its heading."""
-        write_options(self.get_params(ctx), ctx, formatter)
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The command's own parameters and the game's."""
-        return with_those_of_the_game(super().get_params(ctx), ctx.meta.get("game", ""))
-
-
-def write_options(
-    parameters: Sequence[click.Parameter], ctx: click.Context, formatter: click.HelpFormatter
-) -> None:
-    """Write the options of a command that deals, each below its heading, and mostly in a line."""
-    lines = {}
-    for each in parameters:
-        if isinstance(each, click.Option) and (record := each.get_help_record(ctx)):
-            lines[each.opts[-1]] = record[0], each.help or ""
-    wide = max(len(typed) for typed, _ in lines.values())
-    grouped = {flag for flags in GROUPS.values() for flag in flags}
-    formatter.write_paragraph()
-    for heading, flags in GROUPS.items():
-        flags = flags or [flag for flag in lines if flag not in grouped]
-        if rows := [(lines[flag][0].ljust(wide), lines[flag][1]) for flag in flags if flag in lines]:
-            formatter.write_heading(heading)
-            with formatter.indentation():
-                formatter.write_dl(rows)
+def add_game_options(parameters: list[click.Parameter], game: str) -> list[click.Parameter]:
+    """Return the parameters of a command with the game's own options among them."""
+    index = next(index for index, parameter in enumerate(parameters) if parameter.name == "files")
+    return [*parameters[:index], *_build_game_options(game, paths.data_folder()), *parameters[index:]]
 
 
 @cache
-def _options_of(game: str, folder: str) -> list[click.Option]:
-    """A number for each amount that the game leaves open, a switch and a method for each question."""
+def _build_game_options(game: str, folder: str) -> list[click.Option]:
+    """Return the game's own options; `folder` is the folder of the data, which tests change."""
     from randomizer.browse.deal_options import list_game_options
 
     try:
-        loaded = output.loaded(game)
+        loaded = output.load_game(game)
     except UnknownName:
-        return []  # `rules` knows more games than can be dealt
-    return [_build_option(option) for option in list_game_options(loaded)]
+        return []  # The rulebooks of some games can be read, but the games cannot be dealt.
+    return [_build_game_option(option) for option in list_game_options(loaded)]
 
 
-def _build_option(option: "GameOption") -> click.Option:
-    """Build the command-line option of a game's own option."""
+def _build_game_option(option: "GameOption") -> click.Option:
     flag = f"--{option.name}"
     if option.choices:
-        decides = _decides(option.choices)
-        return speech.SaidOption([flag], type=click.Choice(option.choices), metavar="CARD", says=decides)
+        help = message("{cards} decides it.", cards=join_with_or(as_verbatim(option.choices)))
+        return MessageOption([flag], type=click.Choice(option.choices), metavar="CARD", message=help)
     if option.min_value is None:
         return click.Option([f"{flag}/--no-{option.name}"], default=None, help=option.help)
     number = click.IntRange(option.min_value, option.max_value)
@@ -209,96 +184,133 @@ def _build_option(option: "GameOption") -> click.Option:
     return click.Option([flag], type=number, metavar="N", help=text)
 
 
-def _decides(cards: Sequence[str]) -> Message:
-    return message("{cards} decides it.", cards=join_with_or(as_verbatim(cards)))
+class DealCommand(LocalizedCommand):
+    """A command with all options of a deal, including the game's own."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options below their headings."""
+        write_options(self.get_params(ctx), ctx, formatter)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the command's parameters, including the game's own options."""
+        return add_game_options(super().get_params(ctx), ctx.meta.get("game", ""))
 
 
-def asked(ctx: click.Context, given: dict[str, Any], seed: str) -> "tuple[Game, Request]":
-    """The game, and what is asked of it.
+def write_options(
+    parameters: Sequence[click.Parameter], ctx: click.Context, formatter: click.HelpFormatter
+) -> None:
+    """Write the help of options below the headings of `HELP_GROUPS`, in columns of equal width."""
+    rows = {}
+    for parameter in parameters:
+        if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
+            rows[parameter.opts[-1]] = record[0], parameter.help or ""
+    first_width = max(len(term) for term, _ in rows.values())
+    grouped = {flag for flags in HELP_GROUPS.values() for flag in flags}
+    formatter.write_paragraph()
+    for heading, flags in HELP_GROUPS.items():
+        flags = flags or [flag for flag in rows if flag not in grouped]
+        group = [(rows[flag][0].ljust(first_width), rows[flag][1]) for flag in flags if flag in rows]
+        if group:
+            formatter.write_heading(heading)
+            with formatter.indentation():
+                formatter.write_dl(group)
+
+
+# ── Requests ──
+
+
+def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tuple[Game, Request]":
+    """Build the request for a deal. Print what users should know about it on stderr.
 
     Args:
-        given: all options of the deal by name; what is left of it in the end are the game's own settings.
-        seed: any text that fits on a line.
+        ctx: the context of the command.
+        values: the values of all options of the deal, by parameter. All but the game's own are removed.
+        seed: any text on a single line.
+
+    Returns:
+        The game and the request.
 
     Raises:
-        UnknownName, BadOptions: as `resolve` and `Game.request` do.
+        Problem: a value is invalid, or options conflict.
     """
     from randomizer.browse.boxes import resolve_boxes
     from randomizer.browse.request_builder import DealOptions, is_random_kingdom
 
-    files, name = given.pop("files"), given.pop("game") or ""
-    game = output.game_of(name, files)
-    named, text, swaps = given.pop("sets"), given.pop("kingdom", None), given.pop("swaps", ())
-    chosen = resolve_boxes(_sets(named, ctx, game, name), game)
-    players = _players(given.pop("players"), ctx, game)
-    wishes = {option: given.pop(option) for option in WISHES}
-    wanted = DealOptions(
-        chosen,
-        bool(named),
-        players,
-        box_count=given.pop("of") or 0,
-        recent_game_count=given.pop("fresh") or 0,
-        kingdom=text if text is None or is_random_kingdom(text) else _contents(text),
+    files, game_name = values.pop("files"), values.pop("game") or ""
+    game = output.load_game_with_files(game_name, files)
+    sets, kingdom, swaps = values.pop("sets"), values.pop("kingdom", None), values.pop("swaps", ())
+    wishes = {parameter: values.pop(parameter) for parameter in WISH_PARAMETERS}
+    typed_options = DealOptions(
+        resolve_boxes(_choose_sets(sets, ctx, game, game_name), game),
+        bool(sets),
+        _choose_players(values.pop("players"), ctx, game),
+        box_count=values.pop("of") or 0,
+        recent_game_count=values.pop("fresh") or 0,
+        kingdom=kingdom if kingdom is None or is_random_kingdom(kingdom) else _read_kingdom(kingdom),
         swaps=swaps,
         files=files,
-        game="" if name == output.loaded().name else name,
-        settings=given,
+        game="" if game_name == output.load_game().name else game_name,
+        settings=values,
         **wishes,
     )
-    asking = _asking(game, own=any(wishes["want"]))
+    builder = _create_request_builder(game, has_wishes=any(wishes["want"]))
     try:
-        return game, asking.build(wanted, seed)
+        return game, builder.build(typed_options, seed)
     finally:
-        _tell_besides(ctx, wanted, asking, game)
+        _print_remarks(ctx, typed_options, builder, game)
 
 
-def _asking(game: "Game", *, own: bool = False) -> "RequestBuilder":
-    """Makes requests of what is typed; with the user's own wishes where they count."""
+def build_requests(ctx: click.Context, values: dict[str, Any], seed: str, count: int) -> "Iterator[Request]":
+    """Yield requests with the seeds `<seed>-1`, `<seed>-2`, ... Random choices are made for each anew."""
+    for number in range(1, count + 1):
+        yield build_request(ctx, dict(values), f"{seed}-{number}")[1]
+
+
+def parse_swaps(words: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
+    """Parse swaps, each `CARD` or `CARD=CARD`.
+
+    Raises:
+        UnknownName: no card has such a name.
+    """
+    return _create_request_builder(game).parse_swaps(words)
+
+
+def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "RequestBuilder":
+    """Create a request builder. If there are wishes, it knows the user's named wishes."""
     from randomizer.browse.request_builder import RequestBuilder
 
-    said = defaults.read().wishes if own and game.name == output.loaded().name else {}
-    return RequestBuilder(game, output.languages(game), lambda: output.card_names(game).values(), said)
+    is_default = game.name == output.load_game().name
+    named_wishes = defaults.read().wishes if has_wishes and is_default else {}
+    return RequestBuilder(
+        game, output.load_languages(game), lambda: output.load_card_names(game).values(), named_wishes
+    )
 
 
-def _tell_besides(ctx: click.Context, wanted: "DealOptions", asking: "RequestBuilder", game: "Game") -> None:
-    """Tell what a request came to, besides the table itself."""
-    if asking.excluded_card_count is not None:
-        said = "--fresh {number} leaves out {count} of the cards that these boxes hold."
-        ctx.meta["fresh"] = message(said, number=wanted.recent_game_count, count=asking.excluded_card_count)
-    if asking.faults and not ctx.meta.get("wishes"):  # once is enough for many tables
-        output.tell(defaults.build_warning(asking.faults))
-        ctx.meta["wishes"] = asking.faults
-    if asking.drawn_kingdom and ctx.params.get("count") is None:
-        output.tell(
-            message(
-                "{kingdom} ({id})", kingdom=asking.drawn_kingdom.name, id=Verbatim(asking.drawn_kingdom.id)
-            )
+def _print_remarks(
+    ctx: click.Context, typed_options: "DealOptions", builder: "RequestBuilder", game: "Game"
+) -> None:
+    """Print what the builder did besides the request itself; keep a remark on `--fresh` for an error."""
+    if builder.excluded_card_count is not None:
+        template = "--fresh {number} leaves out {count} of the cards that these boxes hold."
+        ctx.meta["fresh"] = message(
+            template, number=typed_options.recent_game_count, count=builder.excluded_card_count
         )
-    if asking.needed_boxes:
-        boxes = JoinedList(tuple(Slug(slug, game.get_name(slug)) for slug in asking.needed_boxes))
-        output.tell(message("Boxes for these cards: {boxes}", boxes=boxes))
+    if builder.faults and not ctx.meta.get("has_warned"):
+        output.print_message(defaults.build_warning(builder.faults))
+        ctx.meta["has_warned"] = True
+    if builder.drawn_kingdom and ctx.params.get("count") is None:
+        kingdom = builder.drawn_kingdom
+        output.print_message(message("{kingdom} ({id})", kingdom=kingdom.name, id=Verbatim(kingdom.id)))
+    if builder.needed_boxes:
+        boxes = JoinedList(tuple(Slug(slug, game.get_name(slug)) for slug in builder.needed_boxes))
+        output.print_message(message("Boxes for these cards: {boxes}", boxes=boxes))
 
 
-def asked_each(ctx: click.Context, given: dict[str, Any], seed: str, count: int) -> "Iterator[Request]":
-    """So many requests, the n-th with the seed `<seed>-<n>`; where chance says what is asked for, of each."""
-    for number in range(1, count + 1):
-        yield asked(ctx, dict(given), f"{seed}-{number}")[1]
-
-
-def swapping(words: Sequence[str], game: "Game") -> "tuple[Swap,...]":
-    """The swaps that were typed: `CARD`, or `CARD=CARD`.
-
-    Raises:
-        UnknownName: no card is called so.
-    """
-    return _asking(game).parse_swaps(words)
-
-
-def _contents(text: str) -> str:
-    """What a list says: itself, or the file of that name, or what is piped in.
+def _read_kingdom(text: str) -> str:
+    """Return the content of the file of that name or of stdin, or else the text itself.
 
     Raises:
-        BadKingdom: it is the name of a file that cannot be read.
+        BadKingdom: the file cannot be read.
     """
     from json import detect_encoding
 
@@ -307,7 +319,7 @@ def _contents(text: str) -> str:
     try:
         if text == "-":
             content = read_bounded_stream(cast("BinaryIO", click.open_file("-", "rb")), "-")
-        elif os.path.isfile(text) or re.fullmatch(_FILE, text):
+        elif os.path.isfile(text) or re.fullmatch(_FILE_NAME, text):
             content = read_bounded(text)
         else:
             return text
@@ -317,37 +329,44 @@ def _contents(text: str) -> str:
     return content.decode(detect_encoding(content), "replace")
 
 
-def _sets(named: Sequence[str], ctx: click.Context, game: "Game", name: str) -> Sequence[str]:
-    """The sets asked for; else the user's own default, or the game's first, and those of the user's files."""
+def _choose_sets(sets: Sequence[str], ctx: click.Context, game: "Game", game_name: str) -> Sequence[str]:
+    """Return the typed sets.
+
+    Without any, return the user's default or the game's first set, and the sets of the user's files.
+    """
     from randomizer.browse.boxes import resolve_boxes
     from randomizer.cards.editions import is_only_announced
 
     if ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE:
-        return named
-    usual: Sequence[str] = [next(iter(game.sets))]
-    if named and game.name == output.loaded().name:
+        return sets
+    chosen: Sequence[str] = [next(iter(game.sets))]
+    if sets and game.name == output.load_game().name:
         try:
-            usual = resolve_boxes(named, game)
+            chosen = resolve_boxes(sets, game)
         except Problem as problem:
-            _ignore(message("sets: {fault}", fault=Clause(problem.message)))
-    before = output.loaded(name)
-    if game is before:
-        return usual
-    known = {slug for slug in before.boxes if not is_only_announced(slug, before)}
-    return [*usual, *(slug for slug in game.boxes if slug not in known and not is_only_announced(slug, game))]
+            _warn_bad_default(message("sets: {fault}", fault=Clause(problem.message)))
+    without_files = output.load_game(game_name)
+    if game is without_files:
+        return chosen
+    known = {slug for slug in without_files.boxes if not is_only_announced(slug, without_files)}
+    return [
+        *chosen,
+        *(slug for slug in game.boxes if slug not in known and not is_only_announced(slug, game)),
+    ]
 
 
-def _players(number: int, ctx: click.Context, game: "Game") -> int:
-    """How many play; where the user's own default is not for this game, as many as by default."""
+def _choose_players(count: int, ctx: click.Context, game: "Game") -> int:
+    """Return the number of players. A default of the user's that is invalid in this game is ignored."""
     if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
         try:
-            game.check_players(number)
+            game.check_players(count)
         except Problem as problem:
-            _ignore(message("players = {number}: {fault}", number=number, fault=Clause(problem.message)))
-            return PLAYERS
-    return number
+            fault = message("players = {number}: {fault}", number=count, fault=Clause(problem.message))
+            _warn_bad_default(fault)
+            return DEFAULT_PLAYERS
+    return count
 
 
-def _ignore(fault: Message) -> None:
-    """Tell that the user's own default does not fit."""
-    output.tell(defaults.build_warning([fault]))
+def _warn_bad_default(fault: Message) -> None:
+    """Print a warning that a default of the user's is ignored."""
+    output.print_message(defaults.build_warning([fault]))

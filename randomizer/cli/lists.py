@@ -1,4 +1,4 @@
-"""The commands that tell what there is: sets, cards, suggested kingdoms, and how likely they are."""
+"""The commands that list sets, cards and suggested kingdoms, and the odds of a deal."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from randomizer.cli import deal, options, output, speech
+from randomizer.cli import deal, options, output
+from randomizer.cli.localization import LocalizedCommand
 from randomizer.text import screen
-from randomizer.text.encoding import escape_non_ascii_json
 from randomizer.text.errors import BadSelector, NoResult, find_suggestions
 from randomizer.text.language import join_with_or
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from randomizer.rules.index import Index
     from randomizer.rules.lookup import Answer
 
-ORDERS = ("set", "cost", "name")  # those of `catalogue`, which other commands need not load
+SORT_ORDERS = ("set", "cost", "name")  # as in `catalogue`, which other commands need not load
 
 
 @click.command(
-    cls=speech.Command,
+    cls=LocalizedCommand,
     epilog="""\b
 Examples:
   dominion-setup sets
@@ -32,7 +32,7 @@ Examples:
 @options.files_option
 @options.game_option
 @options.json_option
-@options.look
+@options.output_options
 def sets(
     files: Sequence[str], game: str | None, json: bool, lang: str | None, color: str | None, no_pager: bool
 ) -> None:
@@ -43,19 +43,20 @@ def sets(
     from randomizer.browse import catalogue
     from randomizer.browse.show import render_boxes
 
-    known = output.game_of(game, files)
+    loaded = output.load_game_with_files(game, files)
     if json:
-        boxes = catalogue.list_boxes(known)
-        _print_json("sets", [catalogue.build_box_facts(box, known, output.languages(known)) for box in boxes])
-    else:
-        text = render_boxes(
-            known, output.chosen_language(lang, known), output.style(color, screen.UNLIMITED_COLUMNS)
+        languages = output.load_languages(loaded)
+        _print_json(
+            "sets",
+            [catalogue.build_box_facts(box, loaded, languages) for box in catalogue.list_boxes(loaded)],
         )
-        output.echo(text, paged=not no_pager)
+        return
+    language, style = output.choose_output_language(lang, loaded), _get_list_style(color)
+    output.echo(render_boxes(loaded, language, style), is_paged=not no_pager)
 
 
 @click.command(
-    cls=speech.Command,
+    cls=LocalizedCommand,
     epilog="""\b
 Examples:
   dominion-setup cards "village and cost:3-4"
@@ -65,13 +66,13 @@ Examples:
   dominion-setup cards --cost "2P" --json
 """,
 )
-@click.argument("which", nargs=-1, shell_complete=options.completing("cards_or_selectors"))
+@click.argument("which", nargs=-1, shell_complete=options.complete_with("cards_or_selectors"))
 @click.option(
     "--set",
     "set_",
     multiple=True,
     metavar="SETS",
-    shell_complete=options.completing("sets"),
+    shell_complete=options.complete_with("sets"),
     help="Only cards of these sets or boxes; repeatable.",
 )
 @click.option(
@@ -79,35 +80,35 @@ Examples:
     "type_",
     multiple=True,
     metavar="TYPES",
-    shell_complete=options.completing("types"),
+    shell_complete=options.complete_with("types"),
     help="Only cards that are all this, such as action,attack; repeatable.",
 )
 @click.option("--cost", metavar="COST", help='Only cards that cost just this, such as 4 or "2P" or 8D.')
 @click.option(
     "--kind",
     metavar="KIND",
-    shell_complete=options.completing("kinds"),
+    shell_complete=options.complete_with("kinds"),
     help="Only things of this kind, such as kingdom or event.",
 )
 @click.option(
     "--does",
     multiple=True,
     metavar="WORDS",
-    shell_complete=options.completing("words"),
+    shell_complete=options.complete_with("words"),
     help="Only cards that do this, such as village,buy; repeatable.",
 )
 @click.option(
     "--sort",
-    type=click.Choice(ORDERS),
+    type=click.Choice(SORT_ORDERS),
     default="set",
     metavar="ORDER",
-    help=f"By {join_with_or(ORDERS)}.  [default: set]",
+    help=f"By {join_with_or(SORT_ORDERS)}.  [default: set]",
 )
 @options.files_option
 @options.game_option
 @click.option("--all", "all_", is_flag=True, help="All of a card's page, be it higher than a screen.")
 @options.json_option
-@options.look
+@options.output_options
 def cards(
     which: tuple[str, ...],
     files: Sequence[str],
@@ -127,56 +128,56 @@ def cards(
     """
     from randomizer.browse import catalogue, show
 
-    known = output.game_of(game, files)
-    named, languages = output.card_names(known), output.languages(known)
+    loaded = output.load_game_with_files(game, files)
+    names, languages = output.load_card_names(loaded), output.load_languages(loaded)
     text = " ".join(which)
-    alone = None if any(filters.values()) else catalogue.get_card(text, known, named.values())
-    found = [alone] if alone else catalogue.filter_cards(known, languages, **filters)
-    if which and not alone:
-        with _nothing_called_so():
-            found = catalogue.select_cards(text, found, known, languages, named.values())
+    named_card = None if any(filters.values()) else catalogue.get_card(text, loaded, names.values())
+    found = [named_card] if named_card else catalogue.filter_cards(loaded, languages, **filters)
+    if which and not named_card:
+        with _translate_unknown_name():
+            found = catalogue.select_cards(text, found, loaded, languages, names.values())
     if not found:
         raise NoResult("no card fits; leave one of the conditions out.")
-    language = output.chosen_language(lang, known, escapes=json)
-    found = catalogue.sort_cards(found, sort, named.get(language.code, {}))
-    page = _page(alone, known) if alone else None
+    language = output.choose_output_language(lang, loaded, is_escaped=json)
+    found = catalogue.sort_cards(found, sort, names.get(language.code, {}))
+    page = _find_page(named_card, loaded) if named_card else None
     if page:
         from randomizer.rules.show import card_page_json, render_text
     if json:
-        facts = [catalogue.build_card_facts(card, known, named) for card in found]
+        facts = [catalogue.build_card_facts(card, loaded, names) for card in found]
         _print_json("cards", [{**facts[0], "page": card_page_json(page[0])}] if page else facts)
         return
-    style = output.style(color, screen.UNLIMITED_COLUMNS)
     if page:
         rows = None if all_ else screen.get_rows()
-        output.echo(render_text(*page, language, output.style(color), rows=rows), paged=not no_pager)
-    elif alone:
-        lines = show.wrap_facts(show.describe_card(alone, known, languages, language), style)
-        output.echo("\n".join(lines), paged=not no_pager)
+        text = render_text(*page, language, output.get_style(color), rows=rows)
+    elif named_card:
+        lines = show.describe_card(named_card, loaded, languages, language)
+        text = "\n".join(show.wrap_facts(lines, _get_list_style(color)))
     else:
-        output.echo(show.render_cards(found, language, style), paged=not no_pager)
+        text = show.render_cards(found, language, _get_list_style(color))
+    output.echo(text, is_paged=not no_pager)
 
 
 @click.command(
-    cls=speech.Command,
+    cls=LocalizedCommand,
     epilog="""\b
 Examples:
   dominion-setup kingdoms first game
   dominion-setup kingdoms --sets base,seaside witch
 """,
 )
-@click.argument("words", nargs=-1, shell_complete=options.completing("kingdoms"))
+@click.argument("words", nargs=-1, shell_complete=options.complete_with("kingdoms"))
 @click.option(
     "-s",
     "--sets",
     multiple=True,
     metavar="SETS",
-    shell_complete=options.completing("sets"),
+    shell_complete=options.complete_with("sets"),
     help="Only those that these boxes can lay out; repeatable.",
 )
 @options.game_option
 @options.json_option
-@options.look
+@options.output_options
 def kingdoms(
     words: tuple[str, ...],
     sets: Sequence[str],
@@ -194,87 +195,91 @@ def kingdoms(
     from randomizer.browse.boxes import resolve_boxes
     from randomizer.load.kingdoms import load_kingdoms
 
-    known = output.game_of(game, ())
-    found = suggestions.search_kingdoms(
-        words, known, output.languages(known), resolve_boxes(sets, known) if sets else ()
-    )
+    loaded = output.load_game(game or "")
+    boxes = resolve_boxes(sets, loaded) if sets else ()
+    found = suggestions.search_kingdoms(words, loaded, output.load_languages(loaded), boxes)
     if not found:
-        names = [kingdom.name for kingdom in load_kingdoms(known)]
+        names = [kingdom.name for kingdom in load_kingdoms(loaded)]
         hits = find_suggestions(" ".join(words), names)
         if hits:
             raise NoResult("no suggested kingdom fits; did you mean {hits}?", hits=join_with_or(hits))
         raise NoResult("no suggested kingdom fits; leave one of the words out.")
     if json:
-        _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, known) for kingdom in found])
+        _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded) for kingdom in found])
         return
-    language, style = output.chosen_language(lang, known), output.style(color, screen.UNLIMITED_COLUMNS)
+    language, style = output.choose_output_language(lang, loaded), _get_list_style(color)
     if len(found) == 1:
-        text = suggestions.render_kingdom(found[0], known, language, style)
+        text = suggestions.render_kingdom(found[0], loaded, language, style)
     else:
-        text = suggestions.render_kingdoms(found, known, language, style)
-    output.echo(text, paged=not no_pager)
+        text = suggestions.render_kingdoms(found, loaded, language, style)
+    output.echo(text, is_paged=not no_pager)
 
 
 @click.command(
-    cls=deal.Dealing,
+    cls=deal.DealCommand,
     epilog="""\b
 Examples:
   dominion-setup odds --sets base,adventures
   dominion-setup odds --sets base,adventures --players 4 --json
 """,
 )
-@click.argument("card", nargs=-1, shell_complete=options.completing("several_cards"))
-@deal.options
+@click.argument("card", nargs=-1, shell_complete=options.complete_with("several_cards"))
+@deal.deal_options
 @options.json_option
-@options.look
+@options.output_options
 @click.pass_context
-def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **given: Any) -> None:
+def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any) -> None:
     """Tell the exact odds of a deal, and of cards.
 
     Their names go with commas between them.
     """
     from randomizer.browse import catalogue
     from randomizer.odds import report
-    from randomizer.text.json import dumps
 
-    lang, color, no_pager = (given.pop(name) for name in options.LOOK)
-    game, asked = deal.asked(ctx, given, "")
-    named = output.card_names(game).values()
-    cards = [catalogue.find_card(name, game, named) for name in " ".join(card).split(",") if name.strip()]
-    language = output.chosen_language(lang, game, escapes=json)
-    with output.patience(language.translate("Working the odds out …")):
-        found = report.odds(game, asked, cards)
+    lang, color, no_pager = (values.pop(name) for name in options.OUTPUT_PARAMETERS)
+    game, request = deal.build_request(ctx, values, "")
+    names = output.load_card_names(game).values()
+    cards = [catalogue.find_card(name, game, names) for name in " ".join(card).split(",") if name.strip()]
+    language = output.choose_output_language(lang, game, is_escaped=json)
+    with output.notify_if_slow(language.translate("Working the odds out …")):
+        found = report.odds(game, request, cards)
     if json:
-        output.echo(dumps(found), escape=escape_non_ascii_json)
+        output.print_json(found)
     else:
-        columns = output.style(color, screen.UNLIMITED_COLUMNS).columns
-        output.echo(report.as_text(found, game, language, columns), paged=not no_pager)
+        text = report.as_text(found, game, language, _get_list_style(color).columns)
+        output.echo(text, is_paged=not no_pager)
 
 
-def _page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
-    """The card's page in the rulebooks, if they have one: those of the user's own files have none."""
-    from randomizer.rules.lookup import card_page, has_rulebook, open_index  # which a list does without
+def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
+    """Return the card's page in the rulebooks; None for a card from the user's files or of another game."""
+    from randomizer.rules.lookup import card_page, has_rulebook, open_index  # Lists do not need the rules.
 
-    usual = output.loaded()
-    if game.name != usual.name or card.name not in usual.cards or not has_rulebook(game.name):
+    default_game = output.load_game()
+    is_known = game.name == default_game.name and card.name in default_game.cards
+    if not is_known or not has_rulebook(game.name):
         return None
     index = open_index()
     return card_page(index, card.name), index
 
 
 @contextmanager
-def _nothing_called_so() -> Iterator[None]:
-    """A name that nobody knows finds nothing; a selector that is wrong somewhere cannot be read."""
+def _translate_unknown_name() -> Iterator[None]:
+    """Raise `NoResult` for a selector that is only an unknown name; other bad selectors are passed on."""
     try:
         yield
     except BadSelector as problem:
-        if problem.highlighted:  # other words are around it
+        if problem.highlighted:  # The selector has other words.
             raise
         raise NoResult(problem.message) from None
 
 
-def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
-    from randomizer.browse.catalogue import SCHEMA_VERSION
-    from randomizer.text.json import dumps
+def _get_list_style(color: str | None) -> "screen.Style":
+    """Return the style of a list, whose lines are not wrapped unless stdout is a terminal."""
+    return output.get_style(color, screen.UNLIMITED_COLUMNS)
 
-    output.echo(dumps({"schema": SCHEMA_VERSION, key: facts}), escape=escape_non_ascii_json)
+
+def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
+    """Print facts as a versioned JSON document."""
+    from randomizer.browse.catalogue import SCHEMA_VERSION
+
+    output.print_json({"schema": SCHEMA_VERSION, key: facts})

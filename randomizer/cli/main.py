@@ -1,7 +1,4 @@
-"""The group, and the deal, which is what it does when no command is named.
-
-The name of the command for a game's second deal comes from the game's data.
-"""
+"""The program: its commands, and the deal that it makes if no command is named."""
 
 import os
 import sys
@@ -16,7 +13,8 @@ from typing import IO, Any
 import click
 
 from randomizer import __version__
-from randomizer.cli import deal, options, output, speech
+from randomizer.cli import deal, options, output, user_defaults
+from randomizer.cli.localization import LocalizedCommand, LocalizedGroup, translate_usage_error
 from randomizer.memory import defaults
 from randomizer.text.errors import BadUsage, Problem, describe_os_error, find_suggestions
 from randomizer.text.language import (
@@ -31,6 +29,7 @@ from randomizer.text.language import (
 )
 
 PROGRAM = "dominion-setup"
+# The module of each command; it is imported when the command is run. A game's data name one command more.
 COMMANDS = {
     "cards": "randomizer.cli.lists",
     "config": "randomizer.cli.memory",
@@ -45,25 +44,25 @@ COMMANDS = {
     "show": "randomizer.cli.documents",
     "swap": "randomizer.cli.documents",
 }
-DEALING = {"config", "odds"}  # of these, those with all options of the deal
-ASKING = {*DEALING, "serve"}  # and those that want to know what the user's own defaults say of these
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
-_DEAL = message("`dominion-setup` deals without a command.")
-INSTEAD = {  # what people type who know other programs
-    **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL),
+DEAL_COMMANDS = {"config", "odds"}  # commands with all options of a deal
+_COMMANDS_WITH_GAME_DEFAULTS = {*DEAL_COMMANDS, "serve"}  # commands that use the defaults of these options
+EXAMPLE = "--sets base,adventures --players 3 --want village"
+_DEAL_HINT = message("`dominion-setup` deals without a command.")
+_HINTS = {  # for commands of other programs
+    **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL_HINT),
     "list": message("did you mean {hits}?", hits=join_with_or(as_verbatim(("sets", "cards")))),
     "help": message("did you mean {hits}?", hits=Verbatim("--help")),
     "version": message("did you mean {hits}?", hits=Verbatim("--version")),
 }
-EXAMPLE = "--sets base,adventures --players 3 --want village"
 
 
-class Main(speech.CommandGroup):
-    """The group: its options depend on the game, and problems become Click's errors."""
+class Program(LocalizedGroup):
+    """The group of all commands. Its options depend on the game, and problems become Click's errors."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         if sys.stdout is None:
-            output.tell(_error(message("cannot print: standard output is closed.")))
+            output.print_message(_format_error(message("cannot print: standard output is closed.")))
             sys.exit(1)
         if any(name.endswith("_COMPLETE") for name in os.environ):
             from randomizer.cli import completion
@@ -71,79 +70,89 @@ class Main(speech.CommandGroup):
             completion.register()
         try:
             return super().main(*args, **kwargs)
-        except OSError as problem:  # a full disk, say
-            _print_no_more()
-            where = Verbatim(problem.filename) if problem.filename else "cannot print"
-            fault = message("{file}: {why}", file=where, why=describe_os_error(problem))
-            lang = options.typed(args[0] if args and args[0] else sys.argv[1:], "--lang")
-            output.tell(output.reader(lang=lang).render(_error(fault)))
+        except OSError as problem:  # for example a full disk
+            _discard_output()
+            file = Verbatim(problem.filename) if problem.filename else "cannot print"
+            fault = message("{file}: {why}", file=file, why=describe_os_error(problem))
+            arguments = args[0] if args and args[0] else sys.argv[1:]
+            language = output.choose_message_language(
+                code=user_defaults.find_typed_value(arguments, "--lang")
+            )
+            output.print_message(language.render(_format_error(fault)))
             sys.exit(1)
 
-    # ── Options that the game's data leaves open ──
+    # ── Options ──
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with _briefly():
-            return self._parsed(ctx, args)
+        with report_problems():
+            return self._parse_args_with_defaults(ctx, args)
 
-    def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta["lang"] = options.typed(args, "--lang")
-        for word in args:
-            if not word.isascii() and word != word.encode(errors="ignore").decode():
+    def _parse_args_with_defaults(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta["lang"] = user_defaults.find_typed_value(args, "--lang")
+        for arg in args:
+            if arg != arg.encode(errors="ignore").decode():
                 raise BadUsage(
-                    "{word} is not text in the encoding of this system.", word=Verbatim(ascii(word))
+                    "{word} is not text in the encoding of this system.", word=Verbatim(ascii(arg))
                 )
         ctx.meta["command"], ctx.meta["echo"] = args[0] if args else None, output.echo
-        taken = options.take_defaults(ctx, args, partial(self._parameters, ctx), every=self._deals(ctx))
-        usual = (ctx.default_map or {}).get("game", "")
-        ctx.meta["game"], ctx.meta["defaults"] = options.typed(args, "--game") or usual, taken
+        applied = user_defaults.apply_defaults(
+            ctx, args, partial(self._list_parameters, ctx), report_unknown=self._has_game_options(ctx)
+        )
+        default_game = (ctx.default_map or {}).get("game", "")
+        ctx.meta["game"] = user_defaults.find_typed_value(args, "--game") or default_game
+        ctx.meta["defaults"] = applied
         try:
             rest = super().parse_args(ctx, args)
         except click.NoSuchOption as problem:
-            self._refuse_option_of_another_game(ctx, problem.option_name)
+            self._refuse_option_of_default_game(ctx, problem.option_name)
             raise
-        options.tell_what_is_left_out(ctx, taken)
+        user_defaults.warn_ignored_defaults(ctx, applied)
         return rest
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return self._parameters(ctx, ctx.meta.get("game", ""))
+        return self._list_parameters(ctx, ctx.meta.get("game", ""))
 
-    def _parameters(self, ctx: click.Context, game: str) -> list[click.Parameter]:
-        own = super().get_params(ctx)
-        return deal.with_those_of_the_game(own, game) if self._deals(ctx) else own
+    def _list_parameters(self, ctx: click.Context, game: str) -> list[click.Parameter]:
+        parameters = super().get_params(ctx)
+        return deal.add_game_options(parameters, game) if self._has_game_options(ctx) else parameters
 
-    def _refuse_option_of_another_game(self, ctx: click.Context, flag: str) -> None:
-        """Say so if the option is one of the game that is dealt where none is named."""
-        for each in self._parameters(ctx, ""):
-            if flag in (*each.opts, *each.secondary_opts):
+    def _refuse_option_of_default_game(self, ctx: click.Context, flag: str) -> None:
+        """Raise `BadUsage` if the unknown option is one of the default game's."""
+        for parameter in self._list_parameters(ctx, ""):
+            if flag in (*parameter.opts, *parameter.secondary_opts):
                 game = Verbatim(f"--game {ctx.meta['game']}")
                 raise BadUsage("{option} and {other} do not go together.", option=Verbatim(flag), other=game)
 
-    def _deals(self, ctx: click.Context) -> bool:
-        """Whether anybody looks at the options of the game's own; else it need not be loaded for them."""
+    def _has_game_options(self, ctx: click.Context) -> bool:
+        """Return whether the command uses the game's own options; otherwise the game need not be loaded."""
         command = ctx.meta.get("command")
-        return command not in COMMANDS or command in ASKING
+        return command not in COMMANDS or command in _COMMANDS_WITH_GAME_DEFAULTS
 
-    # ── Commands, loaded when they are named ──
+    # ── Commands ──
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(filter(None, [*COMMANDS, output.loaded().second_deal_command()]))
+        return sorted(filter(None, [*COMMANDS, output.load_game().second_deal_command()]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             module, name = COMMANDS[cmd_name], cmd_name
-        elif cmd_name == output.loaded().second_deal_command():
+        elif cmd_name == output.load_game().second_deal_command():
             module, name = SECOND_DEAL
         else:
             return None
         command: click.Command = getattr(import_module(module), name)
-        return command if isinstance(command, speech.Command) else _of_ours(command)
+        return command if isinstance(command, LocalizedCommand) else _localize(command)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
-            hint = _hint(args, self.list_commands(ctx))
+            hint = _build_hint(args, self.list_commands(ctx))
             raise BadUsage("no command is called {name}; {hint}", name=quote(args[0]), hint=hint)
-        ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # it has the same defaults
+        ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # It has the same defaults.
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with report_problems(ctx):
+            return super().invoke(ctx)
 
     # ── Help ──
 
@@ -152,126 +161,138 @@ class Main(speech.CommandGroup):
         self.format_commands(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        example = output.reader(sys.stdout).translate("Example:")
+        example = output.choose_message_language(sys.stdout).translate("Example:")
         formatter.write_usage(PROGRAM, EXAMPLE, prefix=f"{example} ")
 
-    # ── Errors in a line or two ──
 
-    def invoke(self, ctx: click.Context) -> Any:
-        with _briefly(ctx):
-            return super().invoke(ctx)
-
-
-def _of_ours(command: click.Command) -> click.Command:
-    """A command of another wing, which knows nothing of how things are told and printed here."""
-    ours = speech.Command(
+def _localize(command: click.Command) -> click.Command:
+    """Return a command of another package with localized help and the options that every command has."""
+    localized = LocalizedCommand(
         command.name,
         callback=command.callback,
         params=list(command.params),
         help=command.help,
         epilog=command.epilog,
     )
-    options.look(ours)
-    return ours
+    options.output_options(localized)
+    return localized
 
 
-def _hint(args: list[str], commands: Sequence[str]) -> Message:
-    """What somebody may have meant who typed these words where a command is expected."""
-    if args[0] in INSTEAD:
-        return INSTEAD[args[0]]
-    if hits := find_suggestions(args[0], commands):
-        return message("did you mean {hits}?", hits=join_with_or(as_verbatim(hits)))
+def _build_hint(args: list[str], commands: Sequence[str]) -> Message:
+    """Return a hint for a command line whose first word should be a command and is none."""
+    if args[0] in _HINTS:
+        return _HINTS[args[0]]
+    if suggestions := find_suggestions(args[0], commands):
+        return message("did you mean {hits}?", hits=join_with_or(as_verbatim(suggestions)))
     from randomizer.browse.boxes import resolve_boxes
 
-    words = ",".join(takewhile(lambda word: not word.startswith("-"), args))
+    sets = ",".join(takewhile(lambda arg: not arg.startswith("-"), args))
     try:
-        resolve_boxes([words], output.loaded())
+        resolve_boxes([sets], output.load_game())
     except Problem:
         return message("`dominion-setup --help` lists them.")
-    return message("for sets: --sets {sets}", sets=Verbatim(words))
+    return message("for sets: --sets {sets}", sets=Verbatim(sets))
 
 
-class Brief(click.ClickException):
-    """An error of a line or two, in the language of whoever reads it, with its exit status."""
+# ── Errors ──
 
-    def __init__(self, lines: Iterable[str], status: int) -> None:
-        first, *self.more = lines
-        super().__init__(first)
-        self.exit_code = status  # type: ignore[misc]  # Click declares it for the class
+
+class ShortError(click.ClickException):
+    """An error that is printed without the usage of the command.
+
+    Args:
+        lines: the lines of the message, in the reader's language.
+        exit_status: the exit status of the program.
+    """
+
+    def __init__(self, lines: Iterable[str], exit_status: int) -> None:
+        self.lines = tuple(lines)
+        super().__init__(self.lines[0])
+        self.exit_code = exit_status  # type: ignore[misc]  # Click declares it for the class.
 
     def show(self, file: IO[Any] | None = None) -> None:
-        for line in (self.message, *self.more):
-            output.tell(line)
+        """Print the lines on stderr."""
+        for line in self.lines:
+            output.print_message(line)
 
 
-def _error(fault: Message | Verbatim) -> Message:
+def _format_error(fault: Message | Verbatim) -> Message:
     return message("Error: {fault}", fault=fault)
 
 
 @contextmanager
-def _briefly(ctx: click.Context | None = None) -> Iterator[None]:
-    """Problems, and what Click has to say of options, in a line or two; Ctrl-C and `| head` end silently.
+def report_problems(ctx: click.Context | None = None) -> Iterator[None]:
+    """Turn problems and Click's usage errors into `ShortError`. Ctrl-C and a closed pipe end silently.
 
     Args:
-        ctx: of the command, whose defaults may be what the problem is with.
+        ctx: the context of the command, if the user's defaults may have caused the problem.
     """
     try:
         yield
     except KeyboardInterrupt:
-        sys.exit(130)  # 128 and the number of the signal, as shells have it
+        sys.exit(130)  # 128 and the number of the signal, as in shells
     except OSError as problem:
-        if not _nobody_reads(problem):
+        if not _is_closed_pipe(problem):
             raise
-        _print_no_more()
+        _discard_output()
         sys.exit(0)
     except RuntimeError:
         if sys.stdin is not None:
             raise
-        closed = message("there is nothing to read: standard input is closed.")
-        raise Brief([output.reader().render(_error(closed))], 2) from None
+        fault = message("there is nothing to read: standard input is closed.")
+        raise ShortError([output.choose_message_language().render(_format_error(fault))], 2) from None
     except Problem as problem:
-        language = output.reader()
+        language = output.choose_message_language()
         first, *more = problem.render_lines(language)
-        deals = ctx and ctx.invoked_subcommand in (None, *DEALING) and not isinstance(problem, BadUsage)
-        also = language.join_sentences(map(language.render, _also(ctx))) if ctx and deals else ""
-        lines = [language.render(_error(Verbatim(first))), *more, *filter(None, [also])]
-        raise Brief(lines, problem.status) from None
+        causes = list(_list_possible_causes(ctx)) if ctx and not isinstance(problem, BadUsage) else []
+        if causes:
+            more.append(language.join_sentences(map(language.render, causes)))
+        lines = [language.render(_format_error(Verbatim(first))), *more]
+        raise ShortError(lines, problem.status) from None
     except click.UsageError as problem:
-        language = output.reader()
-        fault = Verbatim(problem.format_message()) if language.code == ENGLISH else speech.heard(problem)
-        raise Brief([language.render(_error(fault))], problem.exit_code) from None
+        language = output.choose_message_language()
+        is_english = language.code == ENGLISH
+        error = Verbatim(problem.format_message()) if is_english else translate_usage_error(problem)
+        raise ShortError([language.render(_format_error(error))], problem.exit_code) from None
 
 
-def _also(ctx: click.Context) -> Iterator[Message]:
-    """What a problem with a deal may come from, besides what is typed."""
+def _list_possible_causes(ctx: click.Context) -> Iterator[Message]:
+    """Yield possible causes of a problem with a deal other than the command line."""
+    if ctx.invoked_subcommand not in (None, *DEAL_COMMANDS):
+        return
     if "fresh" in ctx.meta:
         yield ctx.meta["fresh"]
-    if shaping := options.shaping(ctx.meta["defaults"]):
-        said, file = "Your defaults hold for {options}: {file}", Verbatim(defaults.path())
-        yield message(said, options=join_with_and(as_verbatim(shaping)), file=file)
+    if flags := user_defaults.list_shaping_flags(ctx.meta["defaults"]):
+        template, file = "Your defaults hold for {options}: {file}", Verbatim(defaults.path())
+        yield message(template, options=join_with_and(as_verbatim(flags)), file=file)
 
 
-def _nobody_reads(problem: OSError) -> bool:
-    """Whether the pipe that is printed to has been closed; Windows calls that an invalid argument."""
+def _is_closed_pipe(problem: OSError) -> bool:
+    """Return whether the program that reads the output has ended; Windows calls that an invalid argument."""
     return isinstance(problem, BrokenPipeError) or (
         sys.platform == "win32" and problem.errno == EINVAL and problem.filename is None
     )
 
 
-def _print_no_more() -> None:
-    """Let what is left to print go nowhere, or it would fail again in the end."""
+def _discard_output() -> None:
+    """Redirect stdout to the null device, because writing the rest of its buffer at exit would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+# ── The deal ──
+
+
+def _print_version(ctx: click.Context, parameter: click.Parameter, is_requested: bool) -> None:
+    if is_requested and not ctx.resilient_parsing:
         output.echo(f"{PROGRAM}, version {__version__}")
         ctx.exit()
 
 
-@click.group(cls=Main, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@deal.options
-@deal.named
+@click.group(
+    cls=Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@deal.deal_options
+@deal.kingdom_options
 @click.option("--seed", metavar="TEXT", help="Any text; the same one deals the same table.")
 @click.option(
     "--count",
@@ -281,8 +302,8 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 )
 @click.option("--apart", is_flag=True, help="With --count: no card is on two tables.")
 @options.keep_option
-@options.shown
-@options.look
+@options.setup_output_options
+@options.output_options
 @click.option(
     "-V",
     "--version",
@@ -293,48 +314,55 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
     help="Show the version and exit.",
 )
 @click.pass_context
-def main(ctx: click.Context, /, **given: Any) -> None:
+def main(ctx: click.Context, /, **values: Any) -> None:
     """Deal a kingdom and print everything that its setup needs."""
     if ctx.invoked_subcommand is not None:
-        _refuse_options_of_the_deal(ctx)
+        _refuse_deal_options(ctx)
         return
     from randomizer.deal.unused import generate_seed
 
-    shown = {name: given.pop(name) for name in ("format", "json", "about", "sort", *options.LOOK)}
-    count, seed, kept = given.pop("count"), given.pop("seed") or generate_seed(), given.pop("keep")
-    apart = given.pop("apart")
+    look = {
+        name: values.pop(name) for name in ("format", "json", "about", "sort", *options.OUTPUT_PARAMETERS)
+    }
+    count, seed, keep = values.pop("count"), values.pop("seed") or generate_seed(), values.pop("keep")
+    apart = values.pop("apart")
     if apart and count is None:
         raise BadUsage("--apart is about several tables: take it with --count.")
-    if apart and count > 1 and (given["with_"] or given["swaps"] or given["kingdom"] is not None):
+    if apart and count > 1 and (values["with_"] or values["swaps"] or values["kingdom"] is not None):
         raise BadUsage("--apart takes none of --with, --kingdom and --swap: a card is on one table only.")
-    typed = dict(given)
-    game, asked = deal.asked(ctx, given, seed)
-    languages = output.languages(game)
+    all_values = dict(values)
+    game, request = deal.build_request(ctx, values, seed)
+    languages = output.load_languages(game)
     if count is None:
         from randomizer.record.build import build_setup, deal_asked
 
-        setup = build_setup(game, asked, deal_asked(game, asked), languages)
-        output.show(setup, game, keep=kept, **shown)
-    else:  # nobody knows yet which of them will be played, so none is the last table
-        from randomizer.browse.request_builder import is_random_kingdom
-        from randomizer.record.laid import lay_each, lay_tables
+        setup = build_setup(game, request, deal_asked(game, request), languages)
+        output.print_setup(setup, game, keep=keep, **look)
+        return
+    # None of several setups becomes the last table, because it is not known which one will be played.
+    from randomizer.browse.request_builder import is_random_kingdom
+    from randomizer.record.laid import lay_each, lay_tables
 
-        if is_random_kingdom(typed["kingdom"]):
-            laid = lay_each(game, deal.asked_each(ctx, typed, seed, count), languages)
-        else:
-            laid = lay_tables(game, asked, count, languages, apart=apart)
-        with output.progress(laid, count) as tables:
-            output.show_each(tables, game, **shown)
+    if is_random_kingdom(all_values["kingdom"]):
+        tables = lay_each(game, deal.build_requests(ctx, all_values, seed, count), languages)
+    else:
+        tables = lay_tables(game, request, count, languages, apart=apart)
+    with output.show_progress(tables, count) as counted_tables:
+        output.print_setups(counted_tables, game, **look)
 
 
-def _refuse_options_of_the_deal(ctx: click.Context) -> None:
-    """Before another command they would do nothing: say so."""
+def _refuse_deal_options(ctx: click.Context) -> None:
+    """Refuse options of the deal before the name of a command, where they would have no effect.
+
+    Raises:
+        BadUsage: there is such an option.
+    """
     name = ctx.invoked_subcommand or ""
-    command = ctx.command.get_command(ctx, name) if isinstance(ctx.command, Main) else None
-    taken = {parameter.name for parameter in command.params} if command else set()
+    command = ctx.command.get_command(ctx, name) if isinstance(ctx.command, Program) else None
+    names = {parameter.name for parameter in command.params} if command else set()
     for parameter in ctx.command.get_params(ctx):
         source = ctx.get_parameter_source(parameter.name or "")
-        given = source is click.core.ParameterSource.COMMANDLINE
-        if given and not (options.either_place(parameter) and parameter.name in taken):
-            said = "{option} belongs to the deal; see {command} --help."
-            raise BadUsage(said, option=Verbatim(parameter.opts[-1]), command=Verbatim(name))
+        is_used = options.is_allowed_before_command(parameter) and parameter.name in names
+        if source is click.core.ParameterSource.COMMANDLINE and not is_used:
+            template = "{option} belongs to the deal; see {command} --help."
+            raise BadUsage(template, option=Verbatim(parameter.opts[-1]), command=Verbatim(name))

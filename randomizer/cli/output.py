@@ -1,4 +1,4 @@
-"""What commands show: of which game, in which language and format, how wide, with which characters."""
+"""Output of the commands: its game, language, format and width, and its encoding."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ import click
 
 from randomizer.show.formats import FORMATS, Bare
 from randomizer.text import screen
-from randomizer.text.encoding import escape_control_characters, replace_unencodable
+from randomizer.text.encoding import escape_control_characters, escape_non_ascii_json, replace_unencodable
 from randomizer.text.errors import BadUsage, Problem
 from randomizer.text.language import (
     ENGLISH,
@@ -33,110 +33,134 @@ if TYPE_CHECKING:
     from randomizer.text.language import Language
     from randomizer.text.screen import Style
 
-MANY = 1000  # which take about a second
-# Setups are printed together that come so many seconds after one another at most, and fit into the buffer of
-# stdout, of which Ctrl-C loses nothing: the fewer writings, the sooner all are there.
-_MOMENT, _ROOM = 0.01, 2000
 T = TypeVar("T")
+
+PROGRESS_BAR_MIN_COUNT = 1000  # setups; they take about a second
+# Setups that follow one another quickly are written together, because each write takes time. They have to fit
+# into the buffer of stdout, so that Ctrl-C loses none of them.
+_MAX_WRITE_DELAY = 0.01  # seconds
+_MAX_WRITE_SIZE = 2000  # characters
+_MAX_MESSAGE_LENGTH = 420  # characters
 
 
 # ── Games and languages, each loaded once ──
 
 
-def loaded(game: str = "") -> "Game":
-    """The game as it comes, without the user's files."""
+def load_game(name: str = "") -> "Game":
+    """Load a game without the user's files; the empty name means the default game.
+
+    Raises:
+        UnknownName: there is no such game.
+    """
     from randomizer.load.paths import data_folder
 
-    return _loaded(game, data_folder())
+    return _load_game(name, data_folder())
 
 
 @cache
-def _loaded(game: str, folder: str) -> "Game":
+def _load_game(name: str, folder: str) -> "Game":
     from randomizer.load.games import load
 
-    return load(game)
+    return load(name)
 
 
-def game_of(name: str | None, files: Sequence[str]) -> "Game":
-    """The game of that name, or the default one, with what the user's files add to it."""
+def load_game_with_files(name: str | None, files: Sequence[str]) -> "Game":
+    """Load a game, or the default game, with the additions from the user's files.
+
+    Raises:
+        UnknownName: there is no such game.
+        BadData: the files have faults.
+    """
     from randomizer.load.games import load
 
-    return load(name or "", extra=files) if files else loaded(name or "")
+    return load(name or "", extra=files) if files else load_game(name or "")
 
 
-_languages: dict[tuple[str, str], list["Language"]] = {}
+_languages: dict[tuple[str, str], list["Language"]] = {}  # by data folder and hash of the game
 
 
-def languages(game: "Game") -> list["Language"]:
-    """All languages, English first."""
+def load_languages(game: "Game") -> list["Language"]:
+    """Load all languages, English first."""
     from randomizer.load.languages import load_all
     from randomizer.load.paths import data_folder
 
-    made_from = data_folder(), game.hash
-    if made_from not in _languages:
-        _languages[made_from] = load_all(game)
-    return _languages[made_from]
+    key = data_folder(), game.hash
+    if key not in _languages:
+        _languages[key] = load_all(game)
+    return _languages[key]
 
 
-def card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
-    """By the code of each language but English, what it calls the cards."""
+def load_card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
+    """Load the card names in all languages but English, by language code."""
     from randomizer.load.languages import load_all_card_names
 
     return load_all_card_names(game)
 
 
-def chosen_language(code: str | None, game: "Game | None" = None, *, escapes: bool = False) -> "Language":
-    """The language to show things in: the one asked for, else the locale's where there is a file for it.
+def choose_output_language(
+    code: str | None, game: "Game | None" = None, *, is_escaped: bool = False
+) -> "Language":
+    """Return the language of the results: the requested one, or else that of the locale if it has a file.
 
-    English where there is none, or where what is printed to cannot hold it.
+    If stdout cannot encode the language, print a warning and return English.
 
     Args:
-        escapes: what is printed has escapes for every letter, as JSON has, and so can be held by everything.
+        code: the requested language.
+        game: the game whose names to use.
+        is_escaped: whether the output escapes characters that stdout cannot encode, as JSON does.
+
+    Raises:
+        UnknownName: there is no such language.
     """
     from randomizer.load.languages import can_encode, choose_code, load
 
     chosen = load(choose_code(code), game)
-    encoding = _encoding()
-    if escapes or can_encode(encoding, chosen):
+    encoding = _get_encoding()
+    if is_escaped or can_encode(encoding, chosen):
         return chosen
-    lacks = "Warning: {encoding} does not have the letters of {language}; this is English."
-    tell(message(lacks, encoding=Verbatim(encoding), language=Verbatim(chosen.code)))
+    warning = "Warning: {encoding} does not have the letters of {language}; this is English."
+    print_message(message(warning, encoding=Verbatim(encoding), language=Verbatim(chosen.code)))
     return load(ENGLISH, game)
 
 
-def reader(stream: TextIO | None = None, lang: str | None = None) -> "Language":
-    """The language to tell something in that is not a command's result: help, what is wrong, a warning.
+def choose_message_language(stream: TextIO | None = None, code: str | None = None) -> "Language":
+    """Return the language of help, errors and warnings.
 
-    It is chosen as for results. Where nobody has looked yet whether that can be done, or it cannot, the next
-    best is taken without a word: whoever reads this has something else to mend. Words are loaded only now.
+    It is chosen like that of the results, but an invalid choice is skipped silently: the reader has something
+    else to correct. The translations are loaded here, because most commands need none.
 
     Args:
-        stream: what is printed to; by default stderr.
-        lang: the code that was typed, where there is no context of a command to say so.
+        stream: where the text is printed; by default stderr.
+        code: the requested language, if the context of the command does not have it.
     """
     from randomizer.load.languages import can_encode, find_code, get_locale, load
 
     ctx = click.get_current_context(silent=True)
-    said = ctx.meta if ctx else {}
-    settings = (lang or said.get("lang"), os.environ.get("DOMINION_SETUP_LANG"), _usual(ctx), get_locale())
-    code = next(filter(None, map(find_code, filter(None, settings))), ENGLISH)
-    if code == ENGLISH:
+    meta = ctx.meta if ctx else {}
+    choices = (
+        code or meta.get("lang"),
+        os.environ.get("DOMINION_SETUP_LANG"),
+        _get_default_language(ctx),
+        get_locale(),
+    )
+    found = next(filter(None, map(find_code, filter(None, choices))), ENGLISH)
+    if found == ENGLISH:
         return ENGLISH_LANGUAGE
     game = None
     with suppress(Problem):
-        game = loaded(said.get("game", ""))
+        game = load_game(meta.get("game", ""))
     with suppress(Problem):
-        language, encoding = load(code, game), _encoding(stream or sys.stderr)
-        if can_encode(encoding, language):
+        language = load(found, game)
+        if can_encode(_get_encoding(stream or sys.stderr), language):
             return language
     return ENGLISH_LANGUAGE
 
 
-def _usual(ctx: click.Context | None) -> str:
-    """The language that the user's own defaults say, also where nobody has come to take these yet."""
-    taken = ctx.find_root().default_map if ctx else None
-    if taken is not None:
-        return str(taken.get("lang", ""))
+def _get_default_language(ctx: click.Context | None) -> str:
+    """Return the language from the user's defaults, even if the command has not applied them yet."""
+    applied = ctx.find_root().default_map if ctx else None
+    if applied is not None:
+        return str(applied.get("lang", ""))
     from randomizer.memory import defaults
 
     return defaults.read().get_text("lang", "")
@@ -145,98 +169,111 @@ def _usual(ctx: click.Context | None) -> str:
 # ── Setups ──
 
 
-def show(
+def print_setup(
     setup: "Setup", game: "Game", *, format: str | None, json: bool, keep: bool = False, **look: Any
 ) -> None:
-    """Print a setup document in the way that was asked for.
+    """Print a setup document.
 
     Args:
-        keep: make it the last table.
+        setup: the document.
+        game: the game of the setup.
+        format: the value of `--format`.
+        json: whether `--json` is typed.
+        keep: whether to save it as the last table.
+        look: the other options of `setup_output_options` and `output_options`.
+
+    Raises:
+        BadUsage: `--format` and `--json` conflict.
     """
     bare = Bare(setup)
     if keep:
-        _keep(bare)
-    name = _format(format, json)
-    echo(_rendering(name, game, **look)(bare), escape=FORMATS[name].escape)
+        _save_last_table(bare)
+    name = _choose_format(format, json)
+    echo(_build_renderer(name, game, **look)(bare), escape=FORMATS[name].escape)
 
 
-def _keep(setup: Bare) -> None:
+def _save_last_table(setup: Bare) -> None:
     from randomizer.memory import last_table
 
     if not last_table.save(setup.json):
-        kept = "Warning: {file} cannot be written, so the last table is still an older one."
-        tell(message(kept, file=Verbatim(last_table.path())))
+        warning = "Warning: {file} cannot be written, so the last table is still an older one."
+        print_message(message(warning, file=Verbatim(last_table.path())))
 
 
-def show_each(setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any) -> None:
-    """Print setups, each in a line: on a terminal as they come, elsewhere some together that come fast."""
-    name = _format(format, json)
-    if not FORMATS[name].each:
-        lines = [each for each, other in FORMATS.items() if other.each == each]
-        said = "--format {name} prints one setup; for --count take {formats}."
-        raise BadUsage(said, name=Verbatim(name), formats=join_with_or(as_verbatim(lines)))
-    each = FORMATS[name].each
-    render, moment = _rendering(each, game, **look), 0 if screen.is_terminal(sys.stdout) else _MOMENT
-    texts: list[str | bytes] = []
-    before, long = 0.0, 0
+def print_setups(
+    setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any
+) -> None:
+    """Print setups in one line each.
+
+    On a terminal each is printed at once. Elsewhere, setups that follow one another quickly are printed
+    together.
+
+    Raises:
+        BadUsage: the format prints one setup only, or `--format` and `--json` conflict.
+    """
+    chosen = _choose_format(format, json)
+    name = FORMATS[chosen].each
+    if not name:
+        alternatives = as_verbatim(other for other in FORMATS if FORMATS[other].each == other)
+        template = "--format {name} prints one setup; for --count take {formats}."
+        raise BadUsage(template, name=Verbatim(chosen), formats=join_with_or(alternatives))
+    render = _build_renderer(name, game, **look)
+    max_delay = 0 if screen.is_terminal(sys.stdout) else _MAX_WRITE_DELAY
+    lines: list[Any] = []  # texts or bytes, depending on the format
+    size, last_write = 0, 0.0
     try:
         for setup in setups:
-            texts.append(render(Bare(setup)))
-            long += len(texts[-1])
-            now = time.monotonic()
-            if long >= _ROOM or now - before >= moment:
-                _echo_all(texts, each)
-                long = 0
-            before = now
-    finally:  # also what came before a setup that cannot be dealt
-        _echo_all(texts, each)
+            lines.append(render(Bare(setup)))
+            size += len(lines[-1])
+            if size >= _MAX_WRITE_SIZE or time.monotonic() - last_write >= max_delay:
+                _echo_lines(lines, name)
+                size, last_write = 0, time.monotonic()
+    finally:  # A setup that cannot be dealt must not lose those before it.
+        _echo_lines(lines, name)
 
 
-def _echo_all(texts: list[str | bytes], format: str) -> None:
-    """Print texts, each in a line, and take them off the list."""
-    whole: list[Any] = texts[:]  # all of them in UTF-8, or none
-    texts.clear()
-    if whole:
-        between = b"\n" if isinstance(whole[0], bytes) else "\n"
-        echo(between.join(whole), escape=FORMATS[format].escape)
+def _echo_lines(lines: list[Any], format: str) -> None:
+    """Print the lines and clear the list. They are cleared first, so that Ctrl-C prints none twice."""
+    printed = lines[:]
+    lines.clear()
+    if printed:
+        newline = b"\n" if isinstance(printed[0], bytes) else "\n"
+        echo(newline.join(printed), escape=FORMATS[format].escape)
 
 
-def _rendering(
+def _build_renderer(
     name: str, game: "Game", *, about: bool, lang: str | None, color: str | None, sort: str, no_pager: bool
 ) -> Callable[[Bare], str | bytes]:
-    """Renders setups in the format of that name."""
-    format, look = FORMATS[name], style(color)
-    language = chosen_language(lang, game, escapes=format.escape is not None)
-    render, told = format.print_, _telling(game) if about else lambda setup: setup
+    """Return the function that renders a setup in the format of that name."""
+    format, style = FORMATS[name], get_style(color)
+    language = choose_output_language(lang, game, is_escaped=format.escape is not None)
+    render, describe = format.print_, _build_describer(game) if about else lambda setup: setup
     if format.bare:
-        return lambda setup: render(told(setup), look)
+        return lambda setup: render(describe(setup), style)
     from randomizer.show.page import Page
 
-    rules = _rules() if format.rules else None  # the rulebooks are another wing to load
-    return lambda setup: render(Page(told(setup).of, language, sort, game, rules), look)
+    find_rules: Callable[[Setup], RulesByLanguage] | None = None
+    if format.rules:
+        from randomizer.rules.show import load_table_rules  # The rulebooks take time to load.
+
+        find_rules = load_table_rules
+    return lambda setup: render(Page(describe(setup).of, language, sort, game, find_rules), style)
 
 
-def _rules() -> "Callable[[Setup], RulesByLanguage]":
-    """What finds the rules that matter on a table."""
-    from randomizer.rules.show import load_table_rules
-
-    return load_table_rules
-
-
-def _telling(game: "Game") -> Callable[[Bare], Bare]:
-    """Makes setups that say what kind of game it is."""
+def _build_describer(game: "Game") -> Callable[[Bare], Bare]:
+    """Return the function that adds to a setup what kind of game it is."""
     from randomizer.setup.about import with_about
 
     return lambda setup: Bare(with_about(setup.document, game))
 
 
-def refuse_clashes(ctx: click.Context) -> None:
-    """Refuse options that were typed, of which one would do nothing with the other there.
+def refuse_conflicts(ctx: click.Context) -> None:
+    """Refuse typed options of which one would have no effect.
 
     Raises:
-        BadUsage: there are such, and which.
+        BadUsage: there are such options; the message names them.
     """
-    names = {flag: each.name or "" for each in ctx.command.params for flag in each.opts}
+    names = {flag: parameter.name or "" for parameter in ctx.command.params for flag in parameter.opts}
     typed = {
         flag: ctx.params.get(name)
         for flag, name in names.items()
@@ -244,50 +281,51 @@ def refuse_clashes(ctx: click.Context) -> None:
     }
     if len(typed) < 2:
         return
-    from randomizer.browse.request_builder import (  # which a look-up has no other use for
-        DEAL_CONFLICTS,
-        OptionConflict,
-        find_conflict,
-    )
+    # Look-ups do not need this module.
+    from randomizer.browse.request_builder import DEAL_CONFLICTS, OptionConflict, find_conflict
 
-    listed = message("such a list has its own order, and nothing but names")
-    clashes = (
+    list_reason = message("such a list has its own order, and nothing but names")
+    conflicts = (
         *DEAL_CONFLICTS,
         OptionConflict("--keep", True, ("--count",), message("nobody knows yet which table will be played")),
-        OptionConflict("--format", "names", ("--about", "--sort"), listed),
-        OptionConflict("--format", "online", ("--about", "--sort"), listed),
+        OptionConflict("--format", "names", ("--about", "--sort"), list_reason),
+        OptionConflict("--format", "online", ("--about", "--sort"), list_reason),
     )
-    if clash := find_conflict(typed, clashes):
-        raise BadUsage(clash)
+    if conflict := find_conflict(typed, conflicts):
+        raise BadUsage(conflict)
 
 
-def _format(format: str | None, json: bool) -> str:
-    """The name of the format that was asked for, in its long form or as `--json`."""
+def _choose_format(format: str | None, json: bool) -> str:
+    """Return the name of the format that `--format` and `--json` select.
+
+    Raises:
+        BadUsage: they conflict.
+    """
     if json and format not in (None, "json"):
-        said = "--json is short for --format json; leave it or --format {format} out."
-        raise BadUsage(said, format=Verbatim(format))
+        template = "--json is short for --format json; leave it or --format {format} out."
+        raise BadUsage(template, format=Verbatim(format))
     return "json" if json else format or "text"
 
 
 @contextmanager
-def progress(things: Iterable[T], number: int) -> Iterator[Iterable[T]]:
-    """The things, with a bar on stderr that tells how many are left, where one is any use."""
-    if number < MANY or screen.is_terminal(sys.stdout) or not screen.is_terminal(sys.stderr):
-        yield things
+def show_progress(items: Iterable[T], count: int) -> Iterator[Iterable[T]]:
+    """Yield the items, with a progress bar on stderr if there are many and stdout is no terminal."""
+    if count < PROGRESS_BAR_MIN_COUNT or screen.is_terminal(sys.stdout) or not screen.is_terminal(sys.stderr):
+        yield items
     else:
-        with click.progressbar(things, length=number, file=sys.stderr, show_pos=True) as counted:
+        with click.progressbar(items, length=count, file=sys.stderr, show_pos=True) as counted:
             yield counted
 
 
 @contextmanager
-def patience(word: str, seconds: float = 1) -> Iterator[None]:
-    """Say a word on stderr if what is done takes longer, and somebody waits for it."""
+def notify_if_slow(text: str, seconds: float = 1) -> Iterator[None]:
+    """Print a text on stderr if the block takes longer and stderr is a terminal."""
     if not screen.is_terminal(sys.stderr):
         yield
         return
     from threading import Timer
 
-    timer = Timer(seconds, click.echo, [word], {"err": True})
+    timer = Timer(seconds, click.echo, [text], {"err": True})
     timer.daemon = True
     timer.start()
     try:
@@ -299,25 +337,28 @@ def patience(word: str, seconds: float = 1) -> Iterator[None]:
 # ── The screen ──
 
 
-def style(color: str | None, otherwise: int = 80) -> "Style":
-    """How text is to look on this screen; `otherwise` is its width where there is none."""
-    from randomizer.text.screen import Style
-
-    return Style(screen.get_columns(otherwise), screen.use_color(color))
-
-
-def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, paged: bool = False) -> None:
-    """Print, also where the screen or pipe cannot take every character.
+def get_style(color: str | None, default_columns: int = 80) -> "Style":
+    """Return the width and colours of the output.
 
     Args:
-        text: as it is, or in UTF-8.
-        escape: the text has escapes of its own, as JSON has, and this writes them.
-        paged: show it in the user's pager if it is higher than the screen.
+        color: the value of `--color`.
+        default_columns: the width if stdout is no terminal.
     """
-    encoding = _encoding()
+    return screen.Style(screen.get_columns(default_columns), screen.use_color(color))
+
+
+def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, is_paged: bool = False) -> None:
+    """Print a result, even if stdout cannot encode all of it.
+
+    Args:
+        text: the text, or the same in UTF-8.
+        escape: escapes what stdout cannot encode; by default it is replaced.
+        is_paged: whether to use the user's pager if the text is higher than the screen.
+    """
+    encoding = _get_encoding()
     if isinstance(text, bytes):
         buffer = getattr(sys.stdout, "buffer", None)
-        if buffer and encoding == "utf-8" and os.linesep == "\n":  # it is printed as it is
+        if buffer and encoding == "utf-8" and os.linesep == "\n":
             sys.stdout.flush()
             buffer.write(text + b"\n")
             buffer.flush()
@@ -325,22 +366,30 @@ def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, paged
         text = text.decode()
     if not encoding.startswith("utf"):
         text = escape(text) if escape else replace_unencodable(text, encoding)
-    if not (paged and screen.show_in_pager(text)):
-        click.echo(text, color=True)  # the text has escape sequences only where they are wanted
+    if not (is_paged and screen.show_in_pager(text)):
+        click.echo(text, color=True)  # Click must not strip colours: the text has them only if wanted.
 
 
-def tell(said: str | Message) -> None:
-    """Print an error, or something else beside the result, in one line in which everything can be seen.
+def print_json(value: Mapping[str, Any]) -> None:
+    """Print a result as JSON."""
+    from randomizer.text.json import dumps
 
-    Whatever is long in it is cut in the middle.
+    echo(dumps(value), escape=escape_non_ascii_json)
+
+
+def print_message(text: str | Message) -> None:
+    """Print an error, a warning or a hint as one line on stderr. A long line is cut in the middle.
 
     Args:
-        said: a line as it is, or a message to tell in the language of whoever reads it.
+        text: a text, or a message to translate into the reader's language.
     """
-    text = escape_control_characters(said if isinstance(said, str) else reader().render(said))
-    click.echo(text if len(text) <= 420 else f"{text[:280]} … {text[-100:]}", err=True)
+    rendered = text if isinstance(text, str) else choose_message_language().render(text)
+    line = escape_control_characters(rendered)
+    if len(line) > _MAX_MESSAGE_LENGTH:
+        line = f"{line[:280]} … {line[-100:]}"
+    click.echo(line, err=True)
 
 
-def _encoding(stream: TextIO | None = None) -> str:
-    """That of what is printed to: by default stdout."""
+def _get_encoding(stream: TextIO | None = None) -> str:
+    """Return the encoding of a stream, by default that of stdout."""
     return (getattr(stream or sys.stdout, "encoding", None) or "ascii").lower()

@@ -4,7 +4,8 @@ from typing import BinaryIO, Literal
 
 import click
 
-from randomizer.cli import options, output, speech
+from randomizer.cli import options, output
+from randomizer.cli.localization import LocalizedCommand
 from randomizer.text import screen
 from randomizer.text.encoding import escape_non_ascii_json
 from randomizer.text.errors import BadUsage, NoResult, UnknownName, find_suggestions
@@ -21,7 +22,7 @@ def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
 
 
 @click.command(
-    cls=speech.Command,
+    cls=LocalizedCommand,
     context_settings={"ignore_unknown_options": True},
     epilog="""\b
 Examples:
@@ -32,14 +33,14 @@ Examples:
   dominion-setup rules --list adventures
 """,
 )
-@click.argument("term", nargs=-1, callback=_words, shell_complete=options.completing("terms"))
+@click.argument("term", nargs=-1, callback=_words, shell_complete=options.complete_with("terms"))
 @options.game_option
 @click.option(
     "--for",
     "file",
-    type=options.FileOrLast("rb"),
+    type=options.FileOrLastTable("rb"),
     is_flag=False,
-    flag_value=options.LAST,
+    flag_value=options.LAST_TABLE,
     metavar="[FILE]",
     help="Only what applies to the last table, or to that of this setup document; - reads a pipe.",
 )
@@ -50,7 +51,7 @@ Examples:
 @click.option("--all", "all_", is_flag=True, help="All of it, be it higher than a screen.")
 @click.option("--sources", is_flag=True, help="Where it comes from, and what to see also, in full.")
 @options.json_option
-@options.look
+@options.output_options
 def rules(
     term: tuple[str, ...],
     game: str | None,
@@ -76,21 +77,23 @@ def rules(
     if list_:
         answer = lookup.list_entries(index, game, " ".join(term))
     elif file is not None:
-        from randomizer.cli.documents import read  # most look-ups have no use for it, and start the sooner
+        from randomizer.cli.documents import (
+            read_setup,
+        )  # most look-ups have no use for it, and start the sooner
 
-        answer = lookup.answer_table(index, read(file or None, line))
+        answer = lookup.answer_table(index, read_setup(file or None, line))
     else:
         answer = lookup.answer_query(index, " ".join(term), game)
     if answer and answer.notes:
-        language = output.reader()
-        output.tell(language.join_sentences(map(language.render, answer.notes)))
+        language = output.choose_message_language()
+        output.print_message(language.join_sentences(map(language.render, answer.notes)))
     if json:
         output.echo(show.render_json(answer), escape=escape_non_ascii_json)
     elif answer:
-        language, style = output.chosen_language(lang), output.style(color)
+        language, style = output.choose_output_language(lang), output.get_style(color)
         rows = None if all_ or list_ else screen.get_rows()
         text = show.render_text(answer, index, language, style, rows=rows, sources=sources)
-        output.echo(text, paged=not no_pager)
+        output.echo(text, is_paged=not no_pager)
     if not answer:
         raise NoResult(
             answer.notes[0] if answer.notes else message("no rule applies to this table in particular.")

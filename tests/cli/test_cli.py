@@ -192,7 +192,7 @@ class TestWidth:
         assert set(option.type.choices) == set(checklist.SORTS)  # type: ignore[attr-defined]
 
     def test_and_that_of_lists_what_the_catalogue_knows(self) -> None:
-        assert list(lists.ORDERS) == list(catalogue.SORT_KEYS)
+        assert list(lists.SORT_ORDERS) == list(catalogue.SORT_KEYS)
 
 
 class TestEncodings:
@@ -444,13 +444,13 @@ class TestHelp:
         assert len(lines) <= 60 and max(map(len, lines)) <= 80
 
     def test_every_option_of_the_program_stands_below_one_heading(self) -> None:
-        grouped = [flag for flags in deal.GROUPS.values() for flag in flags]
+        grouped = [flag for flags in deal.HELP_GROUPS.values() for flag in flags]
         own = {each.opts[-1] for each in main.params if isinstance(each, click.Option)}
         left_to_the_game = {"--landscapes-from"}
         assert sorted(grouped) == sorted({*own, "--help"} - left_to_the_game)
 
     def test_options_of_the_game_stand_below_their_heading(self) -> None:
-        (heading,) = (heading for heading, flags in deal.GROUPS.items() if not flags)
+        (heading,) = (heading for heading, flags in deal.HELP_GROUPS.items() if not flags)
         below = run("--help").stdout.partition(f"{heading}:\n")[2].partition("\nHow it is")[0]
         flags = re.findall(r"^  (--[a-z-]+)", below, re.MULTILINE)
         assert {"--landscapes-from", "--ways", "--colony", "--shelters-by", "--black-market"} <= {*flags}

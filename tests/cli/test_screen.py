@@ -157,7 +157,7 @@ class TestPatience:
         said: str,
     ) -> None:
         monkeypatch.setattr(screen, "is_terminal", lambda stream: terminal)
-        with output.patience("a word", 0.1):
+        with output.notify_if_slow("a word", 0.1):
             time.sleep(takes)
         assert capfd.readouterr() == ("", said)
 
@@ -168,7 +168,7 @@ class TestPatience:
             time.sleep(0.5)
             return found
 
-        monkeypatch.setattr(output, "patience", functools.partial(output.patience, seconds=0.1))
+        monkeypatch.setattr(output, "notify_if_slow", functools.partial(output.notify_if_slow, seconds=0.1))
         monkeypatch.setattr(screen, "is_terminal", lambda stream: stream is sys.stderr)
         monkeypatch.setattr(report, "odds", slow)
         assert run("odds").stderr == "Working the odds out …\n"

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from jinja2 import nodes
 
 from randomizer.cards.game import Game
-from randomizer.cli import speech
-from randomizer.cli.deal import GROUPS
-from randomizer.cli.memory import ENVIRONMENT
+from randomizer.cli.deal import HELP_GROUPS
+from randomizer.cli.localization import MessageOption
+from randomizer.cli.memory import ENVIRONMENT_VARIABLES
 from randomizer.deal.decorating import Note
 from randomizer.deal.growing import Deal, Decide
 from randomizer.load import games, languages
@@ -89,7 +89,17 @@ PROBLEMS = {each.__name__ for each in (BadDatabase, *vars(errors).values()) if _
 SAYS = {
     **dict.fromkeys(PROBLEMS - {"BadData", "BadKingdom", "TooFewCards"}, 0),
     **dict.fromkeys(
-        ("translate", "message", "Message", "EntryList", "Brief", "tell", "_one_of", "_filter_by_name"), 0
+        (
+            "translate",
+            "message",
+            "Message",
+            "EntryList",
+            "ShortError",
+            "print_message",
+            "_one_of",
+            "_filter_by_name",
+        ),
+        0,
     ),
     **dict.fromkeys(("section", "write_heading"), 0),
     "require": 2,
@@ -137,17 +147,16 @@ def phrases() -> Iterator[str]:
     """What the code says to people: what is told, problems, and help."""
     for _, tree, said in arguments():
         yield from literals(said, tree)
-    yield from speech.FAULTS
     yield from helps()
 
 
 def helps() -> Iterator[str]:
     """What the help of all commands says, as it is told: a paragraph, or what an option does."""
-    yield from (*GROUPS, *ENVIRONMENT.values())
+    yield from (*HELP_GROUPS, *ENVIRONMENT_VARIABLES.values())
     for _, command, ctx in every_command():
         yield from (" ".join(paragraph.split()) for paragraph in (command.help or "").split("\n\n"))
         for option in command.get_params(ctx):
-            if isinstance(option, click.Option) and not isinstance(option, speech.SaidOption):
+            if isinstance(option, click.Option) and not isinstance(option, MessageOption):
                 yield (option.help or "").partition("  [")[0]
     yield from (each.help for each in FORMATS.values() if each.help)
 

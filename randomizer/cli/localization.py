@@ -1,0 +1,275 @@
+"""Click's help and error messages in the reader's language. In English they are Click's own."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from randomizer.cli import output
+from randomizer.text.errors import BadUsage, describe_os_error
+from randomizer.text.language import (
+    ENGLISH,
+    Language,
+    Message,
+    Verbatim,
+    as_verbatim,
+    join_with_or,
+    message,
+    quote,
+)
+
+# ── Help ──
+
+
+class LocalizedFormatter(click.HelpFormatter):
+    """Layout of help in a language other than English.
+
+    Lines may break within words, and a character may be two columns wide. Text without a translation stays
+    English.
+
+    Args:
+        language: the reader's language.
+        size: the widths, as `click.HelpFormatter` takes them.
+    """
+
+    def __init__(self, language: Language, **size: Any) -> None:
+        super().__init__(**size)
+        self._language = language
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write the usage line."""
+        super().write_usage(prog, args, prefix or f"{self._language.translate('Usage:')} ")
+
+    def write_heading(self, heading: str) -> None:
+        """Write a heading."""
+        super().write_heading(self._language.translate(heading))
+
+    def write_text(self, text: str) -> None:
+        r"""Write paragraphs. One that starts with `\b`, such as examples, keeps its lines."""
+        from randomizer.text.width import wrap  # Most commands print no help.
+
+        indent, blocks = " " * self.current_indent, []
+        for paragraph in text.split("\n\n"):
+            if paragraph.startswith("\b\n"):
+                _, heading, *lines = paragraph.splitlines()
+                translated = f"{self._language.translate(heading.removesuffix(':'))}:"
+                blocks.append([indent + line for line in (translated, *lines)])
+            else:
+                translated = self._language.translate(" ".join(paragraph.split()))
+                blocks.append(wrap(translated, self.width - self.current_indent, indent))
+        self.write("\n\n".join("\n".join(block) for block in blocks) + "\n")
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write a list of terms, with the help of each beside it or, if the term is too long, below it."""
+        from randomizer.text.width import width, wrap
+
+        rows = list(rows)
+        first_width = min(max(width(term) for term, _ in rows), col_max) + col_spacing
+        indent = " " * self.current_indent
+        for term, help in rows:
+            lines = wrap(self._translate_help(help), max(self.width - first_width - col_spacing, 10)) or [""]
+            if width(term) + col_spacing > first_width:
+                self.write(f"{indent}{term}\n")
+                term = ""
+            for line in lines:
+                padding = " " * (first_width - width(term))
+                self.write(f"{indent}{term}{padding}{line}".rstrip() + "\n")
+                term = ""
+
+    def _translate_help(self, help: str) -> str:
+        """Translate the help of an option, except for what follows in brackets, such as a default."""
+        sentence, bracket, rest = help.partition("  [")
+        translated = self._language.translate(" ".join(sentence.split()))
+        before, default, value = rest.partition("default: ")
+        if default and not before:
+            return f"{translated}  [{self._language.translate('default: {text}', text=value)}"
+        return translated + bracket + rest
+
+
+class LocalizedContext(click.Context):
+    """The context of a command with localized help and errors.
+
+    Attributes:
+        typed_values: the unconverted values of the command line, by the name of the parameter.
+    """
+
+    typed_values: Mapping[str, Any] = {}
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """Return the formatter of the help in the reader's language."""
+        language = output.choose_message_language(sys.stdout)
+        if language.code == ENGLISH:
+            return super().make_formatter()
+        return LocalizedFormatter(language, width=self.terminal_width, max_width=self.max_content_width)
+
+
+def _print_help(ctx: click.Context, parameter: click.Parameter, is_requested: bool) -> None:
+    if is_requested and not ctx.resilient_parsing:
+        output.echo(ctx.get_help())
+        ctx.exit()
+
+
+# Click's own option calls gettext, which takes time at every start.
+HELP_OPTION = click.Option(
+    ["-h", "--help"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_help,
+    help="Show this message and exit.",
+)
+
+
+class LocalizedCommand(click.Command):
+    """A command with localized help and errors.
+
+    It rejects a repeated option, where Click would use the last value without a word.
+    """
+
+    context_class = LocalizedContext
+    allow_extra_args = True  # They are refused below, because Click's error has no attributes to translate.
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command line.
+
+        Raises:
+            BadUsage: an option with one value is repeated, or there are too many arguments.
+            click.UsageError: Click cannot parse the command line.
+        """
+        try:
+            values, _, parameters = self.make_parser(ctx).parse_args(args=list(args))
+            if isinstance(ctx, LocalizedContext):
+                ctx.typed_values = values
+            if not ctx.resilient_parsing:
+                _refuse_repeated(parameters)
+            rest = super().parse_args(ctx, args)
+        except click.UsageError as problem:
+            problem.ctx = problem.ctx or ctx
+            raise
+        if ctx.args and not ctx.resilient_parsing and not isinstance(self, click.Group):
+            one, several = "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"
+            raise BadUsage(one if len(ctx.args) == 1 else several, args=Verbatim(" ".join(ctx.args)))
+        return rest
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option for help."""
+        return HELP_OPTION
+
+
+def _refuse_repeated(parameters: Iterable[click.Parameter]) -> None:
+    """Refuse a repeated option, except for plain switches, for which it makes no difference.
+
+    Args:
+        parameters: the parameters in the order of the command line.
+
+    Raises:
+        BadUsage: an option with one value is repeated.
+    """
+    for parameter, count in Counter(parameters).items():
+        if count == 1 or not isinstance(parameter, click.Option) or parameter.multiple:
+            continue
+        if not parameter.is_flag or parameter.secondary_opts:
+            raise build_repetition_error(parameter, count)
+
+
+def build_repetition_error(option: click.Parameter, count: int) -> BadUsage:
+    """Return the error for an option with one value that is typed several times."""
+    flags = Verbatim("/".join((option.opts[-1], *option.secondary_opts)))
+    return BadUsage("{option} is typed {count} times, and takes one value.", option=flags, count=count)
+
+
+class LocalizedGroup(LocalizedCommand, click.Group):
+    """A command with subcommands and localized help and errors."""
+
+    command_class = LocalizedCommand
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the subcommands, each with the first paragraph of its help."""
+        if not isinstance(formatter, LocalizedFormatter):
+            super().format_commands(ctx, formatter)
+            return
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, (command.help or "").partition("\n\n")[0]) for name, command in commands if command]
+            )
+
+
+class MessageOption(click.Option):
+    """An option whose help is a message with values.
+
+    Args:
+        flags: the option as it is typed.
+        message: the help.
+        kwargs: passed on to `click.Option`.
+    """
+
+    def __init__(self, flags: Sequence[str], *, message: Message, **kwargs: Any) -> None:
+        super().__init__(flags, help=str(message), **kwargs)
+        self.message = message
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option as it is typed, and the help in the reader's language."""
+        self.help = output.choose_message_language(sys.stdout).render(self.message)
+        return super().get_help_record(ctx)
+
+
+# ── Errors ──
+
+
+def translate_usage_error(problem: click.UsageError) -> Message | Verbatim:
+    """Return an error of Click's as a message. An error without telling attributes stays English."""
+    if isinstance(problem, click.NoSuchOption):
+        name, suggestions = quote(problem.option_name), problem.possibilities
+        if suggestions:
+            hits = join_with_or(as_verbatim(suggestions))
+            return message("No such option {name}; did you mean {hits}?", name=name, hits=hits)
+        return message("No such option {name}.", name=name)
+    if command_name := getattr(problem, "command_name", ""):  # Click 8.4 and later
+        return message("No such command {name}.", name=quote(command_name))
+    if isinstance(problem, click.BadOptionUsage):
+        name = quote(problem.option_name)
+        if _takes_value(problem):
+            return message("Option {name} requires an argument.", name=name)
+        return message("Option {name} does not take a value.", name=name)
+    if isinstance(problem, click.BadParameter) and problem.param and problem.ctx:
+        name = Verbatim(problem.param.get_error_hint(problem.ctx))
+        if isinstance(problem, click.MissingParameter):
+            return message("Missing: {name}.", name=name)
+        fault = _translate_fault(problem, problem.param, problem.ctx)
+        return message("Invalid value for {name}: {fault}", name=name, fault=fault)
+    return Verbatim(problem.format_message())
+
+
+def _takes_value(problem: click.BadOptionUsage) -> bool:
+    """Return whether the option of the error takes a value."""
+    parameters = problem.ctx.command.get_params(problem.ctx) if problem.ctx else ()
+    return any(
+        problem.option_name in parameter.opts
+        and isinstance(parameter, click.Option)
+        and not parameter.is_flag
+        for parameter in parameters
+    )
+
+
+def _translate_fault(
+    problem: click.BadParameter, parameter: click.Parameter, ctx: click.Context
+) -> Message | Verbatim:
+    """Return what is wrong with the value of a parameter; in English if its type does not tell."""
+    cause = problem.__context__
+    if isinstance(cause, OSError):
+        return message("{value}: {why}", value=quote(cause.filename), why=describe_os_error(cause))
+    typed = getattr(ctx, "typed_values", {}).get(parameter.name)
+    value = quote(" ".join(typed) if isinstance(typed, tuple | list) else typed)
+    if isinstance(parameter.type, click.Choice):
+        choices = Verbatim(", ".join(map(repr, parameter.type.choices)))
+        return message("{value} is not one of {choices}.", value=value, choices=choices)
+    if isinstance(parameter.type, click.IntRange) and not isinstance(cause, ValueError):
+        low, high = parameter.type.min, parameter.type.max
+        allowed = f"x>={low}" if high is None else f"{low}<=x<={high}"
+        return message("{value} is not in the range {range}.", value=Verbatim(typed), range=Verbatim(allowed))
+    if isinstance(cause, ValueError):
+        return message("{value} is not a valid integer.", value=value)
+    return Verbatim(problem.message)

@@ -1,0 +1,217 @@
+"""The user's own defaults as defaults of Click's options."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from randomizer.cli import output
+from randomizer.cli.options import OUTPUT_PARAMETERS, FileName
+from randomizer.memory import defaults
+from randomizer.text.errors import BadUsage
+from randomizer.text.language import (
+    Message,
+    Value,
+    Verbatim,
+    as_verbatim,
+    join_with_and,
+    join_with_or,
+    message,
+)
+from randomizer.text.slugs import to_flag
+
+# These options cannot have a default: they are about a single deal, or other programs rely on them.
+_NOT_CONFIGURABLE = {"seed", "count", "apart", "json"}
+# If a seed is typed, all defaults but these are ignored, so that a command with a seed deals the same table
+# for every user. These change no table, or are part of every printed command.
+_USED_WITH_SEED = {"sets", "players", "keep", "sort", "format", "about", *OUTPUT_PARAMETERS}
+
+
+class AppliedDefaults(NamedTuple):
+    """The defaults that a command uses, by the names of its parameters.
+
+    Attributes:
+        sources: where each default comes from: `defaults.FILE` or a profile.
+        ignored: the parameters whose defaults are ignored because a seed is typed.
+        profile: the chosen profile, or "".
+    """
+
+    sources: Mapping[str, str] = {}
+    ignored: Sequence[str] = ()
+    profile: str = ""
+
+
+def find_typed_value(args: Sequence[str], flag: str) -> str | None:
+    """Return the last value of an option that is needed before Click parses the command line."""
+    value = None
+    for index, arg in enumerate(args):
+        name, equals_sign, text = arg.partition("=")
+        if name == flag and equals_sign:
+            value = text
+        elif arg == flag and index + 1 < len(args):
+            value = args[index + 1]
+    return value
+
+
+def list_configurable_options(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
+    """Return the options that may have a default, by their key in the configuration file.
+
+    The key is the long form of the option with underscores.
+    """
+    return {
+        max(parameter.opts, key=len).lstrip("-").replace("-", "_"): parameter
+        for parameter in parameters
+        if isinstance(parameter, click.Option)
+        and parameter.expose_value
+        and parameter.name not in _NOT_CONFIGURABLE
+    }
+
+
+def apply_defaults(
+    ctx: click.Context,
+    args: Sequence[str],
+    list_parameters: Callable[[str], list[click.Parameter]],
+    *,
+    report_unknown: bool,
+) -> AppliedDefaults:
+    """Set the user's defaults in a context, and print a warning about faults in them.
+
+    Args:
+        ctx: the context of the command.
+        args: the command line.
+        list_parameters: returns the parameters for a deal of the game of that name.
+        report_unknown: whether these are all parameters that may have a default; otherwise other keys may be
+            right.
+
+    Raises:
+        UnknownName: the requested profile does not exist.
+        BadUsage: the file of `--config-file` cannot be read.
+    """
+    defaults.use_file(find_typed_value(args, "--config-file") or "")
+    found = defaults.read()
+    if found.error and defaults.is_custom_file() and not ctx.resilient_parsing:
+        raise BadUsage(
+            "--config-file {file}: {why}", file=Verbatim(defaults.path()), why=Message(found.error)
+        )
+    typed_profile = find_typed_value(args, "--profile")
+    requested = typed_profile
+    if requested is None:
+        requested = os.environ.get("DOMINION_SETUP_PROFILE", "")
+    if ctx.resilient_parsing and requested not in found.profiles:
+        requested = ""  # The shell completes a line and cannot show an error.
+    profile = defaults.choose_profile(found, requested)
+    if not found.table and not found.error:
+        return AppliedDefaults()
+    has_seed = find_typed_value(args, "--seed") is not None
+    game = find_typed_value(args, "--game") or ("" if has_seed else found.get_text("game", profile))
+    options = list_configurable_options(list_parameters(game))
+    resolved = defaults.resolve_defaults(
+        found,
+        profile,
+        {key: _build_check(option) for key, option in options.items()},
+        report_unknown=report_unknown,
+    )
+    sources, ignored = {}, []
+    ctx.default_map = {}
+    for key, (value, source) in resolved.values.items():
+        name = options[key].name or ""
+        is_typed = defaults.is_custom_file() or (
+            typed_profile and source == defaults.format_profile_source(typed_profile)
+        )
+        if not has_seed or name in _USED_WITH_SEED or is_typed:
+            ctx.default_map[name] = _convert_value(options[key], value)
+            sources[name] = source
+        else:
+            ignored.append(name)
+    if resolved.faults and not ctx.resilient_parsing:
+        output.print_message(defaults.build_warning(resolved.faults))
+    return AppliedDefaults(sources, ignored, profile)
+
+
+def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
+    """Print a warning about the defaults that are ignored because a seed is typed."""
+    parameters = {parameter.name: parameter for parameter in ctx.command.get_params(ctx)}
+    flags = [
+        parameters[name].opts[-1]
+        for name in applied.ignored
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE
+    ]
+    if flags:
+        template = "With --seed only what is typed holds; your defaults for {options} are left out."
+        output.print_message(message(template, options=join_with_and(as_verbatim(flags))))
+
+
+def list_shaping_flags(applied: AppliedDefaults) -> list[str]:
+    """Return the options with a default of the user's that changes tables, as they are typed."""
+    return [to_flag(name) for name in applied.sources if name not in _USED_WITH_SEED]
+
+
+# ── Values ──
+
+
+def _convert_value(option: click.Option, value: Any) -> Any:
+    """Return a default as Click expects it: a list for a repeatable option, and absolute paths of files.
+
+    A relative path starts from the folder of the configuration file.
+    """
+    values = value if isinstance(value, list) else [value]
+    if isinstance(option.type, FileName):
+        folder = os.path.dirname(defaults.path())
+        values = [os.path.join(folder, os.path.expanduser(path)) for path in values]
+    return values if option.multiple else values[0]
+
+
+def _build_check(option: click.Option) -> defaults.Check:
+    """Return the check of a default: it returns what the value should be, or None if it is valid."""
+    if option.name in _CHECKS:
+        return _CHECKS[option.name]
+    if option.is_flag:
+        return lambda value: None if isinstance(value, bool) else Verbatim("true or false")
+    if isinstance(option.type, click.Choice):
+        return _one_of(list(option.type.choices))
+    if isinstance(option.type, click.types.IntParamType):
+        minimum, maximum = (getattr(option.type, limit, None) for limit in ("min", "max"))
+        return lambda value: _check_integer(value, minimum, maximum)
+    return _check_texts if option.multiple else _check_text
+
+
+def _check_text(value: object) -> Value | None:
+    return None if isinstance(value, str) else message("a text")
+
+
+def _check_texts(value: object) -> Value | None:
+    texts = value if isinstance(value, list) and value else [value]
+    return None if all(isinstance(text, str) for text in texts) else message("a text or a list of texts")
+
+
+def _check_integer(value: object, minimum: int | None, maximum: int | None) -> Value | None:
+    is_valid = (
+        type(value) is int and (minimum is None or minimum <= value) and (maximum is None or value <= maximum)
+    )
+    if is_valid:
+        return None
+    if minimum is None:
+        return message("a whole number")
+    if maximum is None:
+        return message("a whole number from {least}", least=minimum)
+    return message("a whole number from {least} to {most}", least=minimum, most=maximum)
+
+
+def _one_of(choices: Sequence[str]) -> defaults.Check:
+    return lambda value: None if value in choices else join_with_or(as_verbatim(choices))
+
+
+def _check_language(value: object) -> Value | None:
+    from randomizer.load.languages import find_code, list_codes
+
+    return None if isinstance(value, str) and find_code(value) else join_with_or(as_verbatim(list_codes()))
+
+
+def _check_game(value: object) -> Value | None:
+    from randomizer.load.games import list_games
+
+    return _one_of(list_games())(value)
+
+
+_CHECKS: Mapping[str | None, defaults.Check] = {"lang": _check_language, "game": _check_game}
