@@ -22,8 +22,8 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load import games
-from randomizer.odds.given import GivenWishes, chances_with
-from randomizer.odds.probabilities import Chances
+from randomizer.odds.given import ConditionalOdds, create_odds
+from randomizer.odds.probabilities import DealOdds
 
 LEAST = 1e-6
 SELDOM = 5  # expected deals of a sort, below which chi-squared is no measure
@@ -143,7 +143,7 @@ def tables(game: Game, deals: Deals) -> Iterator[Table]:
 
 def compared(game: Game, deals: Deals) -> Iterator[Result]:
     """What is counted, against the odds."""
-    chances = Chances(game, Request(deals.sets, 2, ""))
+    chances = DealOdds(game, Request(deals.sets, 2, ""))
     used: Counter[int] = Counter()
     events: Counter[str] = Counter()
     inside: Counter[str] = Counter()
@@ -162,16 +162,16 @@ def compared(game: Game, deals: Deals) -> Iterator[Result]:
         events.update(f"{slot} needed" for slot in table.slots)
         events.update(table.in_use().keys() & set(deals.cards))
     if chances.landscapes:
-        yield outcomes("number of landscapes", used, dict(enumerate(chances.landscapes_used())))
-    for title, chance in (*chances.kinds_used().items(), *chances.decisions().items()):
+        yield outcomes("number of landscapes", used, dict(enumerate(chances.compute_landscape_counts())))
+    for title, chance in (*chances.compute_landscape_kinds().items(), *chances.compute_decisions().items()):
         if 0 < chance < 1:
             yield event(title, events[title], deals.number, chance)
-    for slot in chances.asked_for():
-        likely = chances.needed(slot)
+    for slot in chances.list_landscape_choices():
+        likely = chances.compute_needed(slot)
         if not likely.left_out and 0 < likely.exact < 1:
             yield event(f"{slot} needed", events[f"{slot} needed"], deals.number, likely.exact)
     for name in deals.cards:
-        likely = chances.on_table(name)
+        likely = chances.compute_on_table(name)
         if not likely.left_out:
             yield event(name, events[name], deals.number, likely.exact)
     names = [card.name for card in chances.kingdom]
@@ -179,7 +179,7 @@ def compared(game: Game, deals: Deals) -> Iterator[Result]:
     others = [card.name for card in chances.landscapes]
     if others:
         yield outcomes("first landscape", landscape, dict.fromkeys(others, Fraction(1, len(others))))
-    yield inclusion("every Kingdom card", inside, names, chances.in_kingdom(), deals.number)
+    yield inclusion("every Kingdom card", inside, names, chances.compute_kingdom_card(), deals.number)
 
 
 def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
@@ -200,9 +200,9 @@ def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
 def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Result]:
     """What is turned up given wishes, against the odds; each card and landscape by itself."""
     request = Request(wished.sets, 2, "", wishes=wished.wishes)
-    chances = chances_with(game, request)
-    assert isinstance(chances, GivenWishes)
-    groups = chances.alike([*chances.kingdom, *chances.landscapes])
+    chances = create_odds(game, request)
+    assert isinstance(chances, ConditionalOdds)
+    groups = chances.group_by_probability([*chances.kingdom, *chances.landscapes])
     seen: Counter[str] = Counter()
     decided: Counter[str] = Counter()
     used: Counter[int] = Counter()
@@ -215,13 +215,13 @@ def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Res
         decided.update(decision.title for decision in table.decisions if decision.answer)
         for count, (cards, _) in zip(numbers, groups, strict=True):
             count[sum(card.name in names for card in cards)] += 1
-    yield outcomes("number of landscapes", used, dict(enumerate(chances.landscapes_used())))
-    for title, chance in chances.decisions().items():
+    yield outcomes("number of landscapes", used, dict(enumerate(chances.compute_landscape_counts())))
+    for title, chance in chances.compute_decisions().items():
         if 0 < chance < 1:
             yield event(title, decided[title], number, chance)
     spread, degrees = 0.0, 0
     for count, (cards, chance) in zip(numbers, groups, strict=True):
-        odds = chances.number_used(cards)
+        odds = chances.compute_used_counts(cards)
         if Fraction(1) not in odds:
             yield _pooled(f"how many of {len(cards)} that are alike", count, odds, number)
         if len(cards) > 1:

@@ -239,9 +239,9 @@ def _write_many_entries(python: str) -> Path:
 def _count_randomizers(python: str) -> int:
     """Return the number of randomizers in all boxes, including landscapes."""
     code = (
-        "from randomizer.load import games; from randomizer.odds.probabilities import Chances;"
+        "from randomizer.load import games; from randomizer.odds.probabilities import DealOdds;"
         "from randomizer.cards.game import Request; from randomizer.browse.boxes import resolve_boxes;"
-        "game = games.load(); it = Chances(game, Request(resolve_boxes(['all'], game), 2, ''));"
+        "game = games.load(); it = DealOdds(game, Request(resolve_boxes(['all'], game), 2, ''));"
         "print(len(it.kingdom) + len(it.landscapes))"
     )
     return int(_run_for_number([python, "-P", "-c", code]))

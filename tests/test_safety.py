@@ -34,7 +34,7 @@ from randomizer.load import files
 from randomizer.load.gamefile import DataFile, read_game
 from randomizer.load.yaml_reader import YamlReader
 from randomizer.memory import defaults
-from randomizer.odds.report import as_text, odds
+from randomizer.odds.report import build_odds, render_odds
 from randomizer.record.build import build_setup
 from randomizer.setup import schema
 from randomizer.show.formats import FORMATS
@@ -508,7 +508,9 @@ def _holds(value: Any) -> None:
         options = Request(tuple(game.boxes), players, "a")
         try:
             setup = build_setup(game, options, deal_table(game, options), [Language("en")])
-            told = as_text(odds(game, options, list(game.cards.values())[:2]), game, Language("en"), 80)
+            told = render_odds(
+                build_odds(game, options, list(game.cards.values())[:2]), game, Language("en"), 80
+            )
         except Problem:
             continue
         assert schema.loads(dumps(setup)) == setup

@@ -242,11 +242,11 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
     cards = [catalogue.find_card(name, game, names) for name in " ".join(card).split(",") if name.strip()]
     language = output.choose_output_language(lang, game, is_escaped=json)
     with output.notify_if_slow(language.translate("Working the odds out …")):
-        found = report.odds(game, request, cards)
+        found = report.build_odds(game, request, cards)
     if json:
         output.print_json(found)
     else:
-        text = report.as_text(found, game, language, _get_list_style(color).columns)
+        text = report.render_odds(found, game, language, _get_list_style(color).columns)
         output.echo(text, is_paged=not no_pager)
 
 

@@ -1,7 +1,8 @@
-"""One choice, made in every state that the deals of a stage may be in.
+"""One choice among the unused cards, made in every state of a stage at once.
 
-To choose an unused card is to look at those that fit, in any order, until one is not in the Kingdom. Each
-look tells about one card, and leaves the others as even as they were.
+To choose a card, the unused cards that are eligible are revealed in random order until one is not in the
+Kingdom. A reveal tells whether one card is in the Kingdom. The other unseen cards stay exchangeable: each is
+as likely as any other to be in the Kingdom.
 """
 
 from collections import Counter, defaultdict
@@ -10,181 +11,221 @@ from functools import cache
 from math import comb, lcm
 from typing import NamedTuple
 
-from randomizer.odds.stages import Layout, Layouts, Stage, Stages, Ways
+from randomizer.odds.stages import Layout, Layouts, Stage, Stages, Transitions
 
 
-class Weights(NamedTuple):
-    """How likely states are, each with any one of its Kingdoms: so many parts of a `whole`."""
+class Distribution(NamedTuple):
+    """A weight for each packed state: the expected number of Kingdoms that are possible in it.
 
-    whole: int
-    parts: Mapping[int, int]
+    Attributes:
+        denominator: the common denominator of the weights.
+        numerators: the numerators by state. A weight is per Kingdom: a state with k possible Kingdoms counts
+            k times.
+    """
+
+    denominator: int
+    numerators: Mapping[int, int]
 
 
 class View(NamedTuple):
-    """What a choice can see of a state.
+    """The part of a state that affects a choice.
 
     Attributes:
-        inside: how many of the unseen cards are in the Kingdom.
-        here: how many cards fit, in the Kingdom or not.
-        counts: how many cards there are, by field; right for those that fit.
+        kingdom_count: the number of unseen cards in the Kingdom.
+        eligible_count: the number of cards that the choice may take, in the Kingdom or not.
+        counts: the number of cards by field of the layout; correct only for fields of eligible cards.
     """
 
-    inside: int
-    here: int
+    kingdom_count: int
+    eligible_count: int
     counts: Sequence[int]
 
 
-class NextChoice:
+class ChoiceStep:
     """The next choice of a stage.
 
     Args:
-        stages, layouts: those of the deal.
-        stage: where it stands.
-        weights: the states that it may be in.
+        stages, layouts: the stages of the deal, and the layouts of their states.
+        stage: the stage before the choice.
+        distribution: the distribution of its states.
 
     Attributes:
-        work: how many sums it takes to make the choice, or a few more.
+        work: an upper bound for the number of additions that the choice takes.
     """
 
-    def __init__(self, stages: Stages, layouts: Layouts, stage: Stage, weights: Weights) -> None:
-        layout, choice = layouts[stage.matter], stage.choice
-        fields = [field for field, (_, fits) in layout.sorts.items() if fits >> choice & 1]
-        free = sum(number for place, number in stage.free if stages.fits[place] >> choice & 1)
-        self._weights = weights
-        self._sight = layout.bits([0, *fields])
-        times = Counter(state & self._sight for state in weights.parts)
+    def __init__(self, stages: Stages, layouts: Layouts, stage: Stage, distribution: Distribution) -> None:
+        layout, choice = layouts[stage.relevant], stage.choice
+        fields = [field for field, (_, eligibility) in layout.fields.items() if eligibility >> choice & 1]
+        free = sum(count for index, count in stage.free if stages.eligibility[index] >> choice & 1)
+        self._distribution = distribution
+        self._visible = layout.get_mask([0, *fields])
+        state_counts = Counter(state & self._visible for state in distribution.numerators)
         self._views = {}
-        for seen in times:
-            counts = layout.counts(seen)
-            self._views[seen] = View(counts[0], free + sum([counts[field] for field in fields]), counts)
-        after = stages.after(stage)
-        self._of = lcm(*(take.of for ways in after.values() for take in ways.takes))
+        for visible in state_counts:
+            counts = layout.unpack(visible)
+            self._views[visible] = View(counts[0], free + sum([counts[field] for field in fields]), counts)
+        transitions_by_target = stages.get_transitions(stage)
+        self._outcome_denominator = lcm(
+            *(
+                draw.outcome_count
+                for transitions in transitions_by_target.values()
+                for draw in transitions.draws
+            )
+        )
         self._moves = {
-            target: Move(layout, fields, layouts[target.matter], target.matter, ways)
-            for target, ways in after.items()
+            target: Move(layout, fields, layouts[target.relevant], target.relevant, transitions)
+            for target, transitions in transitions_by_target.items()
         }
         self.work = sum(
-            times[seen] * move.work(view)
+            state_counts[visible] * move.estimate_outcome_count(view)
             for move in self._moves.values()
-            for seen, view in self._views.items()
+            for visible, view in self._views.items()
         )
 
-    def after(self) -> Iterator[tuple[Stage, Weights]]:
-        """The stages that it leads to, and the states that the deals may then be in."""
-        whole, sight = self._whole(), self._sight
+    def advance(self) -> Iterator[tuple[Stage, Distribution]]:
+        """Yield the stages after the choice, each with the distribution of its states."""
+        denominator = self._find_denominator()
+        hidden_parts = {state & ~self._visible for state in self._distribution.numerators}
         for target, move in self._moves.items():
-            outcomes = {seen: move.outcomes(view, whole) for seen, view in self._views.items()}
-            moved = {rest: move.moved(rest) for rest in {state & ~sight for state in self._weights.parts}}
-            parts: dict[int, int] = defaultdict(int)
-            for state, part in self._weights.parts.items():
-                rest = moved[state & ~sight]
-                for outcome, share in outcomes[state & sight]:
-                    parts[rest + outcome] += part * share
-            yield target, Weights(self._weights.whole * whole, parts)
+            outcomes = {
+                visible: move.get_outcomes(view, denominator) for visible, view in self._views.items()
+            }
+            moved = {hidden: move.move_hidden(hidden) for hidden in hidden_parts}
+            numerators: dict[int, int] = defaultdict(int)
+            for state, numerator in self._distribution.numerators.items():
+                hidden = moved[state & ~self._visible]
+                for outcome, share in outcomes[state & self._visible]:
+                    numerators[hidden + outcome] += numerator * share
+            yield target, Distribution(self._distribution.denominator * denominator, numerators)
 
-    def _whole(self) -> int:
-        """A number of which all that is shared out gets whole parts."""
-        looks = {
-            (view.here, look)
+    def _find_denominator(self) -> int:
+        """Return a common denominator of all outcome probabilities."""
+        reveals = {
+            (view.eligible_count, revealed)
             for view in self._views.values()
-            for look in range(1, min(view.here, view.inside + 1) + 1)
+            for revealed in range(1, min(view.eligible_count, view.kingdom_count + 1) + 1)
         }
-        return self._of * lcm(*(look * comb(here, look) for here, look in looks))
+        return self._outcome_denominator * lcm(
+            *(revealed * comb(eligible, revealed) for eligible, revealed in reveals)
+        )
 
 
 class Move:
-    """How a choice turns states of one stage into states of another.
+    """The transition of the states of one stage to states of another by a choice.
 
     Args:
-        layout, after: how states are written before the choice, and after it.
-        fields: those of the cards that fit.
-        matter: the choices that matter after it.
-        ways: how it leads to the other stage.
+        layout, target_layout: the layouts of the states before and after the choice.
+        fields: the fields of the eligible cards.
+        relevant: the choices that are relevant after the choice, as a bit mask.
+        transitions: the ways in which the choice leads to the other stage.
     """
 
-    def __init__(self, layout: Layout, fields: Sequence[int], after: Layout, matter: int, ways: Ways) -> None:
-        units = {field: after.unit(spare, fits & matter) for field, (spare, fits) in layout.sorts.items()}
-        self._alike = [after.state(0, (), spare) for spare in ways.alike]
-        self._takes = [(after.state(0, (), take.spare), take.number, take.of) for take in ways.takes]
-        self._spare = [(field, units[field]) for field in fields if layout.sorts[field][0]]
-        # Unseen cards that are alike after the choice are looked at as if they were alike already.
+    def __init__(
+        self,
+        layout: Layout,
+        fields: Sequence[int],
+        target_layout: Layout,
+        relevant: int,
+        transitions: Transitions,
+    ) -> None:
+        units = {
+            field: target_layout.get_unit(is_spare, eligibility & relevant)
+            for field, (is_spare, eligibility) in layout.fields.items()
+        }
+        self._anonymous = [target_layout.pack(0, (), spare) for spare in transitions.anonymous]
+        self._draws = [
+            (target_layout.pack(0, (), draw.spare), draw.card_count, draw.outcome_count)
+            for draw in transitions.draws
+        ]
+        self._spare = [(field, units[field]) for field in fields if layout.fields[field][0]]
+        # Unseen cards that become interchangeable by the choice are counted together.
         self._unseen: dict[int, list[int]] = defaultdict(list)
         for field in fields:
-            if not layout.sorts[field][0]:
+            if not layout.fields[field][0]:
                 self._unseen[units[field]].append(field)
-        # Fields that move by the same number of bits are moved together.
+        # Fields that are shifted by the same number of bits are moved together.
         shifts: dict[int, list[int]] = defaultdict(list)
         for field, unit in units.items():
             if unit and field not in fields:
                 shifts[unit.bit_length() - 1 - layout.width * field].append(field)
-        self._shifts = [(layout.bits(them), max(shift, 0), max(-shift, 0)) for shift, them in shifts.items()]
+        self._shifts = [
+            (layout.get_mask(shifted), max(shift, 0), max(-shift, 0)) for shift, shifted in shifts.items()
+        ]
 
-    def moved(self, rest: int) -> int:
-        """What the choice does not see of a state, as it is written afterwards."""
-        return sum([(rest & bits) << up >> down for bits, up, down in self._shifts])
+    def move_hidden(self, hidden: int) -> int:
+        """Repack the part of a state that does not affect the choice in the layout after it."""
+        return sum([(hidden & mask) << left >> right for mask, left, right in self._shifts])
 
-    def work(self, view: View) -> int:
-        """How many outcomes there are, or a few more."""
-        most = self._most(view)
-        numbers = tuple(sorted([min(number, most) for _, number in self._numbers(view)]))
-        return _looks(numbers, most) * (len(self._takes) + len(self._alike) * (1 + len(self._spare)))
+    def estimate_outcome_count(self, view: View) -> int:
+        """Return an upper bound for the number of outcomes."""
+        max_reveals = self._get_max_reveals(view)
+        counts = tuple(sorted([min(count, max_reveals) for _, count in self._get_unseen_counts(view)]))
+        endings = len(self._draws) + len(self._anonymous) * (1 + len(self._spare))
+        return _count_selections(counts, max_reveals) * endings
 
-    def outcomes(self, view: View, whole: int) -> list[tuple[int, int]]:
-        """What may become of the cards that the choice sees, and how likely that is.
+    def get_outcomes(self, view: View, denominator: int) -> list[tuple[int, int]]:
+        """Return the outcomes of the choice as packed states, with the numerators of their probabilities.
 
-        Args:
-            view: what it sees.
-            whole: in how many parts chances are given.
-
-        Returns:
-            Each outcome as it is written afterwards, and its chance with any one Kingdom, in parts.
+        The numbers of revealed cards of each class follow a multivariate hypergeometric distribution
+        (https://en.wikipedia.org/wiki/Hypergeometric_distribution). The probabilities are per Kingdom.
         """
-        most = self._most(view)
-        looks = [(0, 0, 1)]  # the cards not looked at; how many have been; in how many ways
-        for unit, number in self._numbers(view):
-            looks = [
-                (left + unit * (number - more), looked + more, ways * comb(number, more))
-                for left, looked, ways in looks
-                for more in range(min(number, most - looked) + 1)
+        max_reveals = self._get_max_reveals(view)
+        selections = [(0, 0, 1)]  # (packed unrevealed cards, number of revealed cards, number of ways)
+        for unit, count in self._get_unseen_counts(view):
+            selections = [
+                (packed + unit * (count - more), revealed + more, ways * comb(count, more))
+                for packed, revealed, ways in selections
+                for more in range(min(count, max_reveals - revealed) + 1)
             ]
-        ends = [self._ends(view, looked, whole) for looked in range(min(view.here, most) + 1)]
-        return [(left + other, ways * share) for left, looked, ways in looks for other, share in ends[looked]]
+        endings = [
+            self._get_endings(view, revealed, denominator)
+            for revealed in range(min(view.eligible_count, max_reveals) + 1)
+        ]
+        return [
+            (packed + ending, ways * numerator)
+            for packed, revealed, ways in selections
+            for ending, numerator in endings[revealed]
+        ]
 
-    def _most(self, view: View) -> int:
-        """How many unseen cards can be looked at: those in the Kingdom, and one that is taken."""
-        return view.inside + len(self._alike)
+    def _get_max_reveals(self, view: View) -> int:
+        """Return the maximum number of unseen cards revealed: those in the Kingdom and one that is taken."""
+        return view.kingdom_count + len(self._anonymous)
 
-    def _numbers(self, view: View) -> list[tuple[int, int]]:
-        """The unseen cards that fit, sort by sort: what each is written as, and how many there are."""
+    def _get_unseen_counts(self, view: View) -> list[tuple[int, int]]:
+        """Return the eligible unseen cards: the unit of each class after the choice, and its size."""
         return [
             (unit, sum([view.counts[field] for field in fields])) for unit, fields in self._unseen.items()
         ]
 
-    def _ends(self, view: View, looked: int, whole: int) -> list[tuple[int, int]]:
-        """The ends of looking at just so many unseen cards, and how likely they are: the same as outcomes."""
-        inside, here, counts = view
-        rest = inside - looked + sum(unit * counts[field] for field, unit in self._spare)
-        ends = []
-        if looked:  # with an unseen card: one of them is not in the Kingdom
-            ends += [(rest + 1 + more, whole // comb(here, looked)) for more in self._alike]
-        if looked <= inside and looked == here:  # with none: all are in the Kingdom
-            ends += [(rest + more, whole) for more in self._alike]
-        if looked <= inside and looked < here:  # with one of the cards that are known not to be there
-            share = whole // comb(here, looked) // (here - looked)
-            ends += [(rest + more, share * number // of) for more, number, of in self._takes]
-            ends += [
-                (rest + more - unit, share * counts[field])
-                for more in self._alike
+    def _get_endings(self, view: View, revealed: int, denominator: int) -> list[tuple[int, int]]:
+        """Return the outcomes in which this many unseen cards are revealed, without the unrevealed cards."""
+        kingdom_count, eligible_count, counts = view
+        rest = kingdom_count - revealed + sum(unit * counts[field] for field, unit in self._spare)
+        endings = []
+        if revealed:  # The last card revealed is an unseen one that is not in the Kingdom.
+            share = denominator // comb(eligible_count, revealed)
+            endings += [(rest + 1 + packed, share) for packed in self._anonymous]
+        if revealed <= kingdom_count and revealed == eligible_count:  # All eligible cards are in the Kingdom.
+            endings += [(rest + packed, denominator) for packed in self._anonymous]
+        if revealed <= kingdom_count and revealed < eligible_count:  # A card known to be outside is taken.
+            share = denominator // comb(eligible_count, revealed) // (eligible_count - revealed)
+            endings += [
+                (rest + packed, share * count // outcome_count)
+                for packed, count, outcome_count in self._draws
+            ]
+            endings += [
+                (rest + packed - unit, share * counts[field])
+                for packed in self._anonymous
                 for field, unit in self._spare
                 if counts[field]
             ]
-        return ends
+        return endings
 
 
 @cache
-def _looks(numbers: tuple[int, ...], most: int) -> int:
-    """How many ways there are to take up to `most` cards of several sorts, with so many cards of each."""
-    ways = [1] + [0] * most
-    for number in numbers:
-        ways = [sum(ways[max(0, total - number) : total + 1]) for total in range(most + 1)]
+def _count_selections(counts: tuple[int, ...], max_size: int) -> int:
+    """Return the number of ways to choose how many cards of each class to take, at most `max_size` in all."""
+    ways = [1] + [0] * max_size
+    for count in counts:
+        ways = [sum(ways[max(0, total - count) : total + 1]) for total in range(max_size + 1)]
     return sum(ways)

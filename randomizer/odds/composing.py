@@ -1,7 +1,9 @@
-"""How many cards of each sort are turned up in deals that meet wishes, exactly.
+"""The exact distribution of the composition of the cards turned up, given wishes.
 
-Two cards are of a sort if they count for the same wishes, and change the same for the choices that follow. So
-choices can be followed from there as from a deal without wishes.
+Cards are interchangeable if they are in the same stratum, count for the same wishes, and make the same
+contribution to the choices that follow. The numbers of cards of each class have a multivariate hypergeometric
+distribution (https://en.wikipedia.org/wiki/Hypergeometric_distribution), conditional on the wishes. Dynamic
+programming over the classes adds up the ways. The choices are followed from there as without wishes.
 """
 
 from collections import Counter, defaultdict
@@ -12,160 +14,163 @@ from typing import NamedTuple
 
 from randomizer.deal.wishes.goals import Goal, Goals, State
 from randomizer.deal.wishes.strata import Stratum
-from randomizer.odds.stages import Inside
+from randomizer.odds.landscapes import add_count
+from randomizer.odds.stages import Contribution
 from randomizer.odds.states import Composition, TooMuchWork
 
-SUMS = 13  # that take about as long as to keep one number
+ADDITIONS_PER_ENTRY = 13  # additions that take about as long as one entry of the table
 
 
-class Alike(NamedTuple):
-    """Cards that are alike.
+class TurnUpClass(NamedTuple):
+    """A class of cards that are interchangeable for the wishes and the choices.
 
     Attributes:
-        adds: for which counters of the wishes they count.
-        heap: the place of the one that they are of.
-        asks: the choices that they ask for.
-        inside: the place of what they change in the Kingdom, if that makes a difference.
-        number: how many there are.
+        adds: for each counter of the wishes, 1 if the cards count for it, otherwise 0.
+        stratum: the index of their stratum.
+        triggers: the choices that they trigger, as a bit mask.
+        contribution: the index of their contribution to the Kingdom, or None if that is irrelevant.
+        size: the number of cards.
     """
 
     adds: State
-    heap: int
-    asks: int
-    inside: int | None
-    number: int
+    stratum: int
+    triggers: int
+    contribution: int | None
+    size: int
 
 
-class Partly(NamedTuple):
-    """Cards that are turned up, as far as the sorts have been gone through.
+class Partial(NamedTuple):
+    """The relevant facts about the cards turned up of the classes handled so far.
 
     Attributes:
-        taken: how many of each heap.
-        counts: how many count for each counter of the wishes, as far as that matters any more.
-        asks: the choices that they ask for.
-        inside: how many of the Kingdom change what, by its place.
+        taken: the number of cards by stratum.
+        counts: the number of cards by counter of the wishes, capped where more make no difference.
+        triggers: the choices that they trigger, as a bit mask.
+        contributions: the number of Kingdom cards by index of their contribution.
     """
 
     taken: State
     counts: State
-    asks: int
-    inside: State
+    triggers: int
+    contributions: State
 
 
-class Composing:
-    """Goes through the cards, sort by sort.
+class CompositionCounter:
+    """Computes the distribution of the composition, class by class.
 
     Args:
-        heaps: the cards, as they are turned up.
-        goals: what is wished for.
-        ends: the chance, without the wishes, that so many cards of each heap are turned up and used.
-        changes: by the name of a card and whether it is of the Kingdom, what it changes.
+        strata: the cards that may be turned up.
+        goals: the wishes.
+        outcomes: the probability of each number of cards by stratum that are turned up and used, without the
+            wishes.
+        get_contribution: returns the contribution of a card by its name and whether it is a Kingdom card.
     """
 
     def __init__(
         self,
-        heaps: Sequence[Stratum],
+        strata: Sequence[Stratum],
         goals: Goals,
-        ends: Mapping[State, Fraction],
-        changes: Callable[[str, bool], Inside],
+        outcomes: Mapping[State, Fraction],
+        get_contribution: Callable[[str, bool], Contribution],
     ) -> None:
-        self._sizes = [len(heap.cards) for heap in heaps]
-        self._kingdom = [heap.is_kingdom for heap in heaps]
-        self._ends = ends
-        self._most = [max(state[place] for state in ends) for place in range(len(heaps))]
-        self._whole = max(map(self._in_kingdom, ends))
-        self._limits = goals.get_caps()
-        self._changes: dict[Inside, int] = {}  # what makes a difference in the Kingdom, by its place
-        self._sorts = self._found(heaps, goals, changes)
-        self._settled: dict[int, list[Goal]] = {}  # by the place of a sort, the wishes settled with it
-        self._needed: list[Sequence[bool]] = []  # by the same, which counts have to be kept after it
-        self._settle(goals)
+        self._sizes = [len(stratum.cards) for stratum in strata]
+        self._is_kingdom = [stratum.is_kingdom for stratum in strata]
+        self._outcomes = outcomes
+        self._max_taken = [max(taken[index] for taken in outcomes) for index in range(len(strata))]
+        self._kingdom_size = max(map(self._count_kingdom_cards, outcomes))
+        self._caps = goals.get_caps()
+        self._contributions: dict[Contribution, int] = {}  # the relevant ones, each with its index
+        self._classes = self._classify(strata, goals, get_contribution)
+        self._resolved: dict[int, list[Goal]] = {}  # by class index: the goals that are decided after it
+        self._needed: list[Sequence[bool]] = []  # by class index: whether each counter is needed after it
+        self._find_resolved(goals)
 
-    def compositions(self, work: float) -> Mapping[Composition, Fraction]:
-        """The ways in which the wishes hold and no wanted card is turned up, and the chance of each.
+    def compute_distribution(self, max_work: float) -> Mapping[Composition, Fraction]:
+        """Return the probability of each composition without a target card that meets the wishes.
 
         Raises:
-            TooMuchWork: at some sort, it takes more sums than `work` to go on.
+            TooMuchWork: a class takes more additions than `max_work`.
         """
-        nothing = (0,) * len(self._sizes), (0,) * len(self._limits), 0, (0,) * len(self._changes)
-        now = {Partly(*nothing): 1}
-        for place, sort in enumerate(self._sorts):
-            after: dict[Partly, int] = defaultdict(int)
-            for partly, ways in now.items():
-                for number in range(min(sort.number, self._room(partly.taken, sort.heap)) + 1):
-                    more = self._with(partly, place, number)
-                    if more:
-                        after[more] += ways * comb(sort.number, number)
-                if len(after) * SUMS > work:
+        start = Partial((0,) * len(self._sizes), (0,) * len(self._caps), 0, (0,) * len(self._contributions))
+        table = {start: 1}
+        for index, card_class in enumerate(self._classes):
+            next_table: dict[Partial, int] = defaultdict(int)
+            for partial, ways in table.items():
+                max_count = min(card_class.size, self._count_free_places(partial.taken, card_class.stratum))
+                for count in range(max_count + 1):
+                    extended = self._extend(partial, index, count)
+                    if extended:
+                        next_table[extended] += ways * comb(card_class.size, count)
+                if len(next_table) * ADDITIONS_PER_ENTRY > max_work:
                     raise TooMuchWork
-            now = after
-        found: dict[Composition, Fraction] = defaultdict(Fraction)
-        for (taken, _, asks, inside), ways in now.items():
-            if taken in self._ends:
-                every = prod(comb(size, many) for size, many in zip(self._sizes, taken, strict=True))
-                known = zip(self._changes, inside, strict=True)
-                composition = Composition(asks, tuple((change, many) for change, many in known if many))
-                found[composition] += self._ends[taken] * Fraction(ways, every)
-        return found
+            table = next_table
+        distribution: dict[Composition, Fraction] = defaultdict(Fraction)
+        for (taken, _, triggers, contributions), ways in table.items():
+            if taken in self._outcomes:
+                all_ways = prod(comb(size, count) for size, count in zip(self._sizes, taken, strict=True))
+                counts = zip(self._contributions, contributions, strict=True)
+                composition = Composition(triggers, tuple((each, count) for each, count in counts if count))
+                distribution[composition] += self._outcomes[taken] * Fraction(ways, all_ways)
+        return distribution
 
-    def _found(
-        self, heaps: Sequence[Stratum], goals: Goals, changes: Callable[[str, bool], Inside]
-    ) -> Sequence[Alike]:
-        """The sorts, without the wanted cards; those that wishes count come first, and are settled soon."""
-        alike: Counter[tuple[State, int, int, int]] = Counter()
-        for place, heap in enumerate(heaps):
-            for card in heap.cards:
-                change = changes(card.name, heap.is_kingdom)
-                if change.wanted:
+    def _classify(
+        self, strata: Sequence[Stratum], goals: Goals, get_contribution: Callable[[str, bool], Contribution]
+    ) -> Sequence[TurnUpClass]:
+        """Return the classes without targets; those that count for wishes first, to decide them early."""
+        sizes: Counter[tuple[State, int, int, int]] = Counter()
+        for index, stratum in enumerate(strata):
+            for card in stratum.cards:
+                contribution = get_contribution(card.name, stratum.is_kingdom)
+                if contribution.is_target:
                     continue
                 adds = tuple(int(card.name in counter) for counter in goals.counters)
-                matters = change.fits or change.place is not None
-                inside = self._changes.setdefault(change, len(self._changes)) if matters else -1
-                alike[adds, place, change.asks, inside] += 1
+                is_relevant = contribution.eligibility or contribution.class_index is not None
+                number = -1
+                if is_relevant:
+                    number = self._contributions.setdefault(contribution, len(self._contributions))
+                sizes[adds, index, contribution.triggers, number] += 1
         return [
-            Alike(adds, place, asks, None if inside < 0 else inside, number)
-            for (adds, place, asks, inside), number in sorted(alike.items(), reverse=True)
+            TurnUpClass(adds, index, triggers, None if number < 0 else number, size)
+            for (adds, index, triggers, number), size in sorted(sizes.items(), reverse=True)
         ]
 
-    def _settle(self, goals: Goals) -> None:
-        """Find out after which sort all is known of a wish."""
-        last = [0] * len(self._limits)
-        for place, sort in enumerate(self._sorts):
-            last = [place if add else before for add, before in zip(sort.adds, last, strict=True)]
-        kept = list(last)
+    def _find_resolved(self, goals: Goals) -> None:
+        """Find the class after which each goal is decided."""
+        last = [0] * len(self._caps)
+        for index, card_class in enumerate(self._classes):
+            last = [index if add else before for add, before in zip(card_class.adds, last, strict=True)]
+        needed_until = list(last)
         for goal in goals.goals:
             counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
-            place = max(last[counter] for counter in counters)
-            self._settled.setdefault(place, []).append(goal)
+            index = max(last[counter] for counter in counters)
+            self._resolved.setdefault(index, []).append(goal)
             for counter in counters:
-                kept[counter] = max(kept[counter], place)
-        self._needed = [[place < until for until in kept] for place in range(len(self._sorts))]
+                needed_until[counter] = max(needed_until[counter], index)
+        self._needed = [[index < until for until in needed_until] for index in range(len(self._classes))]
 
-    def _with(self, partly: Partly, place: int, number: int) -> Partly | None:
-        """The same with so many cards of a sort; nothing if a wish cannot hold any more."""
-        taken, counts, asks, inside = partly
-        adds, heap, also_asks, change, _ = self._sorts[place]
-        if number:
-            taken = _more(taken, heap, number)
-            added = (many + number * add for many, add in zip(counts, adds, strict=True))
-            counts, asks = tuple(map(min, added, self._limits)), asks | also_asks
-            inside = inside if change is None else _more(inside, change, number)
-        if goals := self._settled.get(place):
+    def _extend(self, partial: Partial, index: int, count: int) -> Partial | None:
+        """Return the facts with some cards of the next class, or None if a wish is then not met."""
+        taken, counts, triggers, contributions = partial
+        adds, stratum, more_triggers, contribution, _ = self._classes[index]
+        if count:
+            taken = add_count(taken, stratum, count)
+            added = (before + count * add for before, add in zip(counts, adds, strict=True))
+            counts, triggers = tuple(map(min, added, self._caps)), triggers | more_triggers
+            if contribution is not None:
+                contributions = add_count(contributions, contribution, count)
+        if goals := self._resolved.get(index):
             if not all(goal.is_met(counts) for goal in goals):
                 return None
-            counts = tuple(
-                many if needed else 0 for many, needed in zip(counts, self._needed[place], strict=True)
-            )
-        return Partly(taken, counts, asks, inside)
+            needed = self._needed[index]
+            counts = tuple(number if keep else 0 for number, keep in zip(counts, needed, strict=True))
+        return Partial(taken, counts, triggers, contributions)
 
-    def _room(self, taken: State, heap: int) -> int:
-        """How many more cards of a heap may be turned up."""
-        room = self._most[heap] - taken[heap]
-        return min(room, self._whole - self._in_kingdom(taken)) if self._kingdom[heap] else room
+    def _count_free_places(self, taken: State, stratum: int) -> int:
+        """Return how many more cards of a stratum may be turned up."""
+        free = self._max_taken[stratum] - taken[stratum]
+        if not self._is_kingdom[stratum]:
+            return free
+        return min(free, self._kingdom_size - self._count_kingdom_cards(taken))
 
-    def _in_kingdom(self, taken: State) -> int:
-        return sum([many for many, is_ in zip(taken, self._kingdom, strict=True) if is_])
-
-
-def _more(numbers: State, place: int, more: int) -> State:
-    return (*numbers[:place], numbers[place] + more, *numbers[place + 1 :])
+    def _count_kingdom_cards(self, taken: State) -> int:
+        return sum([count for count, is_kingdom in zip(taken, self._is_kingdom, strict=True) if is_kingdom])

@@ -1,166 +1,152 @@
-"""How likely things are where the boxes are drawn first, exactly: over all choices of boxes.
+"""Exact probabilities for a deal from randomly drawn boxes.
 
-One choice of boxes is as likely as another; given wishes, the likelier the more of its deals meet them. So
-whatever is told is the average over them, each with that weight.
+All choices of boxes are equally likely a priori. Given wishes, the probability of a choice is proportional to
+the probability of the wishes in its deals (Bayes' theorem). The results are averages with these weights, by
+the law of total probability.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.growing import find_turn_up
 from randomizer.deal.wishes.boxes import build_no_boxes_error, check_box_count, find_boxes_with_cards
-from randomizer.odds.given import GivenWishes, chances_with
-from randomizer.odds.probabilities import MOST_WORK, Chance, Chances, in_order
+from randomizer.odds.given import ConditionalOdds, create_odds
+from randomizer.odds.probabilities import MAX_WORK, DealOdds, Probability, sort_slots
 from randomizer.text.errors import BadOptions, TooFewCards
 
-MOST_CHOICES = 3_000  # of boxes, of which that many take a minute
-MORE_WORK = 40  # how many times as much work as one choice of boxes all of them may take
-
-Figures = dict[tuple[str, str], Chance]
+MAX_BOX_CHOICES = 3_000  # choices of boxes; this many take a minute
+WORK_FACTOR = 40  # work for all choices of boxes together, relative to a single deal
 
 
-class Part(NamedTuple):
-    """What is told of a choice of boxes.
-
-    Attributes:
-        holding: the chance that the wishes hold in a deal of these boxes.
-        each: by its text, the chance that a wish holds by itself.
-        figures: everything else, given the wishes; nothing where they cannot hold.
-    """
-
-    holding: Fraction
-    each: dict[str, Fraction]
-    figures: Figures
-
-
-class DrawnBoxes:
-    """What a deal may bring whose boxes are drawn first; its methods tell what those of `Chances` do.
+class RandomBoxOdds:
+    """The probabilities for a deal from randomly drawn boxes, with methods as those of `DealOdds`.
 
     Args:
         game: the game that is dealt.
-        request: what the deal is asked for.
-        cards: those of which the odds are wanted.
+        request: the request for the deal.
+        cards: the cards whose probabilities are wanted.
 
     Attributes:
-        kingdom, landscapes: what may be turned up, of any of the boxes.
-        wishes: the chance that all wishes hold, without looking at them ...
-        each: ... and by its text, that each of them does.
+        kingdom, landscapes: the cards of all boxes that may be turned up.
+        wishes: the probability of all wishes together.
+        each: the probability of each wish by itself, by its text.
 
     Raises:
-        BadOptions, TooFewCards: as `chances_with` does; or there are too many choices of boxes.
-        TooManySorts: it takes too long to count.
+        BadOptions, TooFewCards: as for `create_odds`; or there are too many choices of boxes.
+        WorkLimitExceeded: it takes too long to count.
     """
 
     def __init__(self, game: Game, request: Request, cards: Iterable[Card]) -> None:
         check_box_count(request)
-        of, number = request.wishes.box_count, comb(len(request.chosen), request.wishes.box_count)
-        if number > MOST_CHOICES:
-            said = "--of {of}: there are {number} ways to draw the boxes; odds are told of at most {most}."
-            raise BadOptions(said, of=of, number=number, most=MOST_CHOICES)
+        box_count = request.wishes.box_count
+        number = comb(len(request.chosen), box_count)
+        if number > MAX_BOX_CHOICES:
+            template = (
+                "--of {of}: there are {number} ways to draw the boxes; odds are told of at most {most}."
+            )
+            raise BadOptions(template, of=box_count, number=number, most=MAX_BOX_CHOICES)
         self._game, self._request, self._cards = game, request, tuple(cards)
-        self._work = min(MOST_WORK, MOST_WORK * MORE_WORK // number)
-        every = Chances(game, request)
-        self.kingdom, self.landscapes = every.kingdom, every.landscapes
-        self._holding = find_boxes_with_cards(game, request, find_turn_up(game.opening))
+        self._max_work = min(MAX_WORK, MAX_WORK * WORK_FACTOR // number)
+        all_boxes = DealOdds(game, request)
+        self.kingdom, self.landscapes = all_boxes.kingdom, all_boxes.landscapes
+        self._boxes_with_card = find_boxes_with_cards(game, request, find_turn_up(game.opening))
+        self.wishes = Fraction(0)
         self.each: dict[str, Fraction] = {}
-        self._figures: Figures = {}
-        enough, held = 0, Fraction(0)
-        for boxes in combinations(request.chosen, of):
-            if part := self._part(boxes):
-                enough, held = enough + 1, held + part.holding
-                self._add(part)
-        if not held:
-            raise build_no_boxes_error(of)
-        self.wishes = held / enough
-        self.each = {text: chance / enough for text, chance in self.each.items()}
+        self._figures: dict[tuple[str, str], Probability] = {}  # (what, name) -> its probability
+        choice_count = 0  # choices of boxes with enough cards
+        for boxes in combinations(request.chosen, box_count):
+            choice_count += self._add_boxes(boxes)
+        if not self.wishes:
+            raise build_no_boxes_error(box_count)
         self._figures = {
-            about: Chance(chance.exact / held, chance.left_out) for about, chance in self._figures.items()
+            key: Probability(exact / self.wishes, left_out)
+            for key, (exact, left_out) in self._figures.items()
         }
+        self.wishes /= choice_count
+        self.each = {text: probability / choice_count for text, probability in self.each.items()}
 
-    def alike(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """Cards in groups of those that are turned up as likely as each other, with their chance."""
+    def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
+        """Group cards that are turned up with the same probability, and return it with each group."""
         groups: dict[Fraction, list[Card]] = {}
         for card in cards:
-            groups.setdefault(self.turned_up(card), []).append(card)
-        return [(tuple(group), chance) for chance, group in groups.items()]
+            groups.setdefault(self.compute_turned_up(card), []).append(card)
+        return [(tuple(group), probability) for probability, group in groups.items()]
 
-    def landscapes_used(self) -> list[Fraction]:
-        """The chance of no landscape, of one, and so on."""
-        return list(self._told("landscapes").values())
+    def compute_landscape_counts(self) -> list[Fraction]:
+        """Return the probabilities that 0, 1, 2, ... landscapes are used."""
+        return list(self._select("landscapes").values())
 
-    def kinds_used(self) -> dict[str, Fraction]:
-        """By kind of landscape, the chance that at least one of it is used."""
-        found = self._told("kind")
-        return {kind: found[kind] for kind in self._game.kinds if kind in found}
+    def compute_landscape_kinds(self) -> dict[str, Fraction]:
+        """Return for each kind of landscape the probability that at least one of it is used."""
+        kinds = self._select("kind")
+        return {kind: kinds[kind] for kind in self._game.kinds if kind in kinds}
 
-    def decisions(self) -> dict[str, Fraction]:
-        """By the title of its question, the chance that setup answers it with yes."""
-        return self._told("decision")
+    def compute_decisions(self) -> dict[str, Fraction]:
+        """Return for each question of setup, by its title, the probability of yes."""
+        return self._select("decision")
 
-    def turned_up(self, card: Card) -> Fraction:
-        """The chance that a randomizer is turned up and used."""
-        return self._figures.get(("turned up", card.name), Chance(Fraction(0))).exact
+    def compute_turned_up(self, card: Card) -> Fraction:
+        """Return the probability that a Kingdom card or landscape is turned up and used."""
+        return self._figures.get(("turned up", card.name), Probability(Fraction(0))).exact
 
-    def asked_for(self) -> list[str]:
-        """The choices of a landscape that cards may ask for, in the order of the game."""
-        return in_order(self._game, self._told("needed"))
+    def list_landscape_choices(self) -> list[str]:
+        """Return the slots of the landscapes that cards may ask for, in the game's order."""
+        return sort_slots(self._game, self._select("needed"))
 
-    def needed(self, slot: str) -> Chance:
-        """The chance that a card in use asks for the choice that goes by this name."""
+    def compute_needed(self, slot: str) -> Probability:
+        """Return the probability that a card in use asks for the choice with this slot."""
         return self._figures["needed", slot]
 
-    def on_table(self, name: str) -> Chance:
-        """The chance that a card of those asked about is in use: turned up, chosen, or brought along."""
+    def compute_on_table(self, name: str) -> Probability:
+        """Return the probability that one of the given cards is in use: turned up, chosen, or brought."""
         return self._figures["on table", name]
 
-    # ── How ──
+    # ── Computation ──
 
-    def _told(self, what: str) -> dict[str, Fraction]:
-        return {name: chance.exact for (said, name), chance in self._figures.items() if said == what}
+    def _select(self, what: str) -> dict[str, Fraction]:
+        """Return all probabilities of one sort, by name."""
+        return {name: figure.exact for (sort, name), figure in self._figures.items() if sort == what}
 
-    def _add(self, part: Part) -> None:
-        """Add what is told of one choice of boxes, with its weight."""
-        for text, held in part.each.items():
-            self.each[text] = self.each.get(text, Fraction(0)) + held
-        for about, (exact, left_out) in part.figures.items():
-            before = self._figures.get(about, Chance(Fraction(0)))
-            every = dict.fromkeys((*before.left_out, *left_out))
-            self._figures[about] = Chance(before.exact + part.holding * exact, tuple(every))
-
-    def _part(self, boxes: Sequence[str]) -> Part | None:
-        """What is told of these boxes; nothing if they hold too few cards for a deal."""
-        there = tuple(name for name, slugs in self._holding.items() if not slugs.isdisjoint(boxes))
-        wishes = self._request.wishes._replace(with_=there, box_count=0)
+    def _add_boxes(self, boxes: Sequence[str]) -> bool:
+        """Add the results for one choice of boxes; return False if they have too few cards for a deal."""
+        present = tuple(name for name, slugs in self._boxes_with_card.items() if not slugs.isdisjoint(boxes))
+        wishes = self._request.wishes._replace(with_=present, box_count=0)
         request = self._request._replace(chosen=tuple(boxes), wishes=wishes)
         try:
-            chances = chances_with(self._game, request, self._work)
+            odds = create_odds(self._game, request, self._max_work)
         except TooFewCards:
-            return None
-        each = {f"--with {name}": Fraction(0) for name in self._holding}
-        held = Fraction(len(there) == len(self._holding))
-        if isinstance(chances, GivenWishes):
-            each |= chances.each
-            held *= chances.wishes
-        return Part(held, each, dict(self._figured(chances)) if held else {})
+            return False
+        each = {f"--with {name}": Fraction(0) for name in self._boxes_with_card}
+        weight = Fraction(len(present) == len(self._boxes_with_card))
+        if isinstance(odds, ConditionalOdds):
+            each |= odds.each
+            weight *= odds.wishes
+        self.wishes += weight
+        for text, probability in each.items():
+            self.each[text] = self.each.get(text, Fraction(0)) + probability
+        for key, (exact, left_out) in self._list_figures(odds) if weight else ():
+            before = self._figures.get(key, Probability(Fraction(0)))
+            all_left_out = tuple(dict.fromkeys((*before.left_out, *left_out)))
+            self._figures[key] = Probability(before.exact + weight * exact, all_left_out)
+        return True
 
-    def _figured(self, chances: Chances) -> Iterator[tuple[tuple[str, str], Chance]]:
-        """Everything that is told of a choice of boxes, and what it is about."""
-        for number, chance in enumerate(chances.landscapes_used()):
-            yield ("landscapes", str(number)), Chance(chance)
-        for kind, chance in chances.kinds_used().items():
-            yield ("kind", kind), Chance(chance)
-        for title, chance in chances.decisions().items():
-            yield ("decision", title), Chance(chance)
-        for slot in chances.asked_for():
-            yield ("needed", slot), chances.needed(slot)
-        for group, chance in chances.alike(chances.kingdom):
-            yield from ((("turned up", card.name), Chance(chance)) for card in group)
+    def _list_figures(self, odds: DealOdds) -> Iterator[tuple[tuple[str, str], Probability]]:
+        """Yield all probabilities for one choice of boxes, each with its key."""
+        for count, probability in enumerate(odds.compute_landscape_counts()):
+            yield ("landscapes", str(count)), Probability(probability)
+        for kind, probability in odds.compute_landscape_kinds().items():
+            yield ("kind", kind), Probability(probability)
+        for title, probability in odds.compute_decisions().items():
+            yield ("decision", title), Probability(probability)
+        for slot in odds.list_landscape_choices():
+            yield ("needed", slot), odds.compute_needed(slot)
+        for group, probability in odds.group_by_probability(odds.kingdom):
+            yield from ((("turned up", card.name), Probability(probability)) for card in group)
         for card in self._cards:
-            if card in chances.landscapes:
-                yield ("turned up", card.name), Chance(chances.turned_up(card))
-            yield ("on table", card.name), chances.on_table(card.name)
+            if card in odds.landscapes:
+                yield ("turned up", card.name), Probability(odds.compute_turned_up(card))
+            yield ("on table", card.name), odds.compute_on_table(card.name)

@@ -1,7 +1,7 @@
-"""How likely things are given wishes for the deal, exactly.
+"""Exact conditional probabilities, given wishes for the deal.
 
-Whatever is asked is a further wish: its odds are those that it holds besides the others, of those that the
-others hold. What comes by choices among the unused cards is followed from what is turned up.
+The event in question becomes one more wish: P(event | wishes) = P(event and wishes) / P(wishes). Choices
+among the unused cards are followed from the composition of the cards that are turned up.
 """
 
 from collections import defaultdict
@@ -19,192 +19,214 @@ from randomizer.deal.wishes.counting import WayCounter
 from randomizer.deal.wishes.goals import Goal, Goals, State
 from randomizer.deal.wishes.outcomes import MAX_OUTCOMES, get_outcomes
 from randomizer.deal.wishes.sampling import MAX_STATES
-from randomizer.odds.composing import Composing
-from randomizer.odds.probabilities import MOST_WORK, Chance, Chances
-from randomizer.odds.relevant import Choices
-from randomizer.odds.states import States, TooMuchWork
+from randomizer.odds.composing import CompositionCounter
+from randomizer.odds.probabilities import MAX_WORK, DealOdds, Probability
+from randomizer.odds.relevant import RelevantChoices
+from randomizer.odds.states import StatePropagation, TooMuchWork
+
+_POSITIONS: tuple[Literal["first", "last"], ...] = ("first", "last")
 
 
-def chances_with(game: Game, request: Request, work: int = MOST_WORK) -> Chances:
-    """What a deal of all the boxes named may bring, given what is wished for; be that impossible, too.
+def create_odds(game: Game, request: Request, max_work: int = MAX_WORK) -> DealOdds:
+    """Return the probabilities for a deal from all boxes of the request, given its wishes.
+
+    The wishes may be impossible.
 
     Raises:
-        BadOptions, TooFewCards: as `Chances` does; or a card is asked for that is not turned up.
-        TooManySorts: it takes too long to count.
+        BadOptions, TooFewCards: as for `DealOdds`; or a wish asks for a card that is never turned up.
+        WorkLimitExceeded: it takes too long to count.
     """
-    wished = request.wishes._replace(without=())
-    return GivenWishes(game, request, work) if wished else Chances(game, request, work)
+    has_wishes = request.wishes._replace(without=())
+    return ConditionalOdds(game, request, max_work) if has_wishes else DealOdds(game, request, max_work)
 
 
-class GivenWishes(Chances):
-    """What a deal may bring on condition that the wishes hold.
+class ConditionalOdds(DealOdds):
+    """The probabilities for a deal, given its wishes.
 
     Attributes:
-        wishes: the chance that they all hold, without looking at them ...
-        each: ... and by its text, that each of them does.
+        wishes: the probability of all wishes together.
+        each: the probability of each wish by itself, by its text.
 
     Raises:
-        BadOptions, TooFewCards: as `Chances` does; or a card is asked for that is not turned up.
-        TooManySorts: it takes too long to count.
+        BadOptions, TooFewCards: as for `DealOdds`; or a wish asks for a card that is never turned up.
+        WorkLimitExceeded: it takes too long to count.
     """
 
-    def __init__(self, game: Game, request: Request, work: int = MOST_WORK) -> None:
-        super().__init__(game, request, work)
-        asked = parse_wishes(game, request.wishes)
-        sought = build_matcher(game, request, self._turn_up)
-        turning = sought.build_model(asked.cards, asked.wants, asked.weights)
-        self._heaps = turning.strata
-        self._goals = turning.goals
-        most = max(MAX_STATES, MAX_OUTCOMES * work // MOST_WORK)
-        self._ends = {looked_at: get_outcomes(turning, looked_at, most) for looked_at in _LOOKS}
-        self.wishes = self._chance()
-        self._sought = sought
-        single = [([name], ()) for name in asked.cards] + [((), [wish]) for wish in asked.wants]
-        texts = [f"--with {name}" for name in asked.cards] + [wish.text for wish in asked.wants]
-        self.each = {
-            text: self._held(sought.build_goals(cards, wants))
-            for text, (cards, wants) in zip(texts, single, strict=True)
-        }
+    def __init__(self, game: Game, request: Request, max_work: int = MAX_WORK) -> None:
+        super().__init__(game, request, max_work)
+        wishes = parse_wishes(game, request.wishes)
+        matcher = self._matcher = build_matcher(game, request, self._turn_up)
+        model = matcher.build_model(wishes.cards, wishes.wants, wishes.weights)
+        self._strata = model.strata
+        self._goals = model.goals
+        max_outcomes = max(MAX_STATES, MAX_OUTCOMES * max_work // MAX_WORK)
+        self._outcomes = {position: get_outcomes(model, position, max_outcomes) for position in _POSITIONS}
+        self.wishes = self._compute_joint()
+        goals_by_text = {f"--with {name}": matcher.build_goals([name], ()) for name in wishes.cards}
+        goals_by_text |= {wish.text: matcher.build_goals((), [wish]) for wish in wishes.wants}
+        self.each = {text: self._compute_goals(goals) for text, goals in goals_by_text.items()}
 
     def require_possible(self) -> None:
-        """Refuse wishes that no deal meets.
+        """Raise an error if no deal meets the wishes.
 
         Raises:
-            BadOptions: this one cannot be met, or these not together.
+            BadOptions: a wish cannot be met, or several not together.
         """
         if not self.wishes:
-            raise_if_impossible(self._sought, parse_wishes(self._game, self._request.wishes))
+            raise_if_impossible(self._matcher, parse_wishes(self._game, self._request.wishes))
 
-    def alike(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """Cards in groups of those that count for the same wishes, and the chance of each to be turned up."""
+    def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
+        """Group cards that count for the same wishes, with the probability of each card to be turned up."""
         groups: dict[tuple[object, ...], list[Card]] = {}
-        place = {card.name: place for place, heap in enumerate(self._heaps) for card in heap.cards}
+        strata = {card.name: index for index, stratum in enumerate(self._strata) for card in stratum.cards}
         for card in cards:
-            counts = tuple(card.name in counter for counter in self._goals.counters)
-            groups.setdefault((place[card.name], counts), []).append(card)
-        return [(tuple(group), self.turned_up(group[0])) for group in groups.values()]
+            adds = tuple(card.name in counter for counter in self._goals.counters)
+            groups.setdefault((strata[card.name], adds), []).append(card)
+        return [(tuple(group), self.compute_turned_up(group[0])) for group in groups.values()]
 
-    def number_used(self, cards: Sequence[Card]) -> list[Fraction]:
-        """The chance that none of these cards is turned up and used, one, and so on."""
-        at, names = len(self._goals.counters), frozenset(card.name for card in cards)
-        most = min(len(cards), self._turn_up.count_ + self._landscapes.most)
-        return [self._chance((Goal(at, number, number),), names) / self.wishes for number in range(most + 1)]
+    def compute_used_counts(self, cards: Sequence[Card]) -> list[Fraction]:
+        """Return the probabilities that 0, 1, 2, ... of these cards are turned up and used."""
+        counter, names = len(self._goals.counters), frozenset(card.name for card in cards)
+        max_count = min(len(cards), self._turn_up.count_ + self._landscapes.max_count)
+        return [
+            self._compute_joint((Goal(counter, count, count),), names) / self.wishes
+            for count in range(max_count + 1)
+        ]
 
-    # ── What `Chances` tells, given the wishes ──
+    # ── The same probabilities as of `DealOdds`, given the wishes ──
 
-    def landscapes_used(self) -> list[Fraction]:
-        """The chance of no landscape, of one, and so on."""
-        chances = [Fraction(0)] * (self._landscapes.most + 1)
-        counting = self._counting(self._goals)
-        for (state, _), chance in self._ends["last"].items():
-            used = sum(many for heap, many in zip(self._heaps, state, strict=True) if not heap.is_kingdom)
-            chances[used] += chance * _share(counting, state)
-        return [chance / self.wishes for chance in chances]
+    def compute_landscape_counts(self) -> list[Fraction]:
+        """Return the probabilities that 0, 1, 2, ... landscapes are used."""
+        probabilities = [Fraction(0)] * (self._landscapes.max_count + 1)
+        counter = self._build_counter(self._goals)
+        for (taken, _), probability in self._outcomes["last"].items():
+            strata = zip(self._strata, taken, strict=True)
+            used = sum(count for stratum, count in strata if not stratum.is_kingdom)
+            probabilities[used] += probability * _compute_share(counter, taken)
+        return [probability / self.wishes for probability in probabilities]
 
-    def kinds_used(self) -> dict[str, Fraction]:
-        """By kind of landscape, the chance that at least one of it is used."""
+    def compute_landscape_kinds(self) -> dict[str, Fraction]:
+        """Return for each kind of landscape the probability that at least one of it is used."""
         kinds = {
             kind: [card.name for card in self.landscapes if card.kind == kind] for kind in self._game.kinds
         }
-        return {kind: self._any_of(names) for kind, names in kinds.items() if names}
+        return {kind: self._compute_any_used(names) for kind, names in kinds.items() if names}
 
-    def decisions(self) -> dict[str, Fraction]:
-        """By the title of its question, the chance that setup answers it with yes."""
+    def compute_decisions(self) -> dict[str, Fraction]:
+        """Return for each question of setup, by its title, the probability of yes."""
         settings = self._request.settings
-        asked = list_questions(self._game.opening)
-        looks = {question.title: question.get_method(settings) for question in asked}
-        fixed = {look for look in looks.values() if look in _LOOKS}
-        chances = {}
-        for question in asked:
-            look = looks[question.title]
-            if look == "asked":
-                chances[question.title] = Fraction(bool(settings[question.option]))
-            elif look == "any":  # one of those at which no question looks
-                rest = self._expected(question) - sum(self._at(place, question) for place in fixed)
-                chances[question.title] = rest / (self._turn_up.count_ - len(fixed))
+        questions = list_questions(self._game.opening)
+        methods = {question.title: question.get_method(settings) for question in questions}
+        positions = {method for method in methods.values() if method in _POSITIONS}
+        probabilities = {}
+        for question in questions:
+            method = methods[question.title]
+            if method == "asked":
+                probabilities[question.title] = Fraction(bool(settings[question.option]))
+            elif method == "any":  # any of the cards that no other question looks at
+                rest = self._compute_expected_matches(question)
+                rest -= sum(self._compute_match(position, question) for position in positions)
+                probabilities[question.title] = rest / (self._turn_up.count_ - len(positions))
             else:
-                chances[question.title] = self._at(look, question)
-        return chances
+                probabilities[question.title] = self._compute_match(method, question)
+        return probabilities
 
-    def turned_up(self, card: Card) -> Fraction:
-        """The chance that a randomizer is turned up and used."""
-        return self._any_of([card.name])
+    def compute_turned_up(self, card: Card) -> Fraction:
+        """Return the probability that a Kingdom card or landscape is turned up and used."""
+        return self._compute_any_used([card.name])
 
-    def _out(self, wanted: Sequence[str]) -> Chance:
-        """The chance that one of the wanted cards comes out; without choices where none can be followed."""
+    def _compute_any_out(self, targets: Sequence[str]) -> Probability:
+        """Return the probability that a target card comes out; without choices if those take too long."""
         try:
-            return super()._out(wanted)
+            return super()._compute_any_out(targets)
         except TooMuchWork:
-            choices = self._choices(wanted, len(self._game.cards))
-            there = (*self.kingdom, *self.landscapes)
+            choices = self._find_choices(targets, len(self._game.cards))
             bringing = [
-                card.name for card in there if not self._closure.of(card.name).names.isdisjoint(wanted)
+                card.name
+                for card in (*self.kingdom, *self.landscapes)
+                if not self._closure.get_consequences(card.name).names.isdisjoint(targets)
             ]
-            return Chance(self._any_of(bringing), choices.leading)
+            return Probability(self._compute_any_used(bringing), choices.leading)
 
-    def _missed(self, choices: Choices, states: States, work: float) -> Fraction:
-        ends: dict[State, Fraction] = defaultdict(Fraction)
-        for (state, _), chance in self._ends["last"].items():
-            ends[state] += chance
-        composing = Composing(
-            self._heaps, self._goals, ends, lambda name, kingdom: states.inside(name, kingdom=kingdom)
+    def _compute_miss(self, choices: RelevantChoices, states: StatePropagation, max_work: float) -> Fraction:
+        outcomes: dict[State, Fraction] = defaultdict(Fraction)
+        for (taken, _), probability in self._outcomes["last"].items():
+            outcomes[taken] += probability
+        counter = CompositionCounter(
+            self._strata,
+            self._goals,
+            outcomes,
+            lambda name, in_kingdom: states.get_contribution(name, in_kingdom=in_kingdom),
         )
-        work = min(work, self._work)
-        return states.missed_given(composing.compositions(work), work) / self.wishes
+        max_work = min(max_work, self._max_work)
+        return states.compute_miss_given(counter.compute_distribution(max_work), max_work) / self.wishes
 
-    # ── How ──
+    # ── Computation ──
 
-    def _any_of(self, names: Iterable[str]) -> Fraction:
-        """The chance that one of these is turned up and used, given the wishes."""
-        return self._chance((Goal(len(self._goals.counters), 1, None),), frozenset(names)) / self.wishes
+    def _compute_any_used(self, names: Iterable[str]) -> Fraction:
+        """Return the probability that one of these cards is turned up and used, given the wishes."""
+        goal = Goal(len(self._goals.counters), 1, None)
+        return self._compute_joint((goal,), frozenset(names)) / self.wishes
 
-    def _chance(self, more: Sequence[Goal] = (), counter: frozenset[str] | None = None) -> Fraction:
-        """The chance that the wishes hold and more besides, which may be about a further counter."""
+    def _compute_joint(self, goals: Sequence[Goal] = (), counter: frozenset[str] | None = None) -> Fraction:
+        """Return the probability that the wishes and further goals are met.
+
+        Args:
+            goals: the further goals.
+            counter: the cards of one further counter, which these goals may refer to.
+        """
         counters = (*self._goals.counters, *(() if counter is None else (counter,)))
-        return self._held(Goals(counters, (*self._goals.goals, *more)))
+        return self._compute_goals(Goals(counters, (*self._goals.goals, *goals)))
 
-    def _held(self, goals: Goals) -> Fraction:
-        counting = self._counting(goals)
+    def _compute_goals(self, goals: Goals) -> Fraction:
+        """Return the probability that the goals are met, by the law of total probability."""
+        counter = self._build_counter(goals)
         return sum(
-            (chance * _share(counting, state) for (state, _), chance in self._ends["last"].items()),
+            (
+                probability * _compute_share(counter, taken)
+                for (taken, _), probability in self._outcomes["last"].items()
+            ),
             Fraction(0),
         )
 
-    def _counting(self, goals: Goals) -> WayCounter:
-        return WayCounter([heap.cards for heap in self._heaps], goals)
+    def _build_counter(self, goals: Goals) -> WayCounter:
+        return WayCounter([stratum.cards for stratum in self._strata], goals)
 
-    def _expected(self, question: Decide) -> Fraction:
-        """How many of the Kingdom cards answer a question with yes, on average, given the wishes."""
-        fitting = filter(question.is_.matches, self.kingdom)
-        return sum((self.turned_up(card) for card in fitting), Fraction(0))
+    def _compute_expected_matches(self, question: Decide) -> Fraction:
+        """Return the expected number of Kingdom cards that answer a question with yes, given the wishes."""
+        matching = filter(question.is_.matches, self.kingdom)
+        return sum((self.compute_turned_up(card) for card in matching), Fraction(0))
 
-    def _at(self, look: str, question: Decide) -> Fraction:
-        """The chance that the first or last Kingdom card answers a question with yes, given the wishes."""
-        chance = Fraction(0)
-        at = len(self._goals.counters)
-        ends = self._ends["first" if look == "first" else "last"]
-        for place, heap in enumerate(self._heaps):
-            fitting = frozenset(card.name for card in heap.cards if question.is_.matches(card))
-            if not heap.is_kingdom or not fitting:
+    def _compute_match(self, position: str, question: Decide) -> Fraction:
+        """Return the probability that the first or last Kingdom card answers with yes, given the wishes.
+
+        The cards of a stratum are exchangeable, so each of them is equally likely to be at the position. The
+        probability is the expected fraction of matching cards. E[X] is the sum of P(X >= n) for n = 1, 2, ...
+        """
+        total = Fraction(0)
+        new_counter = len(self._goals.counters)
+        outcomes = self._outcomes["first" if position == "first" else "last"]
+        for index, stratum in enumerate(self._strata):
+            matching = frozenset(card.name for card in stratum.cards if question.is_.matches(card))
+            if not stratum.is_kingdom or not matching:
                 continue
-            # Of the cards of a heap any is as likely to be at this place; so many of them fit on average.
-            countings = [
-                self._counting(
-                    Goals((*self._goals.counters, fitting), (*self._goals.goals, Goal(at, least, None)))
+            counters = [
+                self._build_counter(
+                    Goals(
+                        (*self._goals.counters, matching),
+                        (*self._goals.goals, Goal(new_counter, min_count, None)),
+                    )
                 )
-                for least in range(1, self._turn_up.count_ + 1)
+                for min_count in range(1, self._turn_up.count_ + 1)
             ]
-            for (state, seen), share in ends.items():
-                if seen == place:
-                    fit = sum((_share(counting, state) for counting in countings), Fraction(0))
-                    chance += share * fit / state[place]
-        return chance / self.wishes
+            for (taken, stratum_seen), probability in outcomes.items():
+                if stratum_seen == index:
+                    expected = sum((_compute_share(counter, taken) for counter in counters), Fraction(0))
+                    total += probability * expected / taken[index]
+        return total / self.wishes
 
 
-_LOOKS: tuple[Literal["first", "last"], ...] = ("first", "last")
-
-
-def _share(counting: WayCounter, state: State) -> Fraction:
-    """Of the ways to take so many cards of each heap, as many as meet the wishes."""
-    every = prod(comb(size, many) for size, many in zip(counting.sizes, state, strict=True))
-    return Fraction(counting.count_ways(state), every)
+def _compute_share(counter: WayCounter, taken: State) -> Fraction:
+    """Return the fraction of the ways to take these numbers of cards that meet the goals."""
+    all_ways = prod(comb(size, count) for size, count in zip(counter.sizes, taken, strict=True))
+    return Fraction(counter.count_ways(taken), all_ways)

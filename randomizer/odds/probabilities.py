@@ -1,4 +1,4 @@
-"""How likely things are on a table, exactly: worked out from the data and the options, never by dealing."""
+"""Exact probabilities for a deal, computed from the data and the options, never by simulation."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,36 +13,44 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
 from randomizer.deal.growing import find_turn_up, list_questions
 from randomizer.deal.wishes.matching import build_pool
-from randomizer.odds.landscapes import Landscapes
-from randomizer.odds.relevant import Choices, Closure, Outcome
-from randomizer.odds.states import States, TooMuchWork
+from randomizer.odds.landscapes import LandscapeOdds
+from randomizer.odds.relevant import Closure, Outcome, RelevantChoices
+from randomizer.odds.states import StatePropagation, TooMuchWork
 from randomizer.text.errors import BadOptions
 
-MOST_WORK = 400_000  # sums for a question: a quarter of a second or so
+MAX_WORK = 400_000  # additions for a probability: about a quarter of a second
 
 
-class Chance(NamedTuple):
-    """How likely something is, apart from the ways `left_out` in which it may come about too."""
+class Probability(NamedTuple):
+    """A probability.
+
+    Attributes:
+        exact: the probability, apart from the ways that are left out. It is a lower bound if there are any.
+        left_out: the names of choices and decisions that may also bring it about, but were not followed.
+    """
 
     exact: Fraction
     left_out: tuple[str, ...] = ()
 
 
-class Chances:
-    """What a deal with these options may bring.
+class DealOdds:
+    """The probabilities for a deal without wishes, except for bans.
 
     Args:
         game: the game that is dealt.
-        request: what the deal is asked for.
-        work: how many sums are allowed for following choices, for every question. Sums and not seconds, so
-            that the same choices are followed on every machine.
+        request: the request for the deal.
+        max_work: the maximum number of additions to follow choices, for each probability. It is a number and
+            not a time, so that the same choices are followed on every machine.
+
+    Attributes:
+        kingdom, landscapes: the cards that may be turned up.
 
     Raises:
-        BadOptions: the game turns no Kingdom up, or is not for so many players.
-        TooFewCards: the boxes hold too few Kingdom cards, or too few landscapes for a deck of their own.
+        BadOptions: the game turns no Kingdom up, or is not for that number of players.
+        TooFewCards: the boxes have too few Kingdom cards, or too few landscapes for a deck of their own.
     """
 
-    def __init__(self, game: Game, request: Request, work: int = MOST_WORK) -> None:
+    def __init__(self, game: Game, request: Request, max_work: int = MAX_WORK) -> None:
         turn_up = find_turn_up(game.opening)
         if turn_up is None:
             raise BadOptions("{game} turns up no Kingdom, so there are no odds to tell.", game=game.title)
@@ -50,153 +58,154 @@ class Chances:
         self._game = game
         self._request = request
         self._turn_up = turn_up
-        self._work = work
+        self._max_work = max_work
         self._pool = build_pool(game, request)
         self.kingdom = self._pool.find_cards(turn_up.is_)
         self._pool.require_enough(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
-        self._landscapes = Landscapes(self._pool, turn_up, request.settings)
+        self._landscapes = LandscapeOdds(self._pool, turn_up, request.settings)
         self.landscapes = self._landscapes.cards
-        self._closure = Closure(game, self._pool)
+        closure = self._closure = Closure(game, self._pool)
+        self._consequences = {
+            card.name: closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
+        }
         self._elsewhere = {card.name for card in self.landscapes} | {
-            name
-            for card in self._pool.find_cards(Query())
-            for name in self._closure.of(card.name).names - {card.name}
+            brought
+            for name, consequences in self._consequences.items()
+            for brought in consequences.names - {name}
         }
 
-    def landscapes_used(self) -> list[Fraction]:
-        """The chance of no landscape, of one, and so on (setup rules A6-A8, A10).
+    def compute_landscape_counts(self) -> list[Fraction]:
+        """Return the probabilities that 0, 1, 2, ... landscapes are used (setup rules A6-A8, A10).
 
-        No longer than there are landscapes, whatever the options ask for.
+        The list ends with the maximum number of landscapes, or with all landscapes there are.
         """
-        chances = [Fraction(0)] * (self._landscapes.most + 1)
-        for used, chance in self._landscapes.used([]).items():
-            chances[sum(used)] += chance
-        return chances
+        probabilities = [Fraction(0)] * (self._landscapes.max_count + 1)
+        for used, probability in self._landscapes.compute_distribution([]).items():
+            probabilities[sum(used)] += probability
+        return probabilities
 
-    def kinds_used(self) -> dict[str, Fraction]:
-        """By kind of landscape, the chance that at least one of it is used."""
-        chances = {}
+    def compute_landscape_kinds(self) -> dict[str, Fraction]:
+        """Return for each kind of landscape the probability that at least one of it is used."""
+        probabilities = {}
         for kind in self._game.kinds:
-            alike = [card for card in self.landscapes if card.kind == kind]
-            if alike:
-                chances[kind] = self._landscapes.any_used(alike)
-        return chances
+            if cards := [card for card in self.landscapes if card.kind == kind]:
+                probabilities[kind] = self._landscapes.compute_any_used(cards)
+        return probabilities
 
-    def decisions(self) -> dict[str, Fraction]:
-        """By the title of its question, the chance that setup answers it with yes (setup rules A16-A22).
+    def compute_decisions(self) -> dict[str, Fraction]:
+        """Return for each question of setup, by its title, the probability of yes (setup rules A16-A22).
 
-        Whichever of the Kingdom cards is looked at, it is each of them with the same chance.
+        Whichever position of the Kingdom is looked at, each Kingdom card is equally likely to be there.
         """
-        chances = {}
+        probabilities = {}
         for question in list_questions(self._game.opening):
             forced = self._request.settings.get(question.option)
-            fitting = sum(map(question.is_.matches, self.kingdom))
-            chances[question.title] = (
-                Fraction(fitting, len(self.kingdom)) if forced is None else Fraction(bool(forced))
+            matching = sum(map(question.is_.matches, self.kingdom))
+            probabilities[question.title] = (
+                Fraction(matching, len(self.kingdom)) if forced is None else Fraction(bool(forced))
             )
-        return chances
+        return probabilities
 
-    def turned_up(self, card: Card) -> Fraction:
-        """The chance that a randomizer is turned up and used."""
+    def compute_turned_up(self, card: Card) -> Fraction:
+        """Return the probability that a Kingdom card or landscape is turned up and used."""
         if card in self.kingdom:
-            return self.in_kingdom()
-        return self._landscapes.any_used([card])
+            return self.compute_kingdom_card()
+        return self._landscapes.compute_any_used([card])
 
-    def in_kingdom(self) -> Fraction:
-        """The chance of any one Kingdom card to be one of those turned up."""
+    def compute_kingdom_card(self) -> Fraction:
+        """Return the probability of each single Kingdom card to be turned up."""
         return Fraction(self._turn_up.count_, len(self.kingdom))
 
-    def alike(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """Kingdom cards in groups of those that are turned up as likely as each other, with their chance."""
-        return [(tuple(cards), self.in_kingdom())]
+    def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
+        """Group Kingdom cards that are turned up with the same probability, and return it with each group."""
+        return [(tuple(cards), self.compute_kingdom_card())]
 
-    def asked_for(self) -> list[str]:
-        """The choices of a landscape that cards may ask for, such as an Ally, in the order of the game."""
-        asked = {
-            choice
-            for card in self._pool.find_cards(Query())
-            for choice in self._closure.of(card.name).choices
+    def list_landscape_choices(self) -> list[str]:
+        """Return the slots of the landscapes that cards may ask for, such as an Ally, in the game's order."""
+        slots = {
+            choice.slot
+            for consequences in self._consequences.values()
+            for choice in consequences.choices
+            if choice.to == "landscapes"
         }
-        slots = {choice.slot for choice in asked if choice.to == "landscapes"}
-        return in_order(self._game, slots)
+        return sort_slots(self._game, slots)
 
-    def needed(self, slot: str) -> Chance:
-        """The chance that a card in use asks for the choice that goes by this name."""
-        asking = [
-            card.name for card in self._pool.find_cards(Query()) if slot in self._closure.of(card.name).slots
-        ]
-        return self._out(asking)
+    def compute_needed(self, slot: str) -> Probability:
+        """Return the probability that a card in use asks for the choice with this slot."""
+        return self._compute_any_out(
+            [name for name, consequences in self._consequences.items() if slot in consequences.slots]
+        )
 
-    def on_table(self, name: str) -> Chance:
-        """The chance that a card is in use: in the Kingdom, chosen, or brought along by another."""
-        if name in self._game.starting_deck or name in self._then(self._game.opening):
-            return Chance(Fraction(1))
-        chance = self._out([name])
+    def compute_on_table(self, name: str) -> Probability:
+        """Return the probability that a card is in use: in the Kingdom, chosen, or brought by others."""
+        if name in self._game.starting_deck or name in self._find_brought(self._game.opening):
+            return Probability(Fraction(1))
+        probability = self._compute_any_out([name])
         for question in list_questions(self._game.opening):
-            if name in self._then(question.then):
-                if chance == Chance(Fraction(0)):
-                    chance = Chance(self.decisions()[question.title])
-                else:  # which card decides depends on which cards are in the Kingdom
-                    chance = chance._replace(left_out=(*chance.left_out, question.title))
-        return chance
+            if name in self._find_brought(question.then):
+                if probability == Probability(Fraction(0)):
+                    probability = Probability(self.compute_decisions()[question.title])
+                else:  # The answer depends on the Kingdom, and so is not independent of the rest.
+                    probability = probability._replace(left_out=(*probability.left_out, question.title))
+        return probability
 
-    # ── How ──
+    # ── Computation ──
 
-    def _then(self, effects: Iterable[Effect]) -> set[str]:
-        """The cards that these effects bring into use."""
+    def _find_brought(self, effects: Iterable[Effect]) -> set[str]:
+        """Return the names of the cards that these effects certainly bring into use."""
         return {
             card
             for effect in effects
             for name in effect.brings(self._pool)
-            for card in self._closure.of(name).names
+            for card in self._closure.get_consequences(name).names
         }
 
-    def _out(self, wanted: Sequence[str]) -> Chance:
-        """The chance that one of the wanted cards comes out, through as many choices as can be followed."""
-        choices = self._choices(wanted, len(self._game.cards))
+    def _compute_any_out(self, targets: Sequence[str]) -> Probability:
+        """Return the probability that a target card comes out, following as many choices as possible."""
+        choices = self._find_choices(targets, len(self._game.cards))
         while choices.followed:
             try:
-                return self._followed(choices, self._work)
+                return self._follow(choices, self._max_work)
             except TooMuchWork:
-                choices = self._choices(wanted, choices.followed - 1)
-        return self._followed(choices, inf)
+                choices = self._find_choices(targets, choices.followed - 1)
+        return self._follow(choices, inf)
 
-    def _choices(self, wanted: Sequence[str], most: int) -> Choices:
-        return Choices(self._game, self._pool, self._closure, wanted, self._elsewhere, most)
+    def _find_choices(self, targets: Sequence[str], max_followed: int) -> RelevantChoices:
+        return RelevantChoices(self._game, self._pool, self._closure, targets, self._elsewhere, max_followed)
 
-    def _followed(self, choices: Choices, work: float) -> Chance:
-        """The chance that one of the wanted cards comes out through these choices.
-
-        Raises:
-            TooMuchWork: it takes more sums to follow them.
-        """
-        states = States(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
-        return Chance(1 - self._missed(choices, states, work), choices.left_out)
-
-    def _missed(self, choices: Choices, states: States, work: float) -> Fraction:
-        """The chance that none of the wanted cards comes out.
+    def _follow(self, choices: RelevantChoices, max_work: float) -> Probability:
+        """Return the probability that a target card comes out by turning up or by these choices.
 
         Raises:
-            TooMuchWork: it takes more sums.
+            TooMuchWork: it takes more additions.
         """
-        return states.missed(self._asked(choices), work)
+        states = StatePropagation(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
+        return Probability(1 - self._compute_miss(choices, states, max_work), choices.left_out)
 
-    def _asked(self, choices: Choices) -> Mapping[int, Fraction]:
-        """By the choices that landscapes ask for, the chance that they do and that none of them is wanted."""
-        alike: dict[tuple[str, Outcome], list[Card]] = {}
+    def _compute_miss(self, choices: RelevantChoices, states: StatePropagation, max_work: float) -> Fraction:
+        """Return the probability that no target card comes out.
+
+        Raises:
+            TooMuchWork: it takes more additions.
+        """
+        return states.compute_miss(self._compute_triggered(choices), max_work)
+
+    def _compute_triggered(self, choices: RelevantChoices) -> Mapping[int, Fraction]:
+        """Return the distribution of the choices that landscapes trigger, without target landscapes."""
+        classes: dict[tuple[str, Outcome], list[Card]] = {}
         for card in self.landscapes:
-            outcome = choices.outcome(card.name)
+            outcome = choices.get_outcome(card.name)
             if any(outcome):
-                alike.setdefault((card.kind, outcome), []).append(card)
-        asked: dict[int, Fraction] = defaultdict(Fraction)
-        for used, chance in self._landscapes.used(list(alike.values())).items():
-            outcomes = [outcome for number, (_, outcome) in zip(used, alike, strict=False) if number]
-            if not any(outcome.wanted for outcome in outcomes):
-                asked[reduce(or_, (outcome.asks for outcome in outcomes), 0)] += chance
-        return asked
+                classes.setdefault((card.kind, outcome), []).append(card)
+        triggered: dict[int, Fraction] = defaultdict(Fraction)
+        for used, probability in self._landscapes.compute_distribution(list(classes.values())).items():
+            outcomes = [outcome for count, (_, outcome) in zip(used, classes, strict=False) if count]
+            if not any(outcome.is_target for outcome in outcomes):
+                triggered[reduce(or_, (outcome.triggers for outcome in outcomes), 0)] += probability
+        return triggered
 
 
-def in_order(game: Game, slots: Iterable[str]) -> list[str]:
-    """Choices in the order in which the game makes them; those it does not order come last."""
+def sort_slots(game: Game, slots: Iterable[str]) -> list[str]:
+    """Sort slots in the order in which the game makes the choices; those without an order come last."""
     left = set(slots)
     return [slot for slot in game.order if slot in left] + sorted(left.difference(game.order))

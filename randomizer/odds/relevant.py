@@ -1,6 +1,4 @@
-"""What certainly follows a card; which choices among the unused cards may bring a wanted one out, and what
-comes of the cards that they take.
-"""
+"""The choices that affect whether a target card comes out, and the outcomes of the cards they take."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
@@ -12,8 +10,14 @@ from randomizer.cards.model import Query
 from randomizer.cards.pool import Pool
 
 
-class Brings(NamedTuple):
-    """What comes with a card in use, without chance: cards, choices, and the names of all choices."""
+class Consequences(NamedTuple):
+    """Everything that certainly comes with a card in use.
+
+    Attributes:
+        names: the names of the cards, including its own.
+        choices: the choices that leave something to chance.
+        slots: the names of all choices.
+    """
 
     names: frozenset[str]
     choices: frozenset[Choice]
@@ -21,63 +25,76 @@ class Brings(NamedTuple):
 
 
 class Closure:
-    """What each card brings: the cards that follow it, members of mixed piles, and theirs in turn."""
+    """The consequences of each card: the cards that follow it, the members of mixed piles, and so on.
+
+    This is the transitive closure of "certainly brings" (https://en.wikipedia.org/wiki/Transitive_closure).
+    """
 
     def __init__(self, game: Game, pool: Pool) -> None:
         self._game = game
         self._pool = pool
-        self._known: dict[str, Brings] = {}
+        self._cache: dict[str, Consequences] = {}
 
-    def of(self, name: str) -> Brings:
-        """What this card brings, itself among it."""
-        if name not in self._known:
-            names, choices, slots, found = {name}, set(), set(), [name]
-            while found:
-                cause = found.pop()
-                more = [member for member, _ in self._game.cards[cause].pile]
+    def get_consequences(self, name: str) -> Consequences:
+        """Return the consequences of the card with this name."""
+        if name not in self._cache:
+            names, choices, slots, queue = {name}, set(), set(), [name]
+            while queue:
+                cause = queue.pop()
+                brought = [member for member, _ in self._game.cards[cause].pile]
                 for effect in self._game.setup.get(cause, ()):
-                    more += effect.brings(self._pool)
+                    brought += effect.brings(self._pool)
                     if choice := effect.choice(cause):
                         slots.add(choice.slot)
                         if not choice.certain:
                             choices.add(choice)
-                found += set(more) - names
-                names.update(more)
-            self._known[name] = Brings(frozenset(names), frozenset(choices), frozenset(slots))
-        return self._known[name]
+                queue += set(brought) - names
+                names.update(brought)
+            self._cache[name] = Consequences(frozenset(names), frozenset(choices), frozenset(slots))
+        return self._cache[name]
 
 
 class Outcome(NamedTuple):
-    """What comes of a card in use: the choices that it asks for, as bits, and whether it is wanted."""
+    """The outcome of a card in use.
 
-    asks: int
-    wanted: bool
-
-
-class Group(NamedTuple):
-    """Cards that are alike: how many; what comes of one as a pile; and what of one that is drawn.
-
-    `drawn` has for each choice the outcomes that are equally likely; none where the cards do not fit.
+    Attributes:
+        triggers: the choices that it triggers, as a bit mask.
+        is_target: whether it is a target card or certainly brings one.
     """
 
-    number: int
-    itself: Outcome
+    triggers: int
+    is_target: bool
+
+
+class ChoiceClass(NamedTuple):
+    """A class of cards that are interchangeable for the choices.
+
+    Attributes:
+        size: the number of cards.
+        outcome: the outcome of one of them as a pile.
+        drawn: for each choice, the equally likely outcomes if it takes one of them; empty if it cannot.
+    """
+
+    size: int
+    outcome: Outcome
     drawn: tuple[tuple[Outcome, ...], ...]
 
 
-class Choices:
-    """The choices that may lead to a wanted card, or take a card from one that may, in their order.
-
-    Those that may lead to one are `leading`, followed or not.
+class RelevantChoices:
+    """The choices that may lead to a target card or take a card from one that may, in their order.
 
     Args:
-        game, pool: the cards, and those that are dealt from.
-        closure: what each of them brings.
-        wanted: names of cards; one of them is enough.
-        elsewhere: names of cards that may come into use in other ways, so that no choice of them is followed.
-        most: how many choices to follow of those that may take one another's cards, the first ones; how many
-            there are is `followed`. Later ones are `left_out`, and so are those of more cards than one, and
-            whatever depends on what they leave.
+        game, pool: the game, and the cards of its chosen boxes.
+        closure: the consequences of each card.
+        targets: the names of the target cards.
+        elsewhere: the names of cards that may come into use in other ways. A choice of them is not followed.
+        max_followed: the maximum number of choices to follow of those that may take cards of each other.
+
+    Attributes:
+        leading: the slots of the choices that may lead to a target card, followed or not.
+        left_out: the slots of the leading choices that are not followed: the last ones of those that may take
+            cards of each other, those of several cards, and those that depend on what these leave.
+        followed: the number of followed choices that may take cards of each other.
     """
 
     def __init__(
@@ -85,78 +102,100 @@ class Choices:
         game: Game,
         pool: Pool,
         closure: Closure,
-        wanted: Iterable[str],
+        targets: Iterable[str],
         elsewhere: Set[str],
-        most: int,
+        max_followed: int,
     ) -> None:
         self._game = game
         self._pool = pool
         self._closure = closure
-        self._wanted = frozenset(wanted)
+        self._targets = frozenset(targets)
         self._elsewhere = elsewhere
         self._choices: list[Choice] = []
         self.left_out: tuple[str, ...] = ()
         self.followed = 0
-        self._find(most)
-        self._fitting = [self._drawn(choice) for choice in self._choices]
+        self._find_choices(max_followed)
+        self._piles = [self._find_piles(choice) for choice in self._choices]
 
-    def outcome(self, name: str) -> Outcome:
-        """What comes of the card once it is in use."""
-        brings = self._closure.of(name)
-        asks = sum(1 << number for number, choice in enumerate(self._choices) if choice in brings.choices)
-        return Outcome(asks, not self._wanted.isdisjoint(brings.names))
+    def get_outcome(self, name: str) -> Outcome:
+        """Return the outcome of the card once it is in use."""
+        consequences = self._closure.get_consequences(name)
+        triggers = sum(
+            1 << index for index, choice in enumerate(self._choices) if choice in consequences.choices
+        )
+        return Outcome(triggers, not self._targets.isdisjoint(consequences.names))
 
-    def _find(self, most: int) -> None:
-        every = [self._closure.of(card.name) for card in self._pool.find_cards(Query())]
-        asked = {
-            choice for brings in every if self._wanted.isdisjoint(brings.names) for choice in brings.choices
+    def classify(self, names: Iterable[str]) -> list[ChoiceClass]:
+        """Group the cards into classes of interchangeable ones."""
+        sizes = Counter(map(self.classify_card, names))
+        return [card_class._replace(size=size) for card_class, size in sizes.items()]
+
+    def classify_card(self, name: str) -> ChoiceClass:
+        """Return the card as a class of one."""
+        drawn = [self._list_outcomes(piles.get(name, ())) for piles in self._piles]
+        return ChoiceClass(1, self.get_outcome(name), tuple(drawn))
+
+    def find_other_piles(self, names: Set[str]) -> Set[str]:
+        """Return the names of the piles that the choices may take, without these names."""
+        return {name for piles in self._piles for name in piles} - names
+
+    def _find_choices(self, max_followed: int) -> None:
+        """Find the leading and the relevant choices, and decide which of them to follow."""
+        every = [self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())]
+        triggered = {
+            choice
+            for consequences in every
+            if self._targets.isdisjoint(consequences.names)
+            for choice in consequences.choices
         }
         leading: set[Choice] = set()
-        while new := {choice for choice in asked - leading if self._leads(choice, leading)}:
+        while new := {choice for choice in triggered - leading if self._leads(choice, leading)}:
             leading |= new
-        self.leading = tuple(choice.slot for choice in sorted(leading, key=lambda choice: self._rank(choice)))
-        matter = set(leading)
-        while new := {choice for choice in asked - matter if self._meets(choice, matter)}:
-            matter |= new
-        ranks = Counter(map(self._rank, matter))
+        self.leading = tuple(choice.slot for choice in sorted(leading, key=self._game.get_choice_rank))
+        relevant = set(leading)
+        while new := {choice for choice in triggered - relevant if self._interferes(choice, relevant)}:
+            relevant |= new
+        ranks = Counter(map(self._game.get_choice_rank, relevant))
         unknown: list[Choice] = []
-        for choice in sorted(matter, key=lambda choice: (self._rank(choice), choice.slot)):
-            alone = not any(self._share(choice, other) for other in matter - {choice})
-            kept = choice.single and self._elsewhere.isdisjoint(self._drawn(choice))
-            known = kept and not any(self._share(choice, other) for other in unknown)
-            if known and ranks[self._rank(choice)] == 1 and (alone or self.followed < most):
+        for choice in sorted(relevant, key=lambda choice: (self._game.get_choice_rank(choice), choice.slot)):
+            is_alone = not any(self._overlap(choice, other) for other in relevant - {choice})
+            can_follow = (
+                choice.single
+                and self._elsewhere.isdisjoint(self._find_piles(choice))
+                and not any(self._overlap(choice, other) for other in unknown)
+                and ranks[self._game.get_choice_rank(choice)] == 1
+            )
+            if can_follow and (is_alone or self.followed < max_followed):
                 self._choices.append(choice)
-                self.followed += not alone
+                self.followed += not is_alone
             else:
                 unknown.append(choice)
         self.left_out = tuple(choice.slot for choice in unknown if choice in leading)
 
-    def _rank(self, choice: Choice) -> tuple[int, int]:
-        return self._game.get_choice_rank(choice)
-
-    def _leads(self, choice: Choice, known: Set[Choice]) -> bool:
-        """Whether it may take a wanted card, or one that asks for a choice that may."""
-        brought = [self._closure.of(name) for names in self._drawn(choice).values() for name in names]
+    def _leads(self, choice: Choice, leading: Set[Choice]) -> bool:
+        """Return whether the choice may take a target card, or one that triggers a leading choice."""
         return any(
-            not self._wanted.isdisjoint(brings.names) or not known.isdisjoint(brings.choices)
-            for brings in brought
+            not self._targets.isdisjoint(consequences.names) or not leading.isdisjoint(consequences.choices)
+            for names in self._find_piles(choice).values()
+            for consequences in map(self._closure.get_consequences, names)
         )
 
-    def _meets(self, choice: Choice, known: Set[Choice]) -> bool:
-        """Whether it may take a card that one of the known choices could take, or that asks for one.
+    def _interferes(self, choice: Choice, relevant: Set[Choice]) -> bool:
+        """Return whether the choice may affect a relevant one.
 
-        Or goes by the same name as one: of those only the first is made.
+        It does if it leads to one, may take a card of one, or has the slot of one. Of several choices with
+        the same slot, only the first is made.
         """
-        return self._leads(choice, known) or any(
-            choice.slot == other.slot or self._share(choice, other) for other in known
+        return self._leads(choice, relevant) or any(
+            choice.slot == other.slot or self._overlap(choice, other) for other in relevant
         )
 
-    def _share(self, one: Choice, other: Choice) -> bool:
-        """Whether there are cards that either may take."""
-        return not self._drawn(one).keys().isdisjoint(self._drawn(other))
+    def _overlap(self, choice: Choice, other: Choice) -> bool:
+        """Return whether there are cards that both choices may take."""
+        return not self._find_piles(choice).keys().isdisjoint(self._find_piles(other))
 
-    def _drawn(self, choice: Choice) -> Mapping[str, list[str]]:
-        """By the name of the pile that is taken, the cards of which one comes into use."""
+    def _find_piles(self, choice: Choice) -> Mapping[str, list[str]]:
+        """Return by name of each pile that may be taken the cards of which one comes into use."""
         if choice.to in ("aside", "deck"):
             return {
                 name: [card.name for card in cards]
@@ -164,20 +203,7 @@ class Choices:
             }
         return {card.name: [card.name] for card in self._pool.find_cards(choice.query)}
 
-    def groups(self, names: Iterable[str]) -> list[Group]:
-        """The cards in groups of those that are alike."""
-        alike = Counter(map(self.alike, names))
-        return [group._replace(number=number) for group, number in alike.items()]
-
-    def alike(self, name: str) -> Group:
-        """The card, as a group of one."""
-        drawn = [self._outcomes(fitting.get(name, ())) for fitting in self._fitting]
-        return Group(1, self.outcome(name), tuple(drawn))
-
-    def others(self, names: Set[str]) -> Set[str]:
-        """The piles besides these that may be taken."""
-        return {name for choice in self._choices for name in self._drawn(choice)} - names
-
-    def _outcomes(self, names: Iterable[str]) -> tuple[Outcome, ...]:
-        outcomes = list(map(self.outcome, names))
+    def _list_outcomes(self, names: Iterable[str]) -> tuple[Outcome, ...]:
+        """Return the equally likely outcomes of these cards; only one if they are the same."""
+        outcomes = list(map(self.get_outcome, names))
         return tuple(outcomes[:1] if len(set(outcomes)) == 1 else outcomes)

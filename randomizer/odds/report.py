@@ -1,4 +1,4 @@
-"""The odds of a deal for people and programs: what `Chances` works out, with its names."""
+"""The odds of a deal as JSON for programs and as a table for people."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -7,113 +7,121 @@ from typing import Any
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.wishes.counting import WorkLimitExceeded
-from randomizer.odds.drawn import DrawnBoxes
-from randomizer.odds.given import GivenWishes, chances_with
-from randomizer.odds.probabilities import Chance, Chances
+from randomizer.odds.drawn import RandomBoxOdds
+from randomizer.odds.given import ConditionalOdds, create_odds
+from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 from randomizer.text.width import render_table
 
 SCHEMA = 1
-_SOME = 3  # names of cards that are alike
-_TOO_MANY = "there are too many wishes or weights to tell the odds of; leave some out."
 Figure = Mapping[str, Any]
+_MAX_NAMES = 3  # names shown of a group of cards with the same probability
+_TOO_MANY = "there are too many wishes or weights to tell the odds of; leave some out."
 _TOO_MANY_WEIGHTS = (
     "weights part the cards into {count} heaps that come up more and less readily, which are too many to "
     "tell the odds of; give fewer different weights."
 )
 
 
-def odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
-    """The odds as JSON: exact fractions as text, with percent beside them.
+def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
+    """Return the odds as JSON: exact fractions as text, with percent beside them.
 
     Args:
-        cards: of which the odds are wanted too.
+        game: the game that is dealt.
+        request: the request for the deal.
+        cards: cards whose odds are wanted too.
 
     Raises:
-        BadOptions, TooFewCards: as `Chances` does; or no deal can meet the wishes, or there are too many.
+        BadOptions, TooFewCards: as for `DealOdds`; or no deal meets the wishes, or there are too many.
     """
     cards = tuple(cards)
-    chances = _chances_of(game, request, cards)
-    turned_up = {card.name for card in (*chances.kingdom, *chances.landscapes)}
+    odds = _create_odds(game, request, cards)
+    turned_up = {card.name for card in (*odds.kingdom, *odds.landscapes)}
+    counts, kinds, decisions = (
+        odds.compute_landscape_counts(),
+        odds.compute_landscape_kinds(),
+        odds.compute_decisions(),
+    )
     return {
         "schema": SCHEMA,
         "game": game.name,
         "sets": list(request.chosen),
         "players": request.players,
-        **_wishes(chances, request),
-        "landscapes": [
-            {"number": number, **_exact(chance)} for number, chance in enumerate(chances.landscapes_used())
+        **_build_wishes(odds, request),
+        "landscapes": [{"number": count, **_to_json(value)} for count, value in enumerate(counts)],
+        "kinds": [{"kind": kind, **_to_json(value)} for kind, value in kinds.items()],
+        "decisions": [{"title": title, **_to_json(value)} for title, value in decisions.items()],
+        **_build_kingdom(odds),
+        "needed": [
+            {"choice": slot, **_with_left_out(odds.compute_needed(slot))}
+            for slot in odds.list_landscape_choices()
         ],
-        "kinds": [{"kind": kind, **_exact(chance)} for kind, chance in chances.kinds_used().items()],
-        "decisions": [{"title": title, **_exact(chance)} for title, chance in chances.decisions().items()],
-        **_kingdom(chances),
-        "needed": [{"choice": slot, **_with_left_out(chances.needed(slot))} for slot in chances.asked_for()],
         "cards": [
             {
                 "name": card.name,
-                "turned_up": _exact(chances.turned_up(card)) if card.name in turned_up else None,
-                "on_table": _with_left_out(chances.on_table(card.name)),
+                "turned_up": _to_json(odds.compute_turned_up(card)) if card.name in turned_up else None,
+                "on_table": _with_left_out(odds.compute_on_table(card.name)),
             }
             for card in cards
         ],
     }
 
 
-def _chances_of(game: Game, request: Request, cards: Sequence[Card]) -> Chances | DrawnBoxes:
-    """What a deal may bring, given what is wished for."""
+def _create_odds(game: Game, request: Request, cards: Sequence[Card]) -> DealOdds | RandomBoxOdds:
+    """Return the odds of the request, given its wishes."""
     try:
         if request.wishes.box_count:
-            return DrawnBoxes(game, request, cards)
-        chances = chances_with(game, request)
+            return RandomBoxOdds(game, request, cards)
+        odds = create_odds(game, request)
     except WorkLimitExceeded as problem:
         if problem.stratum_count:
             raise BadOptions(_TOO_MANY_WEIGHTS, count=problem.stratum_count) from None
         raise BadOptions(_TOO_MANY) from None
-    if isinstance(chances, GivenWishes):
-        chances.require_possible()
-    return chances
+    if isinstance(odds, ConditionalOdds):
+        odds.require_possible()
+    return odds
 
 
-def _wishes(chances: Chances | DrawnBoxes, request: Request) -> dict[str, Any]:
-    """What is wished for, and how likely it is by itself."""
-    wished = request.wishes.to_options()
-    if not isinstance(chances, GivenWishes | DrawnBoxes):
-        return {"options": wished} if wished else {}
-    each = [{"wish": text, **_exact(chance)} for text, chance in chances.each.items()]
-    return {"options": wished, "wishes": {"each": each, "all": _exact(chances.wishes)}}
+def _build_wishes(odds: DealOdds | RandomBoxOdds, request: Request) -> dict[str, Any]:
+    """Return the wishes and their probabilities, alone and together."""
+    options = request.wishes.to_options()
+    if not isinstance(odds, ConditionalOdds | RandomBoxOdds):
+        return {"options": options} if options else {}
+    each = [{"wish": text, **_to_json(probability)} for text, probability in odds.each.items()]
+    return {"options": options, "wishes": {"each": each, "all": _to_json(odds.wishes)}}
 
 
-def _kingdom(chances: Chances | DrawnBoxes) -> dict[str, Any]:
-    """How likely each Kingdom card is to be turned up; given wishes, by those that count alike for them."""
-    if not isinstance(chances, GivenWishes | DrawnBoxes):
-        return {"kingdom": {"cards": len(chances.kingdom), **_exact(chances.in_kingdom())}}
-    alike = [
-        {"cards": len(cards), "names": [card.name for card in cards], **_exact(chance)}
-        for cards, chance in chances.alike(chances.kingdom)
+def _build_kingdom(odds: DealOdds | RandomBoxOdds) -> dict[str, Any]:
+    """Return the probabilities of the Kingdom cards; given wishes, by groups of equal probability."""
+    if not isinstance(odds, ConditionalOdds | RandomBoxOdds):
+        return {"kingdom": {"cards": len(odds.kingdom), **_to_json(odds.compute_kingdom_card())}}
+    groups = [
+        {"cards": len(cards), "names": [card.name for card in cards], **_to_json(probability)}
+        for cards, probability in odds.group_by_probability(odds.kingdom)
     ]
-    return {"kingdom": {"cards": len(chances.kingdom), "alike": alike}}
+    return {"kingdom": {"cards": len(odds.kingdom), "alike": groups}}
 
 
-def _exact(chance: Fraction) -> dict[str, Any]:
-    return {"exact": str(chance), "percent": float(100 * chance)}
+def _to_json(probability: Fraction) -> dict[str, Any]:
+    return {"exact": str(probability), "percent": float(100 * probability)}
 
 
-def _with_left_out(chance: Chance) -> dict[str, Any]:
-    return {**_exact(chance.exact), "left_out": list(chance.left_out)}
+def _with_left_out(probability: Probability) -> dict[str, Any]:
+    return {**_to_json(probability.exact), "left_out": list(probability.left_out)}
 
 
-def as_text(odds: Mapping[str, Any], game: Game, language: Language, columns: int) -> str:
-    """The odds as a table, on a screen of so many columns."""
+def render_odds(odds: Mapping[str, Any], game: Game, language: Language, columns: int) -> str:
+    """Return the odds as a table that fits a screen of this width."""
     rows = [
-        (label, percent(entry), _left_out(entry, language)) for label, entry in _lines(odds, game, language)
+        (label, format_percent(entry), _describe_left_out(entry, language))
+        for label, entry in _list_rows(odds, game, language)
     ]
     return "\n".join(render_table((), rows, columns, right=[1]))
 
 
-def _lines(
-    odds: Mapping[str, Any], game: Game, language: Language
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _list_rows(odds: Mapping[str, Any], game: Game, language: Language) -> Iterator[tuple[str, Figure]]:
+    """Yield the rows of the table: a label and a figure each."""
     translate, name = language.translate, language.translate_name
     for entry in odds["wishes"]["each"] if "wishes" in odds else ():
         yield entry["wish"], entry
@@ -128,8 +136,8 @@ def _lines(
     for entry in odds["needed"]:
         yield translate("{text} needed", text=name(entry["choice"])), entry
     for entry in odds["kingdom"].get("alike", ()):
-        some = language.translate_names(entry["names"][:_SOME])
-        more = " …" if len(entry["names"]) > _SOME else ""
+        some = language.translate_names(entry["names"][:_MAX_NAMES])
+        more = " …" if len(entry["names"]) > _MAX_NAMES else ""
         if entry["cards"] > 1:
             yield (
                 translate(
@@ -147,8 +155,8 @@ def _lines(
         yield translate("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
 
 
-def percent(entry: Figure) -> str:
-    """Four digits that count; 0 % and 100 % only where it is just that."""
+def format_percent(entry: Figure) -> str:
+    """Return the percentage with about four digits, but 0 % and 100 % only if that is exact."""
     chance = Fraction(entry["exact"])
     if chance in (0, 1):
         return f"{100 * chance} %"
@@ -156,8 +164,8 @@ def percent(entry: Figure) -> str:
     return f"{shown if shown != '100.00' else '>99.99'} %"
 
 
-def _left_out(entry: Figure, language: Language) -> str:
-    """What the figure is without."""
+def _describe_left_out(entry: Figure, language: Language) -> str:
+    """Return a note about the choices that the figure does not include, or an empty text."""
     slots = entry.get("left_out", ())
     return (
         language.translate("without what comes by {text}", text=language.translate_names(slots))

@@ -1,6 +1,6 @@
-"""The stages of a deal: which choices are still to be made, and which cards have to be told apart for it.
+"""The stages of a deal: which choices are still due, and which cards must be told apart for them.
 
-And how a state is written: how many cards of each sort there are, as one number.
+A layout packs the counts of a state into one integer.
 """
 
 from collections import defaultdict
@@ -9,273 +9,286 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from randomizer.odds.relevant import Choices, Group, Outcome
+from randomizer.odds.relevant import ChoiceClass, Outcome, RelevantChoices
 
-Numbers = tuple[
-    tuple[int, int], ...
-]  # how many cards: of a group, by its place; of spare cards, by what they fit
+# Pairs of a class and a number of its cards. The class is an index, or for spare cards their eligibility.
+ClassCounts = tuple[tuple[int, int], ...]
 
 
 class Stage(NamedTuple):
-    """Where a deal stands before a choice, apart from how many cards there are that are alike.
+    """The position of a deal before a choice, apart from the counts of interchangeable cards.
 
-    Sets of choices are the bits of a number, in the order in which they are made.
+    Sets of choices are bit masks. The choices are in the order in which they are made.
 
     Attributes:
         pending: the choices that are due.
-        done: those that have been made and that a card might ask for once more.
-        matter: those, due or not, that can still make a difference to whether a wanted card comes out.
-        free: how many cards there are of each group that has to be told apart; none is in the Kingdom.
+        done: the choices that have been made and that another card might trigger again.
+        relevant: the choices, due or not, that can still affect whether a target card comes out.
+        free: the number of cards of each class that must be told apart; none of them is in the Kingdom.
     """
 
     pending: int
     done: int
-    matter: int
-    free: Numbers
+    relevant: int
+    free: ClassCounts
 
     @property
     def choice(self) -> int:
-        """The place of the choice that is made next."""
+        """The index of the next choice."""
         return (self.pending & -self.pending).bit_length() - 1
 
 
 class Arrival(NamedTuple):
-    """A stage that is reached, and the cards that become spare there: no longer told apart."""
+    """A stage that is reached, and the cards that need not be told apart any longer there: spare cards."""
 
     stage: Stage
-    spare: Numbers
+    spare: ClassCounts
 
 
-class Take(NamedTuple):
-    """One of `number` cards is taken, and one of `of` equally likely outcomes comes of it."""
+class Draw(NamedTuple):
+    """A choice that takes one of `card_count` cards, with one of `outcome_count` equally likely outcomes."""
 
-    number: int
-    of: int
-    spare: Numbers
+    card_count: int
+    outcome_count: int
+    spare: ClassCounts
 
 
-class Ways(NamedTuple):
+class Transitions(NamedTuple):
     """The ways in which a choice leads to a stage.
 
     Attributes:
-        alike: the cards that become spare when it takes a card that is not told apart, or finds none to take;
-            nothing in the list if that does not lead there.
-        takes: the cards told apart that lead there when it takes them.
+        anonymous: the new spare cards, if the stage is reached by taking a card that is not told apart or by
+            finding none; otherwise empty.
+        draws: the ways to take a card that is told apart.
     """
 
-    alike: list[Numbers]
-    takes: list[Take]
+    anonymous: list[ClassCounts]
+    draws: list[Draw]
 
 
-class Inside(NamedTuple):
-    """What a card changes that is turned up and used.
+class Contribution(NamedTuple):
+    """The effect of a card that is turned up and used.
 
     Attributes:
-        asks: the choices that it asks for.
-        wanted: whether it is wanted, or brings such a card.
-        fits: the choices that it would fit, and that cannot take it any more.
-        place: that of its group, if it asks for choices.
+        triggers: the choices that it triggers.
+        is_target: whether it is a target card or certainly brings one.
+        eligibility: the choices that can no longer take it, because it is in the Kingdom.
+        class_index: the index of its class, if it triggers choices.
     """
 
-    asks: int = 0
-    wanted: bool = False
-    fits: int = 0
-    place: int | None = None
+    triggers: int = 0
+    is_target: bool = False
+    eligibility: int = 0
+    class_index: int | None = None
 
 
 class Stages:
-    """Which stages there are, and how they follow each other.
+    """The stages of a deal and their order.
 
-    What a card fits are the choices that may take it.
+    The eligibility of a card is the set of the choices that may take it, as a bit mask.
 
     Args:
         choices: the choices to follow.
-        kingdom: names of the randomizers.
+        kingdom: the names of the Kingdom cards.
 
     Attributes:
-        plain: how many randomizers ask for nothing and are not wanted, by what they fit.
-        groups: all the other cards, in groups of those that are alike.
-        fits: what the cards of each group fit.
-        asking: the places of the groups that ask for choices from the Kingdom, by these choices.
-        outside: how many cards there are of the other groups. They are not in the Kingdom, or there is
-            nothing to follow because a wanted card is.
+        plain: the number of Kingdom cards that trigger nothing and are not targets, by their eligibility.
+        classes: the other cards, in classes of interchangeable ones.
+        eligibility: the eligibility of the cards of each class.
+        triggering: the indexes of the classes of Kingdom cards that trigger choices, by these choices.
+        outside: the number of cards of each other class. They are not in the Kingdom, or nothing has to be
+            followed because a target card is.
     """
 
-    def __init__(self, choices: Choices, kingdom: Set[str]) -> None:
+    def __init__(self, choices: RelevantChoices, kingdom: Set[str]) -> None:
         self.plain: dict[int, int] = defaultdict(int)
-        self.groups: list[Group] = []
-        self.asking: dict[int, list[int]] = defaultdict(list)
+        self.classes: list[ChoiceClass] = []
+        self.triggering: dict[int, list[int]] = defaultdict(list)
         self._choices = choices
-        for group in choices.groups(kingdom):
-            if not any(group.itself):
-                self.plain[_bits(group.drawn)] += group.number
+        for card_class in choices.classify(kingdom):
+            if not any(card_class.outcome):
+                self.plain[_find_eligibility(card_class)] += card_class.size
                 continue
-            if not group.itself.wanted:
-                self.asking[group.itself.asks].append(len(self.groups))
-            self.groups.append(group)
-        self.groups += choices.groups(choices.others(kingdom))
-        self.fits = [_bits(group.drawn) for group in self.groups]
-        inside = {place for places in self.asking.values() for place in places}
-        self.outside = self.numbers(place for place in range(len(self.groups)) if place not in inside)
-        self._rivals: dict[int, int] = defaultdict(int)  # by choice, those that may take one of its cards
-        for fits in {*self.plain, *self.fits}:
-            for choice in _places(fits):
-                self._rivals[choice] |= fits
-        self._arrivals: dict[tuple[int, int, Numbers], Arrival] = {}
+            if not card_class.outcome.is_target:
+                self.triggering[card_class.outcome.triggers].append(len(self.classes))
+            self.classes.append(card_class)
+        self.classes += choices.classify(choices.find_other_piles(kingdom))
+        self.eligibility = [_find_eligibility(card_class) for card_class in self.classes]
+        inside = {index for indexes in self.triggering.values() for index in indexes}
+        self.outside = self.get_counts(index for index in range(len(self.classes)) if index not in inside)
+        self._rivals: dict[int, int] = defaultdict(
+            int
+        )  # by choice: the choices that may take one of its cards
+        for eligibility in {*self.plain, *self.eligibility}:
+            for choice in _iterate_bits(eligibility):
+                self._rivals[choice] |= eligibility
+        self._arrivals: dict[tuple[int, int, ClassCounts], Arrival] = {}
 
-    def numbers(self, places: Iterable[int]) -> Numbers:
-        """How many cards there are of each of these groups."""
-        return tuple((place, self.groups[place].number) for place in places)
+    def get_counts(self, indexes: Iterable[int]) -> ClassCounts:
+        """Return the sizes of these classes."""
+        return tuple((index, self.classes[index].size) for index in indexes)
 
-    def inside(self, name: str, *, kingdom: bool) -> Inside:
-        """What a card changes that is turned up and used, in the Kingdom or as a landscape."""
-        group = self._choices.alike(name)
-        (asks, wanted), fits = group.itself, _bits(group.drawn)
-        if not kingdom:
-            return Inside(asks, wanted)
-        if not any(group.itself):
-            return Inside(fits=fits)
-        places = self.asking.get(asks, ()) if not wanted else ()
-        alike = [place for place in places if self.groups[place].drawn == group.drawn]
-        return Inside(asks, wanted, fits, alike[0] if alike else None)
+    def get_contribution(self, name: str, *, in_kingdom: bool) -> Contribution:
+        """Return the effect of a card that is turned up and used, in the Kingdom or as a landscape."""
+        card_class = self._choices.classify_card(name)
+        (triggers, is_target), eligibility = card_class.outcome, _find_eligibility(card_class)
+        if not in_kingdom:
+            return Contribution(triggers, is_target)
+        if not any(card_class.outcome):
+            return Contribution(eligibility=eligibility)
+        indexes = self.triggering.get(triggers, ()) if not is_target else ()
+        same = [index for index in indexes if self.classes[index].drawn == card_class.drawn]
+        return Contribution(triggers, is_target, eligibility, same[0] if same else None)
 
-    def after(self, stage: Stage) -> Mapping[Stage, Ways]:
-        """The stages that the next choice leads to, unless it takes a wanted card."""
+    def get_transitions(self, stage: Stage) -> Mapping[Stage, Transitions]:
+        """Return the stages that the next choice leads to, unless it takes a target card."""
         pending, done = stage.pending & ~(1 << stage.choice), stage.done | 1 << stage.choice
-        after: dict[Stage, Ways] = defaultdict(lambda: Ways([], []))
-        arrival = self.arrival(pending, done, stage.free)
-        after[arrival.stage].alike.append(arrival.spare)
-        for place, number in stage.free:
-            drawn = self.groups[place].drawn[stage.choice]
-            left = tuple((other, many - (other == place)) for other, many in stage.free)
-            for outcome in drawn:
-                if not outcome.wanted:
-                    arrival = self.arrival(pending | outcome.asks & ~done, done, left)
-                    after[arrival.stage].takes.append(Take(number, len(drawn), arrival.spare))
-        return after
+        transitions: dict[Stage, Transitions] = defaultdict(lambda: Transitions([], []))
+        arrival = self.get_arrival(pending, done, stage.free)
+        transitions[arrival.stage].anonymous.append(arrival.spare)
+        for index, count in stage.free:
+            outcomes = self.classes[index].drawn[stage.choice]
+            left = tuple((other, number - (other == index)) for other, number in stage.free)
+            for outcome in outcomes:
+                if not outcome.is_target:
+                    arrival = self.get_arrival(pending | outcome.triggers & ~done, done, left)
+                    transitions[arrival.stage].draws.append(Draw(count, len(outcomes), arrival.spare))
+        return transitions
 
-    def arrival(self, pending: int, done: int, free: Numbers) -> Arrival:
-        """The stage where these choices are pending and done, and these cards free.
+    def get_arrival(self, pending: int, done: int, free: ClassCounts) -> Arrival:
+        """Return the stage with these pending and finished choices and these free cards.
 
-        Whatever makes no difference any more is left out of it, so that more deals come to the same stage.
+        The stage leaves out everything that is no longer relevant, so that more deals share a stage.
         """
         key = pending, done, free
         if key not in self._arrivals:
-            self._arrivals[key] = self._narrowed(*key)
+            self._arrivals[key] = self._build_arrival(*key)
         return self._arrivals[key]
 
-    def _narrowed(self, pending: int, done: int, free: Numbers) -> Arrival:
-        ahead = {place: self._ahead(place, pending | done) for place, number in free if number}
-        matter = self._matter(pending, {each for outcomes in ahead.values() for each in outcomes})
-        told_apart, spare, again = [], [], 0
-        for place, number in free:
-            outcomes = [outcome for choice, outcome in ahead.get(place, ()) if matter >> choice & 1]
-            if any(outcome.wanted or outcome.asks & matter for outcome in outcomes):
-                told_apart.append((place, number))
-                again |= _union(outcome.asks for _, outcome in self._ahead(place, 0))
-            elif number and self.fits[place] & matter:
-                spare.append((self.fits[place] & matter, number))
-        stage = Stage(pending & matter, done & again, matter, tuple(sorted(told_apart)))
+    def _build_arrival(self, pending: int, done: int, free: ClassCounts) -> Arrival:
+        ahead = {index: self._list_outcomes(index, pending | done) for index, count in free if count}
+        relevant = self._find_relevant(pending, {each for outcomes in ahead.values() for each in outcomes})
+        told_apart, spare, repeatable = [], [], 0
+        for index, count in free:
+            outcomes = [outcome for choice, outcome in ahead.get(index, ()) if relevant >> choice & 1]
+            if any(outcome.is_target or outcome.triggers & relevant for outcome in outcomes):
+                told_apart.append((index, count))
+                repeatable |= _union(outcome.triggers for _, outcome in self._list_outcomes(index, 0))
+            elif count and self.eligibility[index] & relevant:
+                spare.append((self.eligibility[index] & relevant, count))
+        stage = Stage(pending & relevant, done & repeatable, relevant, tuple(sorted(told_apart)))
         return Arrival(stage, tuple(spare))
 
-    def _ahead(self, place: int, asked: int) -> list[tuple[int, Outcome]]:
-        """What comes of a card of the group by which choice, without what has been asked for already."""
+    def _list_outcomes(self, index: int, triggered: int) -> list[tuple[int, Outcome]]:
+        """Return each choice with each outcome of taking a card of the class.
+
+        Args:
+            triggered: choices that have been triggered already, to leave out of the outcomes.
+        """
         return [
-            (choice, Outcome(outcome.asks & ~asked, outcome.wanted))
-            for choice, drawn in enumerate(self.groups[place].drawn)
-            for outcome in drawn
+            (choice, Outcome(outcome.triggers & ~triggered, outcome.is_target))
+            for choice, outcomes in enumerate(self.classes[index].drawn)
+            for outcome in outcomes
         ]
 
-    def _matter(self, pending: int, ahead: Set[tuple[int, Outcome]]) -> int:
-        """The choices that can take a wanted card, lead to one that matters, or take a card from one."""
-        coming, before = pending, 0
-        while coming != before:
-            before = coming
-            coming |= _union(outcome.asks for choice, outcome in ahead if before >> choice & 1)
-        matter, before = 0, -1
-        while matter != before:
-            before = matter
+    def _find_relevant(self, pending: int, ahead: Set[tuple[int, Outcome]]) -> int:
+        """Return the choices that can take a target, lead to a relevant choice or take a card from one.
+
+        Both sets grow until they no longer change (https://en.wikipedia.org/wiki/Fixed-point_iteration).
+        """
+        reachable, previous = pending, 0
+        while reachable != previous:
+            previous = reachable
+            reachable |= _union(outcome.triggers for choice, outcome in ahead if previous >> choice & 1)
+        relevant, previous = 0, -1
+        while relevant != previous:
+            previous = relevant
             for choice, outcome in ahead:
-                if coming >> choice & 1 and (outcome.wanted or outcome.asks & before):
-                    matter |= 1 << choice
-            for choice in _places(coming & ~before):
-                later = -1 << choice | ~pending  # one that is not due yet may be asked for after it
-                if self._rivals[choice] & before & later:
-                    matter |= 1 << choice
-        return matter
+                if reachable >> choice & 1 and (outcome.is_target or outcome.triggers & previous):
+                    relevant |= 1 << choice
+            for choice in _iterate_bits(reachable & ~previous):
+                later = (
+                    -1 << choice | ~pending
+                )  # A choice that is not due yet may be triggered after this one.
+                if self._rivals[choice] & previous & later:
+                    relevant |= 1 << choice
+        return relevant
 
 
 class Layout:
-    """How a state is written: as a number with a field of so many bits for each count.
+    """The bit layout of a state: an integer with a field of a fixed width for each count.
 
-    So all counts of a state are added, compared and looked up at once. Field 0 says how many of the unseen
-    cards are in the Kingdom: each is as likely to be as any other. Then come the numbers of unseen cards, and
-    those of spare cards, which are known not to be in the Kingdom; both by what they fit.
+    Packed states can be added, compared and used as keys at once. Field 0 counts the unseen cards in the
+    Kingdom. The other fields count the unseen cards and the spare cards, both by eligibility. Each unseen
+    card is as likely as any other to be in the Kingdom; spare cards are known not to be there.
 
     Args:
-        width: the bits of a field.
-        unseen, spare: what such cards may fit.
+        width: the number of bits of a field.
+        unseen, spare: the eligibilities of such cards.
 
     Attributes:
-        sorts: by field, from 1 on: whether the cards are spare, and what they fit.
+        width: the number of bits of a field.
+        fields: by field, from 1 on: whether its cards are spare, and their eligibility.
     """
 
     def __init__(self, width: int, unseen: Iterable[int], spare: Iterable[int]) -> None:
         self.width = width
-        sorts = [(False, fits) for fits in sorted(unseen)] + [(True, fits) for fits in sorted(spare)]
-        self.sorts = dict(enumerate(sorts, 1))
-        self._units = {sort: 1 << width * field for field, sort in self.sorts.items()}
+        classes = [(False, mask) for mask in sorted(unseen)] + [(True, mask) for mask in sorted(spare)]
+        self.fields = dict(enumerate(classes, 1))
+        self._units = {card_class: 1 << width * field for field, card_class in self.fields.items()}
 
-    def unit(self, spare: bool, fits: int) -> int:
-        """What one such card adds to the number: nothing if it is spare and fits no choice."""
-        return self._units[spare, fits] if fits or not spare else 0
+    def get_unit(self, is_spare: bool, eligibility: int) -> int:
+        """Return the packed count of one such card: 0 if it is spare and no choice may take it."""
+        return self._units[is_spare, eligibility] if eligibility or not is_spare else 0
 
-    def state(self, inside: int, unseen: Iterable[tuple[int, int]], spare: Numbers) -> int:
-        """The number for so many unseen cards in the Kingdom, and so many cards by what they fit."""
+    def pack(self, kingdom_count: int, unseen: Iterable[tuple[int, int]], spare: ClassCounts) -> int:
+        """Pack the number of unseen cards in the Kingdom and the numbers of cards by eligibility."""
         return (
-            inside
-            + sum(number * self.unit(False, fits) for fits, number in unseen)
-            + sum(number * self.unit(True, fits) for fits, number in spare)
+            kingdom_count
+            + sum(count * self.get_unit(False, eligibility) for eligibility, count in unseen)
+            + sum(count * self.get_unit(True, eligibility) for eligibility, count in spare)
         )
 
-    def counts(self, state: int) -> list[int]:
-        """What each field says."""
+    def unpack(self, state: int) -> list[int]:
+        """Return the count in each field."""
         field = (1 << self.width) - 1
-        return [state >> shift & field for shift in range(0, self.width * (len(self.sorts) + 1), self.width)]
+        return [state >> shift & field for shift in range(0, self.width * (len(self.fields) + 1), self.width)]
 
-    def bits(self, fields: Iterable[int]) -> int:
-        """The bits of these fields."""
+    def get_mask(self, fields: Iterable[int]) -> int:
+        """Return the bit mask of these fields."""
         return sum(((1 << self.width) - 1) << self.width * field for field in fields)
 
 
 class Layouts(dict[int, Layout]):
-    """The layouts of the states of a deal, by the choices that matter."""
+    """The layouts of the states of a deal, by the choices that are relevant."""
 
     def __init__(self, stages: Stages) -> None:
         super().__init__()
-        asking = {stages.fits[place] for places in stages.asking.values() for place in places}
-        self._unseen = {*stages.plain, *asking}
-        self._spare = set(stages.fits)
-        cards = sum(stages.plain.values()) + sum(group.number for group in stages.groups)
-        self._width = cards.bit_length()
+        triggering = {
+            stages.eligibility[index] for indexes in stages.triggering.values() for index in indexes
+        }
+        self._unseen = {*stages.plain, *triggering}
+        self._spare = set(stages.eligibility)
+        card_count = sum(stages.plain.values()) + sum(card_class.size for card_class in stages.classes)
+        self._width = card_count.bit_length()
 
-    def __missing__(self, matter: int) -> Layout:
-        unseen = {fits & matter for fits in self._unseen} | {0}
-        spare = {fits & matter for fits in self._spare} - {0}
-        self[matter] = Layout(self._width, unseen, spare)
-        return self[matter]
-
-
-def _bits(fits: Iterable[object]) -> int:
-    """The places of those that are something, as bits."""
-    return _union(1 << place for place, each in enumerate(fits) if each)
+    def __missing__(self, relevant: int) -> Layout:
+        unseen = {eligibility & relevant for eligibility in self._unseen} | {0}
+        spare = {eligibility & relevant for eligibility in self._spare} - {0}
+        self[relevant] = Layout(self._width, unseen, spare)
+        return self[relevant]
 
 
-def _places(bits: int) -> Iterator[int]:
-    """The places of the bits."""
-    return (place for place in range(bits.bit_length()) if bits >> place & 1)
+def _find_eligibility(card_class: ChoiceClass) -> int:
+    """Return the choices that may take a card of the class, as a bit mask."""
+    return _union(1 << choice for choice, outcomes in enumerate(card_class.drawn) if outcomes)
 
 
-def _union(many: Iterable[int]) -> int:
-    """The bits that any of them has."""
-    return reduce(or_, many, 0)
+def _iterate_bits(mask: int) -> Iterator[int]:
+    """Yield the indexes of the bits that are set."""
+    return (index for index in range(mask.bit_length()) if mask >> index & 1)
+
+
+def _union(masks: Iterable[int]) -> int:
+    """Return the union of bit masks."""
+    return reduce(or_, masks, 0)

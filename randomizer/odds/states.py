@@ -1,8 +1,8 @@
-"""How likely it is, exactly, that no wanted card comes out.
+"""The exact probability that no target card comes out, by propagating the distribution of states.
 
-Nothing is dealt. All deals are followed together, from choice to choice, through the states that they may be
-in: at which stage they are, how many cards of each sort nobody has looked at, and how many of those are in
-the Kingdom. Cards that ask for nothing are alike but for the choices that they fit, so the states are few.
+Nothing is simulated. All deals are followed together from choice to choice. A state consists of the stage,
+the number of unseen cards of each class, and how many of these are in the Kingdom. Cards that trigger no
+choice differ only in their eligibility for choices, so there are few states.
 """
 
 from collections import Counter, defaultdict
@@ -11,180 +11,201 @@ from fractions import Fraction
 from math import comb, lcm
 from typing import NamedTuple
 
-from randomizer.odds.choosing import NextChoice, Weights
-from randomizer.odds.relevant import Choices
-from randomizer.odds.stages import Inside, Layouts, Numbers, Stage, Stages
+from randomizer.odds.choosing import ChoiceStep, Distribution
+from randomizer.odds.relevant import RelevantChoices
+from randomizer.odds.stages import ClassCounts, Contribution, Layouts, Stage, Stages
 
-END = Stage(0, 0, 0, ())  # where no choice can make a difference any more
+END = Stage(0, 0, 0, ())  # where no choice is relevant any more
 
 
 class TooMuchWork(Exception):
-    """It would take more sums than are allowed."""
+    """The computation would take more additions than allowed."""
 
 
-class Kingdoms(NamedTuple):
-    """All Kingdoms that have `inside` of the unseen cards, and ask for the same choices.
+class KingdomFamily(NamedTuple):
+    """All Kingdoms that trigger the same choices and contain `kingdom_count` of the unseen cards.
 
     Attributes:
-        times: how many times they count; less than 0 to take back what has been counted too often.
-        pending: the choices that are due with them.
-        unseen: how many cards there are that may be in the Kingdom, by what they fit.
-        inside: how many of these are.
-        free: how many cards of each group are known not to be in the Kingdom.
+        multiplicity: the factor with which the family counts; negative to subtract Kingdoms that were counted
+            too often.
+        pending: the choices that are due, as a bit mask.
+        unseen: the number of cards that may be in the Kingdom, by eligibility.
+        kingdom_count: the number of these cards that are in the Kingdom.
+        free: the number of cards of each class that are known not to be in the Kingdom.
     """
 
-    times: int
+    multiplicity: int
     pending: int
     unseen: Mapping[int, int]
-    inside: int
-    free: Numbers
+    kingdom_count: int
+    free: ClassCounts
 
 
 class Composition(NamedTuple):
-    """What is known of the cards that are turned up and used.
+    """The relevant facts about the cards that are turned up and used.
 
     Attributes:
-        asks: the choices that they ask for.
-        inside: how many there are in the Kingdom that ask for choices, or fit some.
+        triggers: the choices that they trigger, as a bit mask.
+        kingdom: the number of Kingdom cards by contribution, for those that a choice triggers or may take.
     """
 
-    asks: int = 0
-    inside: tuple[tuple[Inside, int], ...] = ()
+    triggers: int = 0
+    kingdom: tuple[tuple[Contribution, int], ...] = ()
 
 
-class States:
-    """The states that deals come through.
+class StatePropagation:
+    """The propagation of the distribution of states through the relevant choices.
 
     Args:
         choices: the choices to follow.
-        kingdom: names of the randomizers of which `count` are turned up.
+        kingdom: the names of the Kingdom cards, of which `count` are turned up.
     """
 
-    def __init__(self, choices: Choices, kingdom: Set[str], count: int) -> None:
+    def __init__(self, choices: RelevantChoices, kingdom: Set[str], count: int) -> None:
         self._stages = Stages(choices, kingdom)
         self._layouts = Layouts(self._stages)
         self._count = count
-        self._kingdoms = comb(len(kingdom), count)
+        self._number_of_kingdoms = comb(len(kingdom), count)
 
-    def missed(self, asked: Mapping[int, Fraction], work: float) -> Fraction:
-        """The chance that none of the wanted cards comes out, where each Kingdom is as likely as another.
+    def compute_miss(self, triggered: Mapping[int, Fraction], max_work: float) -> Fraction:
+        """Return the probability that no target card comes out, if all Kingdoms are equally likely.
 
         Args:
-            asked: by the choices that landscapes ask for, the chance that they do and that none of them is
-                wanted.
-            work: how many sums are allowed. Those of a round of choices are counted before they are done, so
-                that an attempt that takes too many is given up early.
+            triggered: by the choices that the landscapes trigger, the probability that they do and that no
+                landscape is a target.
+            max_work: the maximum number of additions. Those of a round of choices are estimated before they
+                are done, so that an attempt that takes too many is given up early.
 
         Raises:
-            TooMuchWork: it takes more sums.
+            TooMuchWork: it takes more additions.
         """
-        work -= len(asked) * 3 ** len(self._stages.asking)
-        if work < 0:
+        max_work -= len(triggered) * 3 ** len(self._stages.triggering)
+        if max_work < 0:
             raise TooMuchWork
-        every = (
-            (chance / self._kingdoms, kingdoms)
-            for choices, chance in asked.items()
-            for kingdoms in self._turned_up(choices)
+        families = (
+            (probability / self._number_of_kingdoms, family)
+            for choices, probability in triggered.items()
+            for family in self._list_families(choices)
         )
-        return self._missed(every, work)
+        return self._propagate(families, max_work)
 
-    def missed_given(self, given: Mapping[Composition, Fraction], work: float) -> Fraction:
-        """The same where it is known how likely which cards are turned up, if none of them is wanted.
+    def compute_miss_given(self, compositions: Mapping[Composition, Fraction], max_work: float) -> Fraction:
+        """Return the probability of a composition without a target card after which no target comes out.
+
+        Args:
+            compositions: the probability of each composition without a target card.
+            max_work: the maximum number of additions.
 
         Raises:
-            TooMuchWork: it takes more sums than `work`.
+            TooMuchWork: it takes more additions.
         """
-        return self._missed(((chance, self._known(each)) for each, chance in given.items()), work)
+        families = ((chance, self._build_family(composition)) for composition, chance in compositions.items())
+        return self._propagate(families, max_work)
 
-    def inside(self, name: str, *, kingdom: bool) -> Inside:
-        """What a card changes that is turned up and used, in the Kingdom or as a landscape."""
-        return self._stages.inside(name, kingdom=kingdom)
+    def get_contribution(self, name: str, *, in_kingdom: bool) -> Contribution:
+        """Return the effect of a card that is turned up and used, in the Kingdom or as a landscape."""
+        return self._stages.get_contribution(name, in_kingdom=in_kingdom)
 
-    def _missed(self, begun: Iterable[tuple[Fraction, Kingdoms]], work: float) -> Fraction:
-        now = self._begun(begun)
+    def _propagate(self, families: Iterable[tuple[Fraction, KingdomFamily]], max_work: float) -> Fraction:
+        distributions = self._build_distributions(families)
         missed = Fraction(0)
-        while now:
-            missed += self._ended(now.get(END, ()))
+        while distributions:
+            missed += self._sum_final_states(distributions.get(END, ()))
             steps = [
-                NextChoice(self._stages, self._layouts, stage, _together(weights))
-                for stage, weights in now.items()
+                ChoiceStep(self._stages, self._layouts, stage, _add_distributions(parts))
+                for stage, parts in distributions.items()
                 if stage != END
             ]
-            work -= sum(step.work for step in steps)
-            if work < 0:
+            max_work -= sum(step.work for step in steps)
+            if max_work < 0:
                 raise TooMuchWork
-            now = _made(steps)
+            distributions = _advance(steps)
         return missed
 
-    def _begun(self, begun: Iterable[tuple[Fraction, Kingdoms]]) -> Mapping[Stage, list[Weights]]:
-        """The states before the first choice."""
-        states: dict[Stage, list[Weights]] = defaultdict(list)
-        for chance, (times, pending, unseen, inside, free) in begun:
-            stage, spare = self._stages.arrival(pending, 0, free)
-            sorts = ((fits & stage.matter, number) for fits, number in unseen.items())
-            state = self._layouts[stage.matter].state(inside, sorts, spare)
-            states[stage].append(Weights(chance.denominator, {state: times * chance.numerator}))
-        return states
+    def _build_distributions(
+        self, families: Iterable[tuple[Fraction, KingdomFamily]]
+    ) -> Mapping[Stage, list[Distribution]]:
+        """Return the distributions of the states before the first choice, by stage."""
+        distributions: dict[Stage, list[Distribution]] = defaultdict(list)
+        for weight, (multiplicity, pending, unseen, kingdom_count, free) in families:
+            stage, spare = self._stages.get_arrival(pending, 0, free)
+            classes = ((eligibility & stage.relevant, count) for eligibility, count in unseen.items())
+            state = self._layouts[stage.relevant].pack(kingdom_count, classes, spare)
+            numerators = {state: multiplicity * weight.numerator}
+            distributions[stage].append(Distribution(weight.denominator, numerators))
+        return distributions
 
-    def _known(self, known: Composition) -> Kingdoms:
-        """The Kingdoms of which it is known how many cards are in it that make a difference."""
-        unseen, groups = Counter(self._stages.plain), self._stages.groups
-        free = {place: groups[place].number for places in self._stages.asking.values() for place in places}
-        for inside, number in known.inside:
-            if inside.place is None:
-                unseen[inside.fits] -= number
+    def _build_family(self, composition: Composition) -> KingdomFamily:
+        """Return the Kingdoms with this composition."""
+        unseen, classes = Counter(self._stages.plain), self._stages.classes
+        free = {
+            index: classes[index].size for indexes in self._stages.triggering.values() for index in indexes
+        }
+        for contribution, count in composition.kingdom:
+            if contribution.class_index is None:
+                unseen[contribution.eligibility] -= count
             else:
-                free[inside.place] -= number
-        return Kingdoms(1, known.asks, unseen, 0, (*self._stages.outside, *free.items()))
+                free[contribution.class_index] -= count
+        return KingdomFamily(1, composition.triggers, unseen, 0, (*self._stages.outside, *free.items()))
 
-    def _turned_up(self, pending: int) -> Iterable[Kingdoms]:
-        """All Kingdoms without a wanted card, by the choices that they ask for besides those pending."""
-        found = [Kingdoms(1, pending, self._stages.plain, self._count, self._stages.outside)]
-        for asks, places in self._stages.asking.items():
-            cards = self._stages.numbers(places)
-            found = [part for kingdoms in found for part in self._parted(kingdoms, asks, cards)]
-        return found
+    def _list_families(self, pending: int) -> Iterable[KingdomFamily]:
+        """Return all Kingdoms without a target card, by the choices that are pending with them."""
+        families = [KingdomFamily(1, pending, self._stages.plain, self._count, self._stages.outside)]
+        for triggers, indexes in self._stages.triggering.items():
+            cards = self._stages.get_counts(indexes)
+            families = [part for family in families for part in self._split_family(family, triggers, cards)]
+        return families
 
-    def _parted(self, kingdoms: Kingdoms, asks: int, cards: Numbers) -> Iterator[Kingdoms]:
-        """The Kingdoms with and without some of these cards, which all ask for the same choices."""
-        pending = kingdoms.pending | asks
-        none = kingdoms._replace(free=(*kingdoms.free, *cards))
-        unseen = Counter(kingdoms.unseen)
-        for place, number in cards:
-            unseen[self._stages.fits[place]] += number
-        any_number = kingdoms._replace(pending=pending, unseen=unseen)
-        if pending == kingdoms.pending:
+    def _split_family(
+        self, family: KingdomFamily, triggers: int, cards: ClassCounts
+    ) -> Iterator[KingdomFamily]:
+        """Split a family by whether any of these cards, which trigger the same choices, is in the Kingdom.
+
+        "At least one" is counted as "any number" minus "none"
+        (https://en.wikipedia.org/wiki/Inclusion%E2%80%93exclusion_principle).
+        """
+        pending = family.pending | triggers
+        none = family._replace(free=(*family.free, *cards))
+        unseen = Counter(family.unseen)
+        for index, count in cards:
+            unseen[self._stages.eligibility[index]] += count
+        any_number = family._replace(pending=pending, unseen=unseen)
+        if pending == family.pending:
             yield any_number
             return
         yield none
-        if sum(number for _, number in cards) > 1:  # some: any number, less none
+        if sum(count for _, count in cards) > 1:
             yield any_number
-            yield none._replace(times=-kingdoms.times, pending=pending)
-        elif kingdoms.inside:
-            yield kingdoms._replace(pending=pending, inside=kingdoms.inside - 1)
+            yield none._replace(multiplicity=-family.multiplicity, pending=pending)
+        elif family.kingdom_count:
+            yield family._replace(pending=pending, kingdom_count=family.kingdom_count - 1)
 
-    def _ended(self, weights: Sequence[Weights]) -> Fraction:
-        """How many Kingdoms have come to an end without a wanted card; of each, as much as is likely."""
-        whole, parts = _together(weights)
-        counts = ((self._layouts[END.matter].counts(state), part) for state, part in parts.items())
-        return Fraction(sum(part * comb(unseen, inside) for (inside, unseen), part in counts), whole)
+    def _sum_final_states(self, parts: Sequence[Distribution]) -> Fraction:
+        """Return the total weight of the Kingdoms of the final states."""
+        denominator, numerators = _add_distributions(parts)
+        layout = self._layouts[END.relevant]
+        total = 0
+        for state, numerator in numerators.items():
+            kingdom_count, unseen_count = layout.unpack(state)
+            total += numerator * comb(unseen_count, kingdom_count)
+        return Fraction(total, denominator)
 
 
-def _made(steps: Iterable[NextChoice]) -> Mapping[Stage, list[Weights]]:
-    """The states after these choices."""
-    after: dict[Stage, list[Weights]] = defaultdict(list)
+def _advance(steps: Iterable[ChoiceStep]) -> Mapping[Stage, list[Distribution]]:
+    """Return the distributions after these choices, by stage."""
+    distributions: dict[Stage, list[Distribution]] = defaultdict(list)
     for step in steps:
-        for stage, weights in step.after():
-            after[stage].append(weights)
-    return after
+        for stage, distribution in step.advance():
+            distributions[stage].append(distribution)
+    return distributions
 
 
-def _together(many: Sequence[Weights]) -> Weights:
-    """The weights as parts of one whole, added up where the state is the same."""
-    whole = lcm(*(weights.whole for weights in many))
-    parts: dict[int, int] = defaultdict(int)
-    for weights in many:
-        times = whole // weights.whole
-        for state, part in weights.parts.items():
-            parts[state] += times * part
-    return Weights(whole, parts)
+def _add_distributions(parts: Sequence[Distribution]) -> Distribution:
+    """Return the sum of the distributions, with a common denominator."""
+    denominator = lcm(*(part.denominator for part in parts))
+    numerators: dict[int, int] = defaultdict(int)
+    for part in parts:
+        factor = denominator // part.denominator
+        for state, numerator in part.numerators.items():
+            numerators[state] += factor * numerator
+    return Distribution(denominator, numerators)

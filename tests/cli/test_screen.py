@@ -170,6 +170,6 @@ class TestPatience:
 
         monkeypatch.setattr(output, "notify_if_slow", functools.partial(output.notify_if_slow, seconds=0.1))
         monkeypatch.setattr(screen, "is_terminal", lambda stream: stream is sys.stderr)
-        monkeypatch.setattr(report, "odds", slow)
+        monkeypatch.setattr(report, "build_odds", slow)
         assert run("odds").stderr == "Working the odds out …\n"
         assert run("odds", "--lang", "ja").stderr == "確率を計算中…\n"

@@ -16,7 +16,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.verbs import VERBS, Verb
 from randomizer.load import games, paths
-from randomizer.odds.probabilities import Chance, Chances
+from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.language import Language
 from tests.support import run
 from tests.support.tea import GAME
@@ -84,7 +84,9 @@ def test_the_deal_and_the_odds(game: Game) -> None:
     dishes = [card.name for card in game.cards.values() if card.kind == "dish"]
     tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
     share = Fraction(sum("Crumbs" in table.in_use() for table in tables), len(tables))
-    assert Chances(game, request).on_table("Crumbs") == Chance(share) != Chance(Fraction(0))
+    assert (
+        DealOdds(game, request).compute_on_table("Crumbs") == Probability(share) != Probability(Fraction(0))
+    )
 
 
 @pytest.mark.parametrize("silent", [False, True])
@@ -114,5 +116,5 @@ def test_chosen_cards_are_followed(game: Game, monkeypatch: pytest.MonkeyPatch) 
     dishes = [card.name for card in game.cards.values() if card.kind == "dish"]
     tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
     share = Fraction(sum("Tart" in table.in_use() for table in tables), len(tables))
-    assert Chances(game, request).on_table("Tart") == Chance(share)
-    assert share > Chances(game, request).in_kingdom()
+    assert DealOdds(game, request).compute_on_table("Tart") == Probability(share)
+    assert share > DealOdds(game, request).compute_kingdom_card()

@@ -10,8 +10,8 @@ import pytest
 
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.table import Table
-from randomizer.odds.given import GivenWishes
-from randomizer.odds.probabilities import Chance
+from randomizer.odds.given import ConditionalOdds
+from randomizer.odds.probabilities import Probability
 from tests.odds.test_following import every_deal, made_up
 from tests.odds.test_given import Case, used
 from tests.odds.test_odds import NESTED, game_of, names
@@ -59,14 +59,14 @@ def test_every_deal_of_made_up_games(
             for name in {*table.in_use(), *table.slots, *(missing.slot for missing in table.missing)}:
                 truth[name] += share
     asked = plain._replace(wishes=case.wishes)
-    chances = GivenWishes(game, asked)
-    assert chances.wishes == holding
+    odds = ConditionalOdds(game, asked)
+    assert odds.wishes == holding
     for name, likely in truth.items():
-        told = chances.on_table(name) if name in game.cards else chances.needed(name)
-        assert told == Chance(likely / holding), name
-    hurried = GivenWishes(game, asked, 20)  # what is left out makes a figure smaller, never larger
+        told = odds.compute_on_table(name) if name in game.cards else odds.compute_needed(name)
+        assert told == Probability(likely / holding), name
+    hurried = ConditionalOdds(game, asked, 20)  # what is left out makes a figure smaller, never larger
     for name in game.cards:
-        found, exact = hurried.on_table(name), truth[name] / holding
+        found, exact = hurried.compute_on_table(name), truth[name] / holding
         assert found.exact == exact or (found.left_out and found.exact < exact), name
 
 
@@ -74,8 +74,8 @@ def test_what_takes_too_much_work_is_left_out_and_said(tmp_path: Path) -> None:
     """Bread may be chosen for Cake and Tart; given Cake, it is turned up itself in one deal of four."""
     game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     asked = Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))
-    assert GivenWishes(game, asked).on_table("Bread").left_out == ()
-    chance = GivenWishes(game, asked, 10).on_table("Bread")
+    assert ConditionalOdds(game, asked).compute_on_table("Bread").left_out == ()
+    chance = ConditionalOdds(game, asked, 10).compute_on_table("Bread")
     assert chance.exact == Fraction(1, 4)
     assert {"Side", "Shelter"} <= set(chance.left_out)
 

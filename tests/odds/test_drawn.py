@@ -11,8 +11,8 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
-from randomizer.odds.drawn import MOST_CHOICES, DrawnBoxes
-from randomizer.odds.probabilities import Chance
+from randomizer.odds.drawn import MAX_BOX_CHOICES, RandomBoxOdds
+from randomizer.odds.probabilities import Probability
 from randomizer.text.errors import BadOptions
 from tests.odds.test_given import Case, kinds_of, law_of, used
 from tests.odds.test_odds import GAME, names
@@ -76,33 +76,33 @@ def test_every_deal_of_every_choice_of_boxes(game: Game, case: Case, of: int) ->
     request = Request(BOXES, 2, "x", wishes=case.wishes._replace(box_count=of))
     if not holding:
         with pytest.raises(BadOptions, match="no such boxes"):
-            DrawnBoxes(game, request, ())
+            RandomBoxOdds(game, request, ())
         return
 
     def given(holds: Callable[[Table], bool]) -> Fraction:
         return sum((chance for table, chance in law if holds(table)), Fraction(0)) / holding
 
     cards = [game.cards[name] for name in names(game, "dish", "guest", "dance")]
-    chances = DrawnBoxes(game, request, [*cards, game.cards["Spoon"]])
-    assert chances.wishes == holding
+    odds = RandomBoxOdds(game, request, [*cards, game.cards["Spoon"]])
+    assert odds.wishes == holding
     numbers = [given(lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
-    told = chances.landscapes_used()
+    told = odds.compute_landscape_counts()
     assert told + [Fraction(0)] * (3 - len(told)) == numbers
-    kinds = chances.kinds_used()
+    kinds = odds.compute_landscape_kinds()
     assert kinds == {kind: given(lambda table, kind=kind: kind in kinds_of(table)) for kind in kinds}  # type: ignore[misc]
-    assert chances.decisions() == {"Party": given(lambda table: table.decisions[0].answer)}
+    assert odds.compute_decisions() == {"Party": given(lambda table: table.decisions[0].answer)}
     for card in cards:
-        assert chances.turned_up(card) == given(lambda table, card=card: card.name in used(table))  # type: ignore[misc]
-    assert chances.on_table("Spoon") == Chance(given(lambda table: "Spoon" in table.in_use()))
+        assert odds.compute_turned_up(card) == given(lambda table, card=card: card.name in used(table))  # type: ignore[misc]
+    assert odds.compute_on_table("Spoon") == Probability(given(lambda table: "Spoon" in table.in_use()))
 
 
 def test_each_wish_by_itself(game: Game) -> None:
     """The second wish looks also at deals of boxes that do not hold the card of the first."""
     case = Case(Wishes(with_=("pie",), want=("sweet=2",), box_count=2))
     every = [dealt(game, boxes, case) for boxes in combinations(BOXES, 2)]
-    chances = DrawnBoxes(game, Request(BOXES, 2, "x", wishes=case.wishes), ())
+    odds = RandomBoxOdds(game, Request(BOXES, 2, "x", wishes=case.wishes), ())
     sweet = {"Cake", "Pie", "Tart"}
-    assert chances.each == {
+    assert odds.each == {
         "--with Pie": sum(share_of(part, lambda used: "Pie" in used) for part in every) / 6,
         "sweet=2": sum(share_of(part, lambda used: len(used & sweet) == 2) for part in every) / 6,
     }
@@ -113,9 +113,10 @@ def share_of(part: Sequence[tuple[Table, Fraction]], met: Callable[[set[str]], b
 
 
 def test_those_that_are_as_likely_are_told_together(game: Game) -> None:
-    chances = DrawnBoxes(game, Request(BOXES[:3], 2, "x", wishes=Wishes(box_count=1)), ())
+    odds = RandomBoxOdds(game, Request(BOXES[:3], 2, "x", wishes=Wishes(box_count=1)), ())
     together = {
-        frozenset(card.name for card in cards): chance for cards, chance in chances.alike(chances.kingdom)
+        frozenset(card.name for card in cards): chance
+        for cards, chance in odds.group_by_probability(odds.kingdom)
     }
     assert together == {
         frozenset({"Cake", "Soup", "Pie", "Bread"}): Fraction(1, 3),
@@ -139,7 +140,7 @@ def test_as_told() -> None:
         (["--sets", "base", "--of", "2"], "to draw from is 1"),
         (["--sets", "base,seaside", "--of", "1", "--with", "witch,lighthouse"], "no such boxes"),
         (["--sets", "base,allies", "--of", "1", "--with", "plateau shepherds"], "chosen when a card asks"),
-        (["--sets", "all", "--of", "9"], f"odds are told of at most {MOST_CHOICES}"),
+        (["--sets", "all", "--of", "9"], f"odds are told of at most {MAX_BOX_CHOICES}"),
     ],
 )
 def test_what_has_no_odds(args: Sequence[str], said: str) -> None:

@@ -19,8 +19,8 @@ from randomizer.cards.model import Card
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.unused import UnusedCards
-from randomizer.odds.choosing import Move, View, _looks
-from randomizer.odds.probabilities import Chance, Chances
+from randomizer.odds.choosing import Move, View, _count_selections
+from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.odds.stages import Layout
 from tests.odds.test_odds import NESTED, game_of
 from tests.support import HERE
@@ -100,15 +100,15 @@ def test_every_deal_of_made_up_games(number: int, tmp_path: Path, monkeypatch: p
     for share, table in every_deal(game, request, monkeypatch):
         for name in {*table.in_use(), *table.slots, *(missing.slot for missing in table.missing)}:
             truth[name] += share
-    chances = Chances(game, request)
+    odds = DealOdds(game, request)
     for name, likely in truth.items():
-        assert (chances.on_table(name) if name in game.cards else chances.needed(name)) == Chance(likely), (
-            name
-        )
+        assert (
+            odds.compute_on_table(name) if name in game.cards else odds.compute_needed(name)
+        ) == Probability(likely), name
     for work in (0, 20, 200):  # what is left out makes a figure smaller, never larger
-        hurried = Chances(game, request, work)
+        hurried = DealOdds(game, request, work)
         for name in game.cards:
-            chance = hurried.on_table(name)
+            chance = hurried.compute_on_table(name)
             assert chance.exact == truth[name] or (chance.left_out and chance.exact < truth[name]), name
 
 
@@ -116,7 +116,7 @@ def least_work(game: Game, name: str) -> int:
     """The least work with which nothing is left out."""
     request = Request(("tea",), 2, "x")
     return bisect(
-        range(100_000), 0, key=lambda work: not Chances(game, request, work).on_table(name).left_out
+        range(100_000), 0, key=lambda work: not DealOdds(game, request, work).compute_on_table(name).left_out
     )
 
 
@@ -125,14 +125,14 @@ def test_what_takes_too_much_work_is_left_out_and_said(tmp_path: Path) -> None:
     game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     request = Request(("tea",), 2, "x")
     enough = least_work(game, "Bread")
-    figures = [Chances(game, request, work).on_table("Bread") for work in range(enough + 1)]
+    figures = [DealOdds(game, request, work).compute_on_table("Bread") for work in range(enough + 1)]
     left_out = [figure.left_out for figure in figures]
     assert list(dict.fromkeys(left_out)) == [("Side", "Shelter", "Top"), ("Shelter", "Top"), ("Top",), ()]
     assert [figure.exact for figure in figures] == sorted(figure.exact for figure in figures)
     assert (
         figures[-1]
-        == Chances(game, request).on_table("Bread")
-        == Chances(game, request, 10**9).on_table("Bread")
+        == DealOdds(game, request).compute_on_table("Bread")
+        == DealOdds(game, request, 10**9).compute_on_table("Bread")
     )
     assert figures[-2].exact < figures[-1].exact
 
@@ -166,39 +166,39 @@ def test_what_is_followed_with_all_boxes(game: Game) -> None:
 
     It found 0.02226036185858499 in 2026; a few cards more make it a little less.
     """
-    chances = Chances(game, Request(resolve_boxes(["all"], game), 2, ""))
-    witch = chances.on_table("Witch")
+    odds = DealOdds(game, Request(resolve_boxes(["all"], game), 2, ""))
+    witch = odds.compute_on_table("Witch")
     assert witch.left_out == ("Riverboat", "Black Market deck")
     assert float(witch.exact) == pytest.approx(0.02226036185858499, rel=0.02)
-    assert chances.needed("Ally").left_out == ("Ferryman", "Riverboat", "Black Market deck")
-    assert chances.needed("Prophecy").left_out == ("Riverboat", "Black Market deck")
+    assert odds.compute_needed("Ally").left_out == ("Ferryman", "Riverboat", "Black Market deck")
+    assert odds.compute_needed("Prophecy").left_out == ("Riverboat", "Black Market deck")
 
 
 def test_work_is_no_less_than_the_sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = Move.outcomes
+    counted = Move.get_outcomes
 
     def outcomes(self: Move, view: View, whole: int) -> list[tuple[int, int]]:
         found = counted(self, view, whole)
-        assert len(found) <= self.work(view)
+        assert len(found) <= self.estimate_outcome_count(view)
         assert all(share > 0 for _, share in found)
         return found
 
-    monkeypatch.setattr(Move, "outcomes", outcomes)
+    monkeypatch.setattr(Move, "get_outcomes", outcomes)
     game = game_of(tmp_path, *made_up(360))
     for name in game.cards:
-        Chances(game, Request(("tea",), 2, "x")).on_table(name)
+        DealOdds(game, Request(("tea",), 2, "x")).compute_on_table(name)
 
 
 @pytest.mark.parametrize(("numbers", "most"), [((), 3), ((2,), 3), ((2, 3), 4), ((1, 1, 5), 2), ((4, 4), 0)])
 def test_ways_to_look(numbers: tuple[int, ...], most: int) -> None:
     every = product(*(range(number + 1) for number in numbers))
-    assert _looks(numbers, most) == sum(1 for way in every if sum(way) <= most)
+    assert _count_selections(numbers, most) == sum(1 for way in every if sum(way) <= most)
 
 
 def test_a_state_is_read_as_it_was_written() -> None:
     layout = Layout(4, unseen=[0, 1, 3], spare=[2, 3])
-    state = layout.state(7, [(3, 15), (0, 1)], ((2, 9),))
-    assert layout.counts(state) == [7, 1, 0, 15, 9, 0]
-    assert layout.counts(state & layout.bits([0, 3])) == [7, 0, 0, 15, 0, 0]
-    assert layout.unit(True, 0) == 0
-    assert layout.counts(state - layout.unit(True, 2)) == [7, 1, 0, 15, 8, 0]
+    state = layout.pack(7, [(3, 15), (0, 1)], ((2, 9),))
+    assert layout.unpack(state) == [7, 1, 0, 15, 9, 0]
+    assert layout.unpack(state & layout.get_mask([0, 3])) == [7, 0, 0, 15, 0, 0]
+    assert layout.get_unit(True, 0) == 0
+    assert layout.unpack(state - layout.get_unit(True, 2)) == [7, 1, 0, 15, 8, 0]

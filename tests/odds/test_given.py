@@ -14,8 +14,8 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
-from randomizer.odds.given import GivenWishes, chances_with
-from randomizer.odds.probabilities import Chance, Chances
+from randomizer.odds.given import ConditionalOdds, create_odds
+from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.errors import BadOptions
 from tests.odds.test_odds import LANDSCAPES, NESTED, game_of, names
 from tests.support import run
@@ -119,47 +119,48 @@ def test_every_deal(looking: tuple[Game, Dealt], case: Case) -> None:
     game, tables = looking
     every = law_of(tables, case.weights)
     law = [(table, often) for table, often in every if case.met(used(table))]
-    chances = chances_with(game, Request(("tea",), 2, "x", wishes=case.wishes))
-    assert isinstance(chances, GivenWishes)
-    assert chances.wishes == share(every, lambda table: case.met(used(table)))
+    odds = create_odds(game, Request(("tea",), 2, "x", wishes=case.wishes))
+    assert isinstance(odds, ConditionalOdds)
+    assert odds.wishes == share(every, lambda table: case.met(used(table)))
     numbers = [share(law, lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
-    assert chances.landscapes_used() == numbers
-    kinds = chances.kinds_used()
+    assert odds.compute_landscape_counts() == numbers
+    kinds = odds.compute_landscape_kinds()
     assert kinds == {kind: share(law, lambda table, kind=kind: kind in kinds_of(table)) for kind in kinds}  # type: ignore[misc]
-    assert chances.decisions() == {"Party": share(law, lambda table: table.decisions[0].answer)}
+    assert odds.compute_decisions() == {"Party": share(law, lambda table: table.decisions[0].answer)}
     for name in names(game, "dish", "guest", "dance"):
-        assert chances.turned_up(game.cards[name]) == share(law, lambda table, name=name: name in used(table))  # type: ignore[misc]
-    assert chances.on_table("Spoon") == Chance(share(law, lambda table: "Spoon" in table.in_use()))
+        truth = share(law, lambda table, name=name: name in used(table))  # type: ignore[misc]
+        assert odds.compute_turned_up(game.cards[name]) == truth
+    assert odds.compute_on_table("Spoon") == Probability(share(law, lambda table: "Spoon" in table.in_use()))
 
 
 def test_each_wish_by_itself(tmp_path: Path) -> None:
     """Two of three dishes are turned up, so one in three deals has just one that is sweet, or both."""
     game = game_of(tmp_path, LANDSCAPES)
     wishes = Wishes(with_=("cake",), want=("sweet=1", "sweet=2"))
-    chances = chances_with(game, Request(("tea",), 2, "x", wishes=wishes))
-    assert isinstance(chances, GivenWishes)
+    odds = create_odds(game, Request(("tea",), 2, "x", wishes=wishes))
+    assert isinstance(odds, ConditionalOdds)
     with pytest.raises(BadOptions, match="sweet=2 contradicts sweet=1"):
-        chances.require_possible()
-    chances = chances_with(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
-    assert isinstance(chances, GivenWishes)
-    assert chances.each == {"--with Cake": Fraction(2, 3), "sweet=1": Fraction(2, 3)}
-    assert chances.wishes == Fraction(1, 3)
+        odds.require_possible()
+    odds = create_odds(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
+    assert isinstance(odds, ConditionalOdds)
+    assert odds.each == {"--with Cake": Fraction(2, 3), "sweet=1": Fraction(2, 3)}
+    assert odds.wishes == Fraction(1, 3)
 
 
 def test_a_random_card_decides(tmp_path: Path) -> None:
     game = game_of(tmp_path, LANDSCAPES)
     request = Request(("tea",), 2, "x", {"party_by": "random-card"}, wishes=Wishes(with_=("soup",)))
-    assert chances_with(game, request).decisions() == {"Party": Fraction(1, 2)}
+    assert create_odds(game, request).compute_decisions() == {"Party": Fraction(1, 2)}
 
 
 def test_bans_alone_are_followed_as_without(tmp_path: Path) -> None:
     """Three dishes are left, of which two are turned up; Soup's choice can take nothing but Pie or Cake."""
     game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
-    chances = chances_with(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
-    assert type(chances) is Chances
-    assert chances.on_table("Tart") == Chance(Fraction(0))
-    assert chances.in_kingdom() == Fraction(2, 3)
-    assert chances.on_table("Pie").exact == 1  # turned up, or the only one that Soup or Cake leads to
+    odds = create_odds(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
+    assert type(odds) is DealOdds
+    assert odds.compute_on_table("Tart") == Probability(Fraction(0))
+    assert odds.compute_kingdom_card() == Fraction(2, 3)
+    assert odds.compute_on_table("Pie").exact == 1  # turned up, or the only one that Soup or Cake leads to
 
 
 def test_as_told() -> None:

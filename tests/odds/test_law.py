@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
-from randomizer.odds.probabilities import Chances
+from randomizer.odds.probabilities import DealOdds
 
 DEALS = 200  # of each of ten requests
 SETTINGS: list[dict[str, int | bool | str]] = [
@@ -31,9 +31,9 @@ def test_what_comes_out_has_odds_above_nothing(game: Game, number: int) -> None:
         "",
         SETTINGS[number % len(SETTINGS)],
     )
-    chances = Chances(game, request)
+    odds = DealOdds(game, request)
     out: set[str] = set()
     for deal in range(DEALS):
         out.update(deal_table(game, request._replace(seed=f"{number} {deal}")).in_use())
-    never = {name for name in out if chances.on_table(name).exact == Fraction(0)}
+    never = {name for name in out if odds.compute_on_table(name).exact == Fraction(0)}
     assert len(out) > 60 and never == set()

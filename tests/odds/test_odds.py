@@ -15,8 +15,8 @@ from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
-from randomizer.odds.probabilities import Chance, Chances
-from randomizer.odds.report import percent
+from randomizer.odds.probabilities import DealOdds, Probability
+from randomizer.odds.report import format_percent
 from tests.cli.test_cli import columns
 from tests.support import run
 
@@ -114,28 +114,28 @@ def test_landscapes_of_every_deal(tmp_path: Path, settings: dict[str, int]) -> N
     """The cap, the limit of a kind, and what landscapes bring, over all 5040 orders of the deck."""
     game = game_of(tmp_path, LANDSCAPES)
     options = Request(("tea",), 2, "x", settings)
-    chances = Chances(game, options)
+    odds = DealOdds(game, options)
     tables = list(every_deal(game, options, {"randomizers": names(game, "dish", "guest", "dance")}))
     used = shares(tables, lambda table: [len(table.landscapes)])
-    assert chances.landscapes_used() == [used.get(n, 0) for n in range(settings.get("most", 2) + 1)]
+    assert odds.compute_landscape_counts() == [used.get(n, 0) for n in range(settings.get("most", 2) + 1)]
     kinds = shares(tables, lambda table: {card.kind for card in table.landscapes.values()})
-    assert {kind: chance for kind, chance in chances.kinds_used().items() if chance} == kinds
+    assert {kind: chance for kind, chance in odds.compute_landscape_kinds().items() if chance} == kinds
     out = shares(tables, lambda table: set(table.in_use()))
     for card in ("Hare", "Jig", "Cake", "Spoon"):
-        assert chances.on_table(card) == Chance(out.get(card, Fraction(0)))
-    assert chances.turned_up(game.cards["Jig"]) == out.get("Jig", 0)
+        assert odds.compute_on_table(card) == Probability(out.get(card, Fraction(0)))
+    assert odds.compute_turned_up(game.cards["Jig"]) == out.get("Jig", 0)
 
 
 def test_a_deck_of_landscapes(tmp_path: Path) -> None:
     game = game_of(tmp_path, LANDSCAPES)
     options = Request(("tea",), 2, "x", {"landscapes_from": "deck"})
-    chances = Chances(game, options)
+    odds = DealOdds(game, options)
     tables = list(every_deal(game, options, {"landscapes": names(game, "guest", "dance")}))
-    assert chances.landscapes_used() == [0, 0, 1]
+    assert odds.compute_landscape_counts() == [0, 0, 1]
     kinds = shares(tables, lambda table: {card.kind for card in table.landscapes.values()})
-    assert chances.kinds_used() == kinds
+    assert odds.compute_landscape_kinds() == kinds
     out = shares(tables, lambda table: set(table.in_use()))
-    assert chances.on_table("Spoon") == Chance(out["Spoon"])
+    assert odds.compute_on_table("Spoon") == Probability(out["Spoon"])
 
 
 def test_decisions_of_every_deal(tmp_path: Path) -> None:
@@ -143,10 +143,10 @@ def test_decisions_of_every_deal(tmp_path: Path) -> None:
     options = Request(("tea",), 2, "x", {"most": 0})
     tables = list(every_deal(game, options, {"randomizers": names(game, "dish")}))
     said = shares(tables, lambda table: [d.title for d in table.decisions if d.answer])
-    assert Chances(game, options).decisions() == said
-    assert Chances(game, options).on_table("Candle") == Chance(said["Party"])
+    assert DealOdds(game, options).compute_decisions() == said
+    assert DealOdds(game, options).compute_on_table("Candle") == Probability(said["Party"])
     forced = Request(("tea",), 2, "x", {"party": True})
-    assert Chances(game, forced).decisions() == {"Party": 1}
+    assert DealOdds(game, forced).compute_decisions() == {"Party": 1}
 
 
 def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
@@ -166,18 +166,18 @@ def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
         for table in every_deal(game, options, orders, {"randomizers": (first, second)})
     ]
     out = shares(tables, lambda table: set(table.in_use()))
-    chances = Chances(game, options)
+    odds = DealOdds(game, options)
     for card in (*dishes, "Spoon", "Luck", "Rain"):
-        assert chances.on_table(card) == Chance(out[card]), card
+        assert odds.compute_on_table(card) == Probability(out[card]), card
     asked = shares(tables, lambda table: {*table.slots, *(missing.slot for missing in table.missing)})
     for slot in orders:
-        assert chances.needed(slot) == Chance(asked[slot]), slot
+        assert odds.compute_needed(slot) == Probability(asked[slot]), slot
 
 
 def test_what_cannot_be_followed_is_left_out(tmp_path: Path) -> None:
     """Of two choices of one name the first is made; the figure is then without both, and says so."""
     game = game_of(tmp_path, NESTED.replace("as: Shelter", "as: Side"), "Side, Wish, Top")
-    chance = Chances(game, Request(("tea",), 2, "x")).on_table("Bread")
+    chance = DealOdds(game, Request(("tea",), 2, "x")).compute_on_table("Bread")
     assert "Side" in chance.left_out
     assert chance.exact < 1
 
@@ -190,9 +190,9 @@ def test_single_cards_of_every_deal(tmp_path: Path) -> None:
     orders = {"randomizers": dishes, "Aside": dishes, "Aside\0Plate": ["Crumb", "Raisin"]}
     tables = list(every_deal(game, options, orders))
     out = shares(tables, lambda table: set(table.in_use()))
-    chances = Chances(game, options)
+    odds = DealOdds(game, options)
     for card in (*dishes, "Spoon", "Crumb", "Raisin", "Nut"):
-        assert chances.on_table(card) == Chance(out[card]), card
+        assert odds.compute_on_table(card) == Probability(out[card]), card
 
 
 def test_the_real_game() -> None:
@@ -244,7 +244,7 @@ def test_printed() -> None:
     ],
 )
 def test_only_what_is_certain_looks_certain(exact: str, said: str) -> None:
-    assert percent({"exact": exact, "percent": float(100 * Fraction(exact))}) == said
+    assert format_percent({"exact": exact, "percent": float(100 * Fraction(exact))}) == said
 
 
 @pytest.mark.parametrize(
