@@ -12,7 +12,7 @@ from zlib import crc32
 from randomizer.load.games import list_games, load
 from randomizer.rules.entry import Entry, Texts
 from randomizer.rules.index import Index
-from randomizer.rules.index_builder import make_index
+from randomizer.rules.index_builder import build_index
 from randomizer.rules.lookup import open_index
 from randomizer.rules.rulefile import Rulebooks
 
@@ -34,7 +34,7 @@ def many_entries(index: Index, number: int) -> bytes:
         copies = (_copy(entry, copy) for copy in count(1) for entry in own)
         entries += islice(chain(own, copies), round(number * len(own) / index.entry_count))
     rulebooks = Rulebooks(index.titles, entries, [()] * len(entries))
-    return make_index(rulebooks, [load(game) for game in list_games()], [])
+    return build_index(rulebooks, [load(game) for game in list_games()], [])
 
 
 def _copy(entry: Entry, copy: int) -> Entry:

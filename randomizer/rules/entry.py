@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
 
-ABOUT = 0  # in the index, before the number of an entry's first sentence: what all of it is about
-NAMES_EACH = 1000  # in the index, room for the names of each entry; more than any has
-PAGE = 64  # names on a page of one of its tables
+SUBJECT = 0  # in the index, before the number of an entry's first sentence: what all of it is about
+MAX_NAMES_PER_ENTRY = 1000  # in the index, room for the names of each entry; more than any has
+PAGE_SIZE = 64  # names on a page of one of its tables
 Texts = Mapping[str, str]  # a text by the code of its language; English is always there
 
 _SENTENCE = r"(?:[^.:;!?。；]|[.:;!?](?!\s|$))+(?:[.:;!?。；]\s*|$)"  # or what stands for one before a colon
 
 
-class Older(NamedTuple):
+class OlderWording(NamedTuple):
     """How a rule was before.
 
     Attributes:
@@ -52,19 +52,19 @@ class Entry(NamedTuple):
     game: str
     title: Texts
     text: Texts
-    older: Sequence[Older]
+    older: Sequence[OlderWording]
     see: Sequence[str]
     cards: Sequence[str]
     types: Sequence[str]
     sources: Sequence[Texts]
-    cited: Sequence[Texts]
+    short_sources: Sequence[Texts]
     reading: str
     aliases: Sequence[str]
     chapter: Texts
     parent: str
-    asks: Mapping[str, Sequence[str]]
-    related: Sequence[int] = ()
-    meeting: bool = False
+    sample_questions: Mapping[str, Sequence[str]]
+    related_doc_ids: Sequence[int] = ()
+    is_combination: bool = False
 
 
 class StopWords(NamedTuple):
@@ -133,9 +133,9 @@ class QueryLexicon(NamedTuple):
         return text[1:-1]
 
 
-def said(texts: Texts, code: str) -> str:
+def localize(texts: Texts, language: str) -> str:
     """The text in the language of that code, or in English."""
-    return texts.get(code, texts[ENGLISH])
+    return texts.get(language, texts[ENGLISH])
 
 
 class Sentence(NamedTuple):
@@ -143,25 +143,25 @@ class Sentence(NamedTuple):
 
     line: int
     start: int
-    says: str
+    text: str
 
 
-def sentences(text: str) -> Iterator[Sentence]:
+def split_sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a text, in order."""
     for number, line in enumerate(text.split("\n")):
         for found in re.finditer(_SENTENCE, line):
             yield Sentence(number, found.start(), found[0])
 
 
-def excerpt(texts: Texts, number: int) -> Texts:
+def extract_excerpt(texts: Texts, sentence_number: int) -> Texts:
     """What a line says from a sentence of it on, by language.
 
     Args:
         number: of the sentence, counted from 1 through the texts one after the other. In another language
             it is the whole line, if the texts have equally many lines; else nothing.
     """
-    places = [(code, sentence) for code, text in texts.items() for sentence in sentences(text)]
-    own, (place, start, _) = places[number - ABOUT - 1]
+    places = [(code, sentence) for code, text in texts.items() for sentence in split_sentences(text)]
+    own, (place, start, _) = places[sentence_number - SUBJECT - 1]
     lines = {code: text.split("\n") for code, text in texts.items()}
     return {
         code: several[place][start if code == own else 0 :]

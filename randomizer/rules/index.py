@@ -10,7 +10,15 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from zlib import decompress
 
-from randomizer.rules.entry import NAMES_EACH, PAGE, Entry, Older, QueryLexicon, StopWords, Texts
+from randomizer.rules.entry import (
+    MAX_NAMES_PER_ENTRY,
+    PAGE_SIZE,
+    Entry,
+    OlderWording,
+    QueryLexicon,
+    StopWords,
+    Texts,
+)
 from randomizer.text.folding import bigrams
 from randomizer.text.json import loads
 
@@ -119,7 +127,7 @@ class Index:
     def entry(self, doc_id: int) -> Entry:
         """Return the entry with a document ID."""
         entry = Entry(*loads(self._read(self._entry_offsets[doc_id], self._entry_offsets[doc_id + 1])))
-        return entry._replace(older=[Older(*older) for older in entry.older])
+        return entry._replace(older=[OlderWording(*older) for older in entry.older])
 
     def entries(self, game: str) -> Iterable[Entry]:
         """Return all entries of a game, in the order of its book."""
@@ -127,7 +135,7 @@ class Index:
 
     def related(self, entry: Entry) -> list[Entry]:
         """Return the entries that an entry refers to with "see also"."""
-        return list(map(self.entry, entry.related))
+        return list(map(self.entry, entry.related_doc_ids))
 
     def find_by_types(self, types: Iterable[str]) -> list[int]:
         """Return the document IDs of the entries about any of these card types, in ascending order."""
@@ -205,7 +213,7 @@ class Index:
         rows = [self._names.get(token).cast("I") for token in tokens]
         shortest, *others = sorted(rows, key=len)
         return {
-            name_id // NAMES_EACH
+            name_id // MAX_NAMES_PER_ENTRY
             for name_id in shortest
             if all(contains_sorted(row, name_id) for row in others)
         }
@@ -286,7 +294,7 @@ class PackedTable:
 
     def name(self, position: int) -> str:
         """Return the name at a position."""
-        return self._page(position // PAGE)[position % PAGE]
+        return self._page(position // PAGE_SIZE)[position % PAGE_SIZE]
 
     def row(self, position: int) -> memoryview:
         """Return the row at a position."""
@@ -317,7 +325,7 @@ class PackedTable:
     def _bisect(self, name: str) -> int:
         """Return the position of the first name that is not before this one."""
         page = bisect_right(self._first_names, name) - 1
-        return page * PAGE + bisect_left(self._page(page), name) if page >= 0 else 0
+        return page * PAGE_SIZE + bisect_left(self._page(page), name) if page >= 0 else 0
 
     def _page(self, page: int) -> list[str]:
         if page not in self._pages:

@@ -34,7 +34,14 @@ from zlib import compress
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Named
 from randomizer.rules.applying import Conditions
-from randomizer.rules.entry import ABOUT, NAMES_EACH, PAGE, Entry, QueryLexicon, sentences
+from randomizer.rules.entry import (
+    MAX_NAMES_PER_ENTRY,
+    PAGE_SIZE,
+    SUBJECT,
+    Entry,
+    QueryLexicon,
+    split_sentences,
+)
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
@@ -58,7 +65,7 @@ Called = Mapping[str, Iterable[str]]  # by a card's English name, all its names
 Rows = Mapping[str, bytes]  # by name
 
 
-def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Mapping[str, Named]]) -> bytes:
+def build_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Mapping[str, Named]]) -> bytes:
     """The index of the rulebooks.
 
     Args:
@@ -69,7 +76,8 @@ def make_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Map
     called = _called(games, translated)
     numbers = {(entry.game, entry.id): number for number, entry in enumerate(books.entries)}
     entries = [
-        entry._replace(related=[numbers[entry.game, see] for see in entry.see]) for entry in books.entries
+        entry._replace(related_doc_ids=[numbers[entry.game, see] for see in entry.see])
+        for entry in books.entries
     ]
     keys = _key_rows(entries, called, games[0].cards, books.lexicon)
     says = _token_rows(entries, called, books.lexicon)
@@ -110,7 +118,7 @@ def _about(entry: Entry, called: Called) -> Sequence[str]:
 
 def _asked(entry: Entry) -> list[str]:
     """The questions that an entry answers, in all languages."""
-    return [question for several in entry.asks.values() for question in several]
+    return [question for several in entry.sample_questions.values() for question in several]
 
 
 # ── The tables, as rows by name ──
@@ -242,7 +250,7 @@ def _name_rows(entries: Iterable[Entry], speech: QueryLexicon) -> Rows:
     for number, entry in enumerate(entries):
         for place, name in enumerate((*entry.title.values(), entry.reading, *entry.aliases)):
             for token in dict.fromkeys(tokenize(speech.replace_synonyms(entry.game, fold(name)))):
-                having[token].append(number * NAMES_EACH + place)
+                having[token].append(number * MAX_NAMES_PER_ENTRY + place)
     return {token: array("I", numbers).tobytes() for token, numbers in having.items()}
 
 
@@ -275,9 +283,9 @@ def _sentences(
         return tokenize(speech.replace_synonyms(entry.game, fold(text)))
 
     def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
-        yield ABOUT, [word for name in _about(entry, called) for word in said(entry, name)]
-        texts = (says for text in entry.text.values() for *_, says in sentences(text))
-        for number, says in enumerate(texts, ABOUT + 1):
+        yield SUBJECT, [word for name in _about(entry, called) for word in said(entry, name)]
+        texts = (says for text in entry.text.values() for *_, says in split_sentences(text))
+        for number, says in enumerate(texts, SUBJECT + 1):
             yield number, said(entry, says)
 
     return _numbered(map(each, entries), places)
@@ -304,11 +312,11 @@ def _pair_of(asks: Conditions) -> Sequence[str]:
 
 
 def _packed(books: Rulebooks, compared: Rows, tables: Mapping[str, Rows], of_cards: list[int]) -> bytes:
-    entries = [_json(entry._replace(asks={})) for entry in books.entries]
+    entries = [_json(entry._replace(sample_questions={})) for entry in books.entries]
     sections = {
         "conditions": _json(books.conditions),
         **compared,
-        **{name: packed(rows) for name, rows in tables.items()},
+        **{name: pack_table(rows) for name, rows in tables.items()},
     }
     ends = list(accumulate(map(len, [*entries, *sections.values()]), initial=0))
     of = {game: [n for n, entry in enumerate(books.entries) if entry.game == game] for game in books.titles}
@@ -330,7 +338,7 @@ def _packed(books: Rulebooks, compared: Rows, tables: Mapping[str, Rows], of_car
     return b"".join([_json(head), b"\n", *entries, *sections.values()])
 
 
-def packed(rows: Rows) -> bytes:
+def pack_table(rows: Rows) -> bytes:
     """The rows in bytes, as `index.Rows` reads them.
 
     It is a line of JSON that says how many there are, which name is the first on each page, and where the
@@ -339,7 +347,7 @@ def packed(rows: Rows) -> bytes:
     """
     ordered = dict(sorted(rows.items()))
     names = list(ordered)
-    pages = [names[start : start + PAGE] for start in range(0, len(names), PAGE)]
+    pages = [names[start : start + PAGE_SIZE] for start in range(0, len(names), PAGE_SIZE)]
     texts = ["\n".join(page).encode() for page in pages]
     head = {
         "count": len(names),

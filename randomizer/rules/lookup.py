@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.cache import PACKAGES, open_or_compute
-from randomizer.rules.entry import ABOUT, Entry, Texts, excerpt
+from randomizer.rules.entry import SUBJECT, Entry, Texts, extract_excerpt
 from randomizer.rules.index import Index
 from randomizer.rules.search import SearchResult, look_up
 from randomizer.text.errors import UnknownName
@@ -38,12 +38,12 @@ def open_index(cache: str | None = None) -> "Index":
     def build() -> bytes:
         from randomizer.load.games import list_games, load
         from randomizer.load.languages import list_codes, load_all_card_names
-        from randomizer.rules.index_builder import make_index
+        from randomizer.rules.index_builder import build_index
         from randomizer.rules.rulefile import read_books
 
         games = [load(name, cache=cache) for name in list_games()]
         translations = list(load_all_card_names(games[0], cache).values())
-        return make_index(read_books(files, games, list_codes()), games, translations)
+        return build_index(read_books(files, games, list_codes()), games, translations)
 
     sources = [*files, *_list_game_files()]
     return Index(open_or_compute("rules", sources, build, cache, packages=(*PACKAGES, "rules")))
@@ -122,9 +122,9 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
     searched_games = list(index.titles) if game is None else [game]
     notes = list(_iter_notes(index, query, result, answering_game, searched_games))
     excerpts = {
-        entry.id: excerpt(entry.text, sentence)
+        entry.id: extract_excerpt(entry.text, sentence)
         for entry, sentence in zip(entries, result.sentences, strict=False)
-        if sentence != ABOUT
+        if sentence != SUBJECT
     }
     if result.card:
         near = entries[1:] if result.is_by_text and not result.sure else []
@@ -172,8 +172,8 @@ def _list_card_entries(
     return [
         EntryList("", first, "whole" if in_full else "line"),
         EntryList("Close to the question", near),
-        EntryList("With other cards", [entry for entry in others if entry.meeting]),
-        EntryList("More", [entry for entry in others if not entry.meeting]),
+        EntryList("With other cards", [entry for entry in others if entry.is_combination]),
+        EntryList("More", [entry for entry in others if not entry.is_combination]),
         EntryList("On its types", on_types, "title"),
     ]
 

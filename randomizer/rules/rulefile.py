@@ -12,7 +12,7 @@ from randomizer.cards.model import CardName, TypeName
 from randomizer.deal.growing import list_questions
 from randomizer.load.yaml_reader import YamlReader
 from randomizer.rules.applying import Condition, Conditions
-from randomizer.rules.entry import Entry, Older, QueryLexicon, StopWords, Texts
+from randomizer.rules.entry import Entry, OlderWording, QueryLexicon, StopWords, Texts
 from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
 
@@ -214,7 +214,7 @@ class _BookReader:
             names = [*order, *sorted(sections.keys() - order)]
             for entry, conditions in chain.from_iterable(sections[name] for name in names):
                 _, questions = self._questions.get((book, entry.id), ("", ()))
-                entries.append((entry._replace(asks=dict(questions)), conditions))
+                entries.append((entry._replace(sample_questions=dict(questions)), conditions))
         return entries
 
     def _build_entries(
@@ -229,7 +229,7 @@ class _BookReader:
                 title=self._check_texts(record.title, f"{record.id}.title"),
                 text=_unwrap_texts(self._check_texts(record.text, f"{record.id}.text")),
                 older=[
-                    Older(
+                    OlderWording(
                         older.until, _unwrap_texts(self._check_texts(older.text, f"{record.id}.older.text"))
                     )
                     for older in record.older
@@ -238,13 +238,13 @@ class _BookReader:
                 cards=record.cards,
                 types=record.types,
                 sources=[self._format_source(source, f"{record.id}.sources") for source in record.sources],
-                cited=[self._format_short_source(source) for source in record.sources],
+                short_sources=[self._format_short_source(source) for source in record.sources],
                 reading=record.reading,
                 aliases=record.aliases,
                 chapter=chapter,
                 parent=parent,
-                asks={},
-                meeting=len(conditions) > 1,
+                sample_questions={},
+                is_combination=len(conditions) > 1,
             )
             yield entry, conditions
             yield from self._build_entries(record.entries, book, chapter, record.id)

@@ -16,7 +16,7 @@ from functools import cached_property
 from heapq import heappushpop, nlargest
 from math import sqrt
 
-from randomizer.rules.entry import ABOUT
+from randomizer.rules.entry import SUBJECT
 from randomizer.rules.index import ALIAS, CARD, ID, TITLE, Index, contains_sorted
 from randomizer.rules.question import Question
 from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
@@ -223,10 +223,10 @@ class Scores:
             weights = self._content_weights_by_id
             min_token, max_token = min(weights, default=0), max(weights, default=0)
             subject: Collection[int] = ()
-            best_weight, best_number = 0.0, ABOUT
+            best_weight, best_number = 0.0, SUBJECT
             for number, tokens in self._index.sentences(doc_id, min_token, max_token):
                 shared = weights.keys() & tokens
-                subject = shared if number == ABOUT else subject
+                subject = shared if number == SUBJECT else subject
                 weight = sum(map(weights.__getitem__, shared.union(subject)))
                 if weight > best_weight:
                     best_weight, best_number = weight, number

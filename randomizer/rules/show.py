@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from randomizer.rules.entry import Entry, Texts, said
+from randomizer.rules.entry import Entry, Texts, localize
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import Answer, EntryList, answer_table, open_index
 from randomizer.text.language import ENGLISH, Language
@@ -154,14 +154,14 @@ def _render_in_full(
         each.
     """
     code = language.code
-    titles = dict.fromkeys((said(entry.title, code), *entry.title.values()))
+    titles = dict.fromkeys((localize(entry.title, code), *entry.title.values()))
     lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if has_title else []
-    lines += _wrap_text(said(entry.text, code), style.columns)
+    lines += _wrap_text(localize(entry.text, code), style.columns)
     for older in entry.older:
         lines += ["", style.style_aside(language.translate("Until {text}:", text=older.until))]
-        lines += map(style.style_aside, _wrap_text(said(older.text, code), style.columns))
-    see = [_render_title(other, language) if sources else said(other.title, code) for other in related]
-    cited = [said(source, code) for source in (entry.sources if sources else entry.cited)]
+        lines += map(style.style_aside, _wrap_text(localize(older.text, code), style.columns))
+    see = [_render_title(other, language) if sources else localize(other.title, code) for other in related]
+    cited = [localize(source, code) for source in (entry.sources if sources else entry.short_sources)]
 
     def render_names(phrase: str, names: Sequence[str]) -> list[str]:
         text = ""
@@ -178,7 +178,7 @@ def _render_in_full(
 
 def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
     """Return what an entry of a list says about the question, or else its first line."""
-    first_line = said(entry.text, language.code).split("\n")[0]
+    first_line = localize(entry.text, language.code).split("\n")[0]
     excerpt = entry_list.excerpts.get(entry.id, {}).get(language.code, first_line)
     excerpt = excerpt.removeprefix(get_list_marker(excerpt))
     return excerpt if first_line.startswith(excerpt) else f"{_ELLIPSIS.lstrip()} {excerpt}"
@@ -203,7 +203,7 @@ def _render_titles(entry_list: EntryList, language: Language, style: Style) -> l
 
 def _render_title(entry: Entry, language: Language) -> str:
     """Return the title and the ID of an entry."""
-    return f"{said(entry.title, language.code)} [{entry.id}]"
+    return f"{localize(entry.title, language.code)} [{entry.id}]"
 
 
 def _wrap_text(text: str, columns: int) -> list[str]:
@@ -266,19 +266,21 @@ def render_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
     from randomizer.show.page import Block, Ruling
 
     translate, code = language.translate, language.code
-    title = said(entry.title, code)
+    title = localize(entry.title, code)
     names = dict.fromkeys((*entry.title.values(), entry.reading, *entry.aliases))
     return Ruling(
         entry.id,
         title,
         [name for name in names if name not in ("", title)],
-        said(entry.text, code),
+        localize(entry.text, code),
         [
-            Block(translate("Until {text}:", text=older.until), [said(older.text, code)])
+            Block(translate("Until {text}:", text=older.until), [localize(older.text, code)])
             for older in entry.older
         ],
-        [(other.id, said(other.title, code)) for other in index.related(entry)],
-        translate("Source: {text}", text=language.join(said(source, code) for source in entry.cited)),
+        [(other.id, localize(other.title, code)) for other in index.related(entry)],
+        translate(
+            "Source: {text}", text=language.join(localize(source, code) for source in entry.short_sources)
+        ),
     )
 
 

@@ -187,7 +187,7 @@ def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
 def test_cached_rules_equal_the_rules_that_were_read(installation: Path) -> None:
     read, cached = (list(open_index().entries("tea")) for _ in range(2))
     assert read == cached and [entry.id for entry in cached] == ["cake", "spoon"]
-    assert cached[0].older and cached[0].related == [1]
+    assert cached[0].older and cached[0].related_doc_ids == [1]
 
 
 def test_loading_imports_only_packages_of_the_fingerprint(installation: Path) -> None:

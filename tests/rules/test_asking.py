@@ -9,9 +9,9 @@ from io import BytesIO
 import pytest
 
 from randomizer.load import games, languages
-from randomizer.rules.entry import said
+from randomizer.rules.entry import localize
 from randomizer.rules.index import Index
-from randomizer.rules.index_builder import make_index
+from randomizer.rules.index_builder import build_index
 from randomizer.rules.lookup import Answer, answer_query, open_index
 from randomizer.rules.question import Question, find_unknown_words
 from randomizer.rules.rulefile import Rulebooks
@@ -67,7 +67,7 @@ class TestNames:
                     for entry in each.entries if each.is_in_full else ():
                         if entry.id != slugify(card) and card not in (
                             *entry.cards,
-                            said(entry.title, ENGLISH),
+                            localize(entry.title, ENGLISH),
                         ):
                             wrong.append((question.format(name), entry.id))
                 if not answer.card and not full(answer):
@@ -250,7 +250,7 @@ class TestCertainty:
 
     def test_a_card_without_a_word_on_it(self) -> None:
         books = Rulebooks({"dominion": {ENGLISH: "Dominion"}}, [], [])
-        alone = Index(BytesIO(make_index(books, [games.load()], [])))
+        alone = Index(BytesIO(build_index(books, [games.load()], [])))
         answer = answer_query(alone, "Moat")
         assert (answer.card, answer.facts["sure"], full(answer)) == ("Moat", False, [])
         assert "Moat" in str(answer.notes[0])

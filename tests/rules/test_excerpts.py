@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.load import games, languages
-from randomizer.rules.entry import ABOUT, excerpt, sentences
+from randomizer.rules.entry import SUBJECT, extract_excerpt, split_sentences
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import answer_query, open_index
 from randomizer.rules.question import Question
@@ -29,24 +29,27 @@ def index() -> Index:
 
 class TestSentences:
     def test_where_each_stands(self) -> None:
-        assert [(one.line, one.start, one.says) for one in sentences(TEXTS["en"])] == [
+        assert [(one.line, one.start, one.text) for one in split_sentences(TEXTS["en"])] == [
             (0, 0, "One. "),
             (0, 5, "Two: "),
             (0, 10, "so."),
             (2, 0, "- Three."),
         ]
-        assert [one.says for one in sentences(TEXTS["ja"])] == ["一。", "二。", "- 三。"]
+        assert [one.text for one in split_sentences(TEXTS["ja"])] == ["一。", "二。", "- 三。"]
 
     def test_a_dot_within_a_word_ends_none(self) -> None:
-        assert [one.says for one in sentences("It is 1.5 or more. Yes!")] == ["It is 1.5 or more. ", "Yes!"]
+        assert [one.text for one in split_sentences("It is 1.5 or more. Yes!")] == [
+            "It is 1.5 or more. ",
+            "Yes!",
+        ]
 
     @given(st.text("aB.:;!? 。；\n-", max_size=40))
     def test_together_they_are_the_text(self, text: str) -> None:
         """But for signs that end none, at the beginning of a line."""
         lines = text.split("\n")
-        for sentence in sentences(text):
-            assert lines[sentence.line][sentence.start :].startswith(sentence.says)
-        said = "".join(sentence.says for sentence in sentences(text))
+        for sentence in split_sentences(text):
+            assert lines[sentence.line][sentence.start :].startswith(sentence.text)
+        said = "".join(sentence.text for sentence in split_sentences(text))
         assert [letter for letter in said if letter.isalpha()] == [one for one in text if one.isalpha()]
 
 
@@ -61,24 +64,24 @@ class TestExcerpts:
         ],
     )
     def test_from_a_sentence_on(self, number: int, said: dict[str, str]) -> None:
-        assert excerpt(TEXTS, number) == said
+        assert extract_excerpt(TEXTS, number) == said
 
     def test_nothing_in_a_text_of_other_lines(self) -> None:
-        assert excerpt({"en": "One.\n\n- Two.", "ja": "一。"}, 2) == {"en": "- Two."}
+        assert extract_excerpt({"en": "One.\n\n- Two.", "ja": "一。"}, 2) == {"en": "- Two."}
 
     def test_of_every_entry_each_sentence_is_found(self, index: Index) -> None:
         """The index counts them as `excerpt` does."""
         for number in range(index.entry_count):
             texts = index.entry(number).text
             numbers = [which for which, _ in index.sentences(number, 0, 1 << 16)]
-            assert numbers[0] == ABOUT and len(set(numbers)) == len(numbers)
-            assert excerpt(texts, max(numbers))
+            assert numbers[0] == SUBJECT and len(set(numbers)) == len(numbers)
+            assert extract_excerpt(texts, max(numbers))
 
     def test_the_sentence_that_says_most(self, index: Index) -> None:
         number = next(n for n in index.doc_id_ranges["dominion"] if index.entry(n).id == "favors")
         part, sentence = Scores(index, Question(index, ASKED), "dominion").best_sentence(number)
         assert 0.2 < part <= 1
-        assert "stay from turn to turn" in excerpt(index.entry(number).text, sentence)["en"]
+        assert "stay from turn to turn" in extract_excerpt(index.entry(number).text, sentence)["en"]
 
 
 class TestAnswers:

@@ -6,7 +6,7 @@ tests/facts/pairs.csv has the pairs, each with the id of its entry.
 import pytest
 
 from randomizer.load import games, languages
-from randomizer.rules.entry import Entry, said
+from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
 from tests.support import facts
@@ -21,7 +21,7 @@ def index() -> Index:
 
 def names(entry: Entry, code: str) -> str:
     """All that an entry says in a language, in which the names are looked for."""
-    return " ".join(f"{said(entry.title, code)} {said(entry.text, code)}".split())
+    return " ".join(f"{localize(entry.title, code)} {localize(entry.text, code)}".split())
 
 
 def test_each_pair_has_an_entry_that_names_both(index: Index) -> None:

@@ -19,9 +19,9 @@ from randomizer.load import games, languages
 from randomizer.load.paths import data_folder
 from randomizer.rules import rulefile
 from randomizer.rules.applying import Condition, find_applicable_entries, list_table_items
-from randomizer.rules.entry import Entry, said
+from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
-from randomizer.rules.index_builder import make_index
+from randomizer.rules.index_builder import build_index
 from randomizer.rules.lookup import open_index
 from randomizer.text.errors import BadData
 from randomizer.text.folding import fold
@@ -142,7 +142,7 @@ class TestSingleCards:
 
     def test_every_name_has_its_entry(self, entries: Entries) -> None:
         """With what it does and its rulings, questions and a source, in both languages."""
-        own = {said(entry.title, "en"): entry for entry in entries.values() if entry.game == "dominion"}
+        own = {localize(entry.title, "en"): entry for entry in entries.values() if entry.game == "dominion"}
         cards = games.load().cards
         assert len(cards) >= 858
         for name in cards:
@@ -199,7 +199,7 @@ def test_the_index_is_made_of_every_data_file(monkeypatch: pytest.MonkeyPatch) -
     def opened(name: str, paths: list[str], *_: object, packages: tuple[str, ...]) -> BytesIO:
         assert "rules" in packages
         sources.extend(paths)
-        return BytesIO(make_index(rulefile.Rulebooks({}, [], []), [games.load()], []))
+        return BytesIO(build_index(rulefile.Rulebooks({}, [], []), [games.load()], []))
 
     monkeypatch.setattr("randomizer.rules.lookup.open_or_compute", opened)
     open_index()
@@ -212,7 +212,10 @@ class TestReading:
         assert titles["chess"]["en"] == "Chess"
         assert [entry.id for entry in entries] == ["rook", "pawn"]
         assert entries[0].sources == [{"en": "FIDE 3.3", "ja": "国際連盟 3.3"}]
-        assert entries[0].asks == {"en": ("how far does a rook go",), "ja": ("ルークはどこまで動くか",)}
+        assert entries[0].sample_questions == {
+            "en": ("how far does a rook go",),
+            "ja": ("ルークはどこまで動くか",),
+        }
 
     @pytest.mark.parametrize(
         ("bad", "fault"),
@@ -255,7 +258,7 @@ class TestReading:
     def test_entries_without_a_file_of_questions_have_none(self, tmp_path: Path) -> None:
         books, moves, _ = chapter(tmp_path, GOOD)
         read_books = rulefile.read_books([books, moves], [games.load()], ["en", "ja"])
-        assert [entry.asks for entry in read_books.entries] == [{}, {}]
+        assert [entry.sample_questions for entry in read_books.entries] == [{}, {}]
 
     def test_order_of_chapters_is_that_of_the_list_with_cards_in_their_place(self, tmp_path: Path) -> None:
         books, moves, asked = chapter(tmp_path, GOOD)
@@ -297,7 +300,7 @@ class TestReading:
         """And English is what is shown where a text has none."""
         _, (rook, pawn), *_ = read(tmp_path, GOOD.replace("ja: ルーク", "fr: Tour"))
         assert rook.title == {"en": "Rook", "fr": "Tour"}
-        assert [said(entry.title, "fr") for entry in (rook, pawn)] == ["Tour", "Pawn"]
+        assert [localize(entry.title, "fr") for entry in (rook, pawn)] == ["Tour", "Pawn"]
 
     @pytest.mark.parametrize(
         ("lines", "unwrapped"),

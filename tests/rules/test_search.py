@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from randomizer.load import games
-from randomizer.rules.entry import Entry, Older, QueryLexicon, StopWords
+from randomizer.rules.entry import Entry, OlderWording, QueryLexicon, StopWords
 from randomizer.rules.index import Index, PackedTable, most_frequent_bits
-from randomizer.rules.index_builder import make_index, packed
+from randomizer.rules.index_builder import build_index, pack_table
 from randomizer.rules.lookup import open_index
 from randomizer.rules.question import Question
 from randomizer.rules.rulefile import Rulebooks
@@ -42,7 +42,7 @@ class TestTable:
 
     @given(rows=st.dictionaries(names, st.binary(max_size=5), max_size=30), name=names)
     def test_every_row_is_found_by_its_name(self, rows: dict[str, bytes], name: str) -> None:
-        table = PackedTable(packed(rows))
+        table = PackedTable(pack_table(rows))
         assert {name: table.get(name) for name in rows} == rows
         assert table.get(name) == rows.get(name, b"")
         assert (name in table) == (name in rows)
@@ -173,9 +173,9 @@ SPEECH = QueryLexicon(
 def entry(id_: str, title: str = "", text: str = "", **fields: Any) -> Entry:
     """An entry of a made-up book, whose title and text are in words that nobody looks up."""
     known: dict[str, Any] = {
-        key: [] for key in ("older", "see", "cards", "types", "sources", "cited", "aliases")
+        key: [] for key in ("older", "see", "cards", "types", "sources", "short_sources", "aliases")
     }
-    known["asks"] = {}
+    known["sample_questions"] = {}
     known |= {"game": "chess", "reading": "", "chapter": {"en": "Moves"}, "parent": "", **fields}
     return Entry(id=id_, title={"en": title or f"Heading{id_}"}, text={"en": text or "Something."}, **known)
 
@@ -188,7 +188,7 @@ def indexed(*entries: Entry) -> Index:
     titles = {name: {"en": name.title()} for name in dict.fromkeys(["chess", *(one.game for one in entries)])}
     ordered = [one for name in titles for one in (*entries, *often) if one.game == name]
     books = Rulebooks(titles, ordered, [()] * len(ordered), SPEECH)
-    return Index(BytesIO(make_index(books, [games.load()], [])))
+    return Index(BytesIO(build_index(books, [games.load()], [])))
 
 
 def order(index: Index, query: str, game: str | None = None) -> list[str]:
@@ -234,19 +234,25 @@ class TestWeights:
         assert order(index, "when could they castle")[1:] == ["b", "a"]
 
     def test_what_an_entry_is_asked(self) -> None:
-        index = indexed(entry("a"), entry("b", asks={"en": ["when could they castle"]}))
+        index = indexed(entry("a"), entry("b", sample_questions={"en": ["when could they castle"]}))
         assert order(index, "may they castle")[1:] == ["b"]
 
     def test_the_three_phrasings_that_are_worded_most_like_the_question(self) -> None:
         asked = ["when could they castle", "when could they resign", "when could they promote", "any word"]
-        index = indexed(entry("a", asks={"en": asked[:1]}), entry("b", asks={"en": asked}))
+        index = indexed(
+            entry("a", sample_questions={"en": asked[:1]}), entry("b", sample_questions={"en": asked})
+        )
         scores = Scores(index, Question(index, asked[0]), "chess")
         assert scores.wording_similarity(0) == pytest.approx(1 / 3)
         assert scores.wording_similarity(1) == pytest.approx((1 + 3 / 4 + 3 / 4) / 3)
 
     def test_words_that_every_question_has_are_part_of_the_wording_alone(self) -> None:
         asks = ({"ja": ["王手"]}, {"ja": ["王手とは何ですか"]})
-        index = indexed(entry("a", asks=asks[0]), entry("b", asks=asks[1]), entry("c", text="とは何ですか。"))
+        index = indexed(
+            entry("a", sample_questions=asks[0]),
+            entry("b", sample_questions=asks[1]),
+            entry("c", text="とは何ですか。"),
+        )
         scores = Scores(index, Question(index, "王手とは何ですか"), "chess")
         assert scores.similarity(0) == scores.similarity(1)
         assert order(index, "王手とは何ですか")[1:] == ["b", "a"]
@@ -270,7 +276,7 @@ class TestWeights:
     def test_a_word_that_is_just_asked_with_tells_less_than_one_that_answers_have_too(self) -> None:
         names = ("Sicilian", "French", "English", "Scotch", "Dutch", "Catalan")
         asks = {"en": ["anything special in this defence"]}
-        index = indexed(*(entry(name, name, "A defence.", asks=asks) for name in names))
+        index = indexed(*(entry(name, name, "A defence.", sample_questions=asks) for name in names))
         (several, _, special), (as_many, _, defence) = map(index.postings, tokenize("special defence"))
         assert list(several) == list(as_many)
         assert special < 0.8 * defence
@@ -288,18 +294,18 @@ class TestWeights:
         assert order(index, "どうやったら王手になりますか")[1:] == ["b"]  # but an ending less than a word
 
     def test_an_older_rule_is_text_too(self) -> None:
-        index = indexed(entry("a", older=[Older("1851", {"en": "They castle."})]))
+        index = indexed(entry("a", older=[OlderWording("1851", {"en": "They castle."})]))
         assert order(index, "when could they castle")[1:] == ["a"]
 
     def test_sure_is_what_is_much_better_than_the_next(self) -> None:
         asked = "may a rook jump over a castled king"
-        one, other = entry("a", asks={"en": [asked]}), entry("b", text="A king that is castled.")
+        one, other = entry("a", sample_questions={"en": [asked]}), entry("b", text="A king that is castled.")
         assert look_up(indexed(one, other), asked).sure
         assert not look_up(indexed(one, one._replace(id="b")), asked).sure
 
     def test_sure_is_not_what_says_less_of_the_question_than_another(self) -> None:
         asked = "may a rook jump over a castled king"
-        less = entry("a", aliases=["rook jump over king"], asks={"en": ["rook jump king"]})
+        less = entry("a", aliases=["rook jump over king"], sample_questions={"en": ["rook jump king"]})
         more = entry("b", text="A king that is castled. The rook may jump over it.")
         found = look_up(indexed(less, more), asked)
         assert (found.entries[0], found.sure) == (0, False)
@@ -307,7 +313,9 @@ class TestWeights:
 
     def test_of_a_name_and_what_answers_better_the_latter(self) -> None:
         name = entry("a", aliases=["when a rook jumps"])
-        answers = entry("b", "Rook", "A rook jumps. A rook jumps.", asks={"en": ["does a rook jump"]})
+        answers = entry(
+            "b", "Rook", "A rook jumps. A rook jumps.", sample_questions={"en": ["does a rook jump"]}
+        )
         assert order(indexed(name), "may a rook jump") == ["words", "a"]
         assert order(indexed(name, answers), "may a rook jump")[1] == "b"
 

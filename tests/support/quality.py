@@ -25,7 +25,7 @@ def asked() -> Mapping[tuple[str, str], Mapping[str, Sequence[str]]]:
     books = read_books(
         list_rule_files(), [games.load(name) for name in games.list_games()], languages.list_codes()
     )
-    return {(entry.game, entry.id): entry.asks for entry in books.entries}
+    return {(entry.game, entry.id): entry.sample_questions for entry in books.entries}
 
 
 def found_by(index: Index, query: str, game: str) -> list[str]:
