@@ -1,9 +1,9 @@
-"""A setup in one line, for one of many: its seed and the gist of it."""
+"""A setup in one line: its seed and its gist."""
 
 from randomizer.show.page import Page
 from randomizer.text.screen import Style
 
 
 def render(page: Page, style: Style) -> str:
-    """The line, however long it is; the style does not change it."""
+    """Render the line, which is never wrapped. The style is ignored."""
     return " · ".join(page.gist)

@@ -1,4 +1,4 @@
-"""The kingdom of a setup as the online game has it: English names in small letters, with underscores."""
+"""The kingdom of a setup for the online game: English names in lower case with underscores."""
 
 from randomizer.show.names import list_kingdom_names
 from randomizer.show.page import Page
@@ -7,7 +7,7 @@ from randomizer.text.slugs import slugify
 
 
 def render(page: Page, style: Style) -> str:
-    """The names in one line; neither language nor style changes it."""
+    """Render the names in one line. Language and style are ignored."""
     names = list_kingdom_names(
         page,
         to_online_name,
@@ -17,5 +17,5 @@ def render(page: Page, style: Style) -> str:
 
 
 def to_online_name(name: str) -> str:
-    """A name as the online game has it; of a mixed pile, that of the card on its top."""
+    """Convert a name to the form of the online game; a mixed pile has the name of its top card."""
     return slugify(name.partition("/")[0]).replace("-", "_")

@@ -1,6 +1,6 @@
-"""A setup in the words of a language, block by block, in the order in which people read it.
+"""A setup in a language: all blocks that the formats print, in their order.
 
-What a format prints is settled here; how it looks is the format's.
+This module decides what is printed; each format decides how it looks.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from randomizer.record.laid import Laid
     from randomizer.setup.document import About, Missing, Says, Setup
 
-_HELP = 5  # boxes that are named where any of them would help
+_MAX_HELPFUL_BOXES = 5  # boxes that are named where any of them would help
 _NONE_AMONG = {
     "table": "{card} needs a pile on the table ({text}), and none is free.",
     "starting deck": "{card} needs a card of each starting deck ({text}), and none is left.",
@@ -33,29 +33,40 @@ _NONE_AMONG = {
 
 
 class Block(NamedTuple):
-    """A heading and the sentences under it; a setup that has none of them has no such block."""
+    """A heading and sentences. A block without sentences is not shown.
+
+    Attributes:
+        title: the heading.
+        texts: the sentences.
+    """
 
     title: str
     texts: list[str]
 
 
 class Chart(NamedTuple):
-    """A heading, and under it how many there are of each."""
+    """A bar chart.
+
+    Attributes:
+        title: the heading.
+        counts: the label and count of each bar.
+    """
 
     title: str
     counts: list[tuple[str, int]]
 
 
 class Ruling(NamedTuple):
-    """An entry of a rulebook in the words of a language.
+    """An entry of a rulebook in a language.
 
     Attributes:
-        id: its name in its book.
-        names: what else it is called, in any language.
-        text: its paragraphs and items of lists, a line each.
-        older: how the rule was before, and until when.
-        see: the ids and titles of others.
-        source: what it is taken from.
+        id: its id, unique in its book.
+        title: its title.
+        names: other names of it, in any language.
+        text: its paragraphs and list items, one per line.
+        older: older versions of the rule; the titles say until when they applied.
+        see: the ids and titles of related entries.
+        source: the sources of the rule.
     """
 
     id: str
@@ -68,25 +79,30 @@ class Ruling(NamedTuple):
 
 
 class RuleList(NamedTuple):
-    """Rules under a heading."""
+    """Rules under a heading.
+
+    Attributes:
+        title: the heading.
+        rules: the rules, in order.
+    """
 
     title: str
     rules: list[Ruling]
 
 
-RulesByLanguage = Callable[[Language], list[RuleList]]  # the same rules in any language
+RulesByLanguage = Callable[[Language], list[RuleList]]  # returns the same rules in any language
 
 
 class Page(Bare):
-    """A setup document in the words of a language. A block is worked out when a format asks for it.
+    """A setup document in a language. Each block is computed on demand.
 
     Args:
-        setup: the document, which may come from anywhere; or the table that has been laid.
-        language: whose words they are.
+        setup: the document, which may be untrusted; or a dealt table.
+        language: the language.
         sort: the order of the Kingdom, one of `checklist.SORTS`.
-        game: what was dealt, where it has been loaded already.
-        rules: finds the rules that matter on a table, as the wing of the rulebooks does, which is above this
-            one; without it a page has none.
+        game: the game, if it has been loaded already.
+        rules: finds the rules that apply to a table; by default there are none. The package `rules`, which
+            has such a function, is a layer above this one.
     """
 
     def __init__(
@@ -101,34 +117,34 @@ class Page(Bare):
         self.language = language
         self.sort = sort
         self._game = game
-        self._finds_rules = rules
+        self._find_rules = rules
 
     @cached_property
     def setup(self) -> "Setup":
-        """The document with all its texts made visible, from which the blocks are made."""
+        """The document with its control characters escaped; the source of all blocks."""
         setup: Setup = escape_all_control_characters(self.document)
         return setup
 
     @property
     def translations(self) -> list[Self]:
-        """This page, then the same in the other languages; there are none for a game without data here."""
+        """This page, followed by the same page in all other languages of the game."""
         try:
-            known = load_all(self.game)
-        except UnknownName:
-            known = []
-        others = [language for language in known if language.code != self.language.code]
-        return [self, *map(self._in, others)]
+            languages = load_all(self.game)
+        except UnknownName:  # The game is not installed.
+            languages = []
+        others = [language for language in languages if language.code != self.language.code]
+        return [self, *map(self._translate, others)]
 
-    def _in(self, language: Language) -> Self:
+    def _translate(self, language: Language) -> Self:
         page = type(self)(self.of, language, self.sort, self._game)
-        page._rules_in = self._rules_in  # found once
+        page._rules_by_language = self._rules_by_language  # The search is expensive.
         return page
 
     # ── The blocks ──
 
     @property
     def title(self) -> list[str]:
-        """What is played, with which boxes, by how many, and from which seed."""
+        """The title and facts: the game, boxes, number of players, seed, and kind of second deal."""
         translate, setup = self.language.translate, self.setup
         boxes = self.join(
             self.language.boxes.get(box["slug"], box["name"])
@@ -137,58 +153,65 @@ class Page(Bare):
         )
         players = translate("{count} players", count=setup["players"])
         seed = translate("seed {text}", text=setup["seed"])
-        again = self.language.translate_name(setup["second_deal"]["by"]) if "second_deal" in setup else ""
-        return [*filter(None, (translate(setup["title"]), boxes, players, seed, again))]
+        second_deal = (
+            self.language.translate_name(setup["second_deal"]["by"]) if "second_deal" in setup else ""
+        )
+        return [*filter(None, (translate(setup["title"]), boxes, players, seed, second_deal))]
 
     @property
     def missing(self) -> Block:
-        """What could not be done, and which boxes would help."""
-        return Block(self.language.translate("Missing"), [*map(self._missing, self.setup["missing"])])
+        """What could not be set up, and which boxes would help."""
+        return Block(
+            self.language.translate("Missing"), [*map(self._describe_missing, self.setup["missing"])]
+        )
 
     @property
     def sections(self) -> list[checklist.Section]:
-        """The lines to tick off, in the order of work."""
+        """The sections of the checklist, in the order of setup."""
         return checklist.build(self.setup, self.language, self.sort)
 
     @property
     def column_titles(self) -> tuple[str, str, str]:
-        """The headings of the columns that a line of a section may have after its name."""
+        """The titles of the columns of a checklist after the name."""
         translate = self.language.translate
         return translate("cost"), translate("types"), translate("box")
 
     @property
     def remaining(self) -> Block:
         """What a second deal leaves on the table."""
-        return Block(self.language.translate("Stays on the table"), [*self._staying()])
+        return Block(self.language.translate("Stays on the table"), [*self._describe_remaining()])
 
     @property
     def notes(self) -> Block:
-        """What the players have to know; what they have to do stands in the sections."""
-        shelves = (self.setup["piles"], self.setup["landscapes"], self.setup["set_aside"])
-        shown = {thing["name"] for shelf in shelves for thing in shelf}
+        """What the players have to know. What they have to do is in the sections."""
+        lists = (self.setup["piles"], self.setup["landscapes"], self.setup["set_aside"])
+        shown = {part["name"] for parts in lists for part in parts}
         notes = [
             note
             for note in self.setup["notes"]
             if "step" not in note or (note["step"] == "here" and note.get("on") not in shown)
         ]
-        return Block(self.language.translate("Bear in mind"), [self._said(note["says"]) for note in notes])
+        return Block(
+            self.language.translate("Bear in mind"), [self._render_text(note["says"]) for note in notes]
+        )
 
     @property
     def decisions(self) -> Block:
-        """How the questions of setup were answered, and what was turned up in vain."""
-        first = "second_deal" not in self.setup  # which decides nothing anew
+        """How the questions of setup were decided, and which landscapes were drawn but not used."""
+        is_first_deal = "second_deal" not in self.setup  # A second deal decides nothing.
         return Block(
-            self.language.translate("Decided"), [*self._decisions(), *self._skipped()] if first else []
+            self.language.translate("Decided"),
+            [*self._describe_decisions(), *self._describe_skipped()] if is_first_deal else [],
         )
 
     @property
     def about(self) -> Block:
-        """What kind of game it is, where the document says that: what its cards do, what none does, costs."""
-        return Block(self.language.translate("What kind of game it is"), [*self._about()])
+        """The profile of the game, if the document has one: what its cards do, and what no card does."""
+        return Block(self.language.translate("What kind of game it is"), [*self._describe_about()])
 
     @property
     def costs(self) -> Chart:
-        """How many Kingdom piles there are of each cost, where the document says that."""
+        """The number of Kingdom piles of each cost, if the document has a profile."""
         counts = self.setup["about"]["costs"] if "about" in self.setup else []
         return Chart(
             self.language.translate("Kingdom piles by cost:"),
@@ -197,49 +220,47 @@ class Page(Bare):
 
     @cached_property
     def rules(self) -> list[RuleList]:
-        """The rules that matter on this table, the most specific first."""
-        return [found for found in self._rules_in(self.language) if found.rules]
+        """The rules that apply to this table, the most specific first."""
+        return [each for each in self._rules_by_language(self.language) if each.rules]
 
     @cached_property
-    def _rules_in(self) -> RulesByLanguage:
-        return self._finds_rules(self.document) if self._finds_rules else lambda language: []
+    def _rules_by_language(self) -> RulesByLanguage:
+        return self._find_rules(self.document) if self._find_rules else lambda language: []
 
     @property
     def game_end(self) -> str:
-        """When the game ends; nothing if the data file does not say it."""
-        translate, endings = self.language.translate, self.setup["game_end"]
-        return (
-            translate("The game ends when {text}.", text=translate(", or ").join(map(translate, endings)))
-            if endings
-            else ""
-        )
+        """When the game ends; empty if the data file does not say it."""
+        endings = self.setup["game_end"]
+        if not endings:
+            return ""
+        translate = self.language.translate
+        return translate("The game ends when {text}.", text=translate(", or ").join(map(translate, endings)))
 
     @property
     def repeat_hint(self) -> str:
-        """The command that deals the same table, with what it is; nothing if there is no such command."""
-        text = self.command
-        return self.language.translate("Again: {text}", text=text) if text else ""
+        """The command that deals the same table, with a label; empty if there is none."""
+        return self.language.translate("Again: {text}", text=self.command) if self.command else ""
 
     @cached_property
     def command(self) -> str:
-        """The command that deals the same table; nothing if there is none."""
+        """The command that deals the same table; empty if there is none."""
         try:
             return dealt.again(self.game, self.document)
-        except UnknownName:  # there are no data for such a game here
+        except UnknownName:  # The game is not installed.
             return ""
 
     @property
     def kingdom(self) -> Kingdom:
-        """What chance, or whoever named it, brought onto the table.
+        """The cards and landscapes that were drawn at random or named by the user.
 
         Raises:
-            UnknownName: there are no data for such a game here.
+            UnknownName: the game is not installed.
         """
         return dealt.kingdom_on(self.game, self.setup)
 
     @property
     def answers(self) -> list[tuple[str, str, bool]]:
-        """The questions of setup that these cards can answer with yes: option, title and answer."""
+        """The option, title and answer of each question of setup that these cards can answer with yes."""
         options = {question.question: question.option for question in list_questions(self.game.opening)}
         return [
             (options[decision["question"]], decision["title"], decision["answer"])
@@ -249,34 +270,34 @@ class Page(Bare):
 
     @cached_property
     def game(self) -> "Game":
-        """What is played, without the user's own files if it has not been loaded with them.
+        """The game of the document, without the user's own files unless it was passed in.
 
         Raises:
-            UnknownName: there are no data for such a game here.
+            UnknownName: the game is not installed.
         """
         return self._game or load(self.document["game"])
 
     @property
     def gist(self) -> list[str]:
-        """All of it in a few words: the seed, the Kingdom cards, the landscapes, what was chosen for them."""
-        return [*map(escape_control_characters, self._gist())]
+        """A summary: the seed, the Kingdom cards, the landscapes, and the cards chosen for them."""
+        return [*map(escape_control_characters, self._summarize())]
 
-    # ── Words ──
+    # ── Texts ──
 
     def join(self, texts: Iterable[str]) -> str:
-        """Several texts one after the other."""
+        """Join texts with the comma of the language."""
         return self.language.join(texts)
 
     def describe_line(self, line: Line) -> str:
-        """How the thing of a line lies, and why it is out."""
+        """Return the detail of a line and the reason for it."""
         return joined(line.detail, line.why, self.language)
 
-    def _said(self, says: "Says") -> str:
-        """A text of the document in the language."""
+    def _render_text(self, says: "Says") -> str:
+        """Translate a text of the document."""
         return self.language.translate(says["phrase"], **says["values"])
 
-    def _missing(self, missing: "Missing") -> str:
-        """Which card needs what, and what would help."""
+    def _describe_missing(self, missing: "Missing") -> str:
+        """Describe which card needs what, and which boxes would help."""
         translate = self.language.translate
         sort = describe_query(missing["query"], self.language)
         among = missing.get("among", "unused")
@@ -295,37 +316,41 @@ class Page(Bare):
         ]
         if missing["help"]:
             boxes = [self.language.boxes.get(slug, slug) for slug in missing["help"]]
-            texts.append(translate("Any of these boxes would help: {text}.", text=self.join(boxes[:_HELP])))
-            if boxes[_HELP:]:
-                texts.append(translate("So would {count} more.", count=len(boxes) - _HELP))
+            texts.append(
+                translate(
+                    "Any of these boxes would help: {text}.", text=self.join(boxes[:_MAX_HELPFUL_BOXES])
+                )
+            )
+            if boxes[_MAX_HELPFUL_BOXES:]:
+                texts.append(translate("So would {count} more.", count=len(boxes) - _MAX_HELPFUL_BOXES))
         return self.language.join_sentences(texts)
 
-    def _staying(self) -> Iterator[str]:
-        """What stays, place by place; what is in decks and in the trash goes unsaid."""
-        there = before(self.setup)
-        places: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
+    def _describe_remaining(self) -> Iterator[str]:
+        """Yield a text for each place with what remains there, except decks and the trash."""
+        table = before(self.setup)
+        names_by_place: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
-        def put(place: str, thing: str, marks: Iterable[str] = ()) -> None:
-            text, marked = self.language.translate_name(thing), self.language.translate_names(marks)
-            places.setdefault(place, []).append(f"{text} ({marked})" if marked else text)
+        def add(place: str, name: str, marks: Iterable[str] = ()) -> None:
+            text, mark_text = self.language.translate_name(name), self.language.translate_names(marks)
+            names_by_place.setdefault(place, []).append(f"{text} ({mark_text})" if mark_text else text)
 
-        for pile in there["piles"]:
+        for pile in table["piles"]:
             place = "Supply" if pile["place"] == "supply" else "Beside the Supply"
-            put(pile.get("group", place), pile["name"], pile["marks"])
-        for deck in there["decks"]:
-            put("Beside the Supply", deck["name"])
-        for card in there["set_aside"]:
-            put("Beside the Supply", card["name"], [card["for"]])
-        for landscape in there["landscapes"]:
-            put(landscape["group"], landscape["name"])
-        for component in there["components"]:
-            put("In common" if component["per"] == "game" else "Each player has", component["name"])
-        for place, names in places.items():
+            add(pile.get("group", place), pile["name"], pile["marks"])
+        for deck in table["decks"]:
+            add("Beside the Supply", deck["name"])
+        for card in table["set_aside"]:
+            add("Beside the Supply", card["name"], [card["for"]])
+        for landscape in table["landscapes"]:
+            add(landscape["group"], landscape["name"])
+        for component in table["components"]:
+            add("In common" if component["per"] == "game" else "Each player has", component["name"])
+        for place, names in names_by_place.items():
             if names:
                 yield self.language.translate("{title}: {text}", title=place, text=self.join(names))
 
-    def _decisions(self) -> Iterator[str]:
-        """The questions, with their answers, but for those that were none with these boxes."""
+    def _describe_decisions(self) -> Iterator[str]:
+        """Yield each question with its answer, except questions that these boxes leave no choice."""
         for decision in self.setup["decisions"]:
             if decision["decided_by"] and not decision["answer"] and not decision.get("possible", True):
                 continue
@@ -333,11 +358,11 @@ class Page(Bare):
                 "{title}: {answer}, {text}",
                 title=decision["title"],
                 answer="yes" if decision["answer"] else "no",
-                text=self._said(decision["says"]),
+                text=self._render_text(decision["says"]),
             )
 
-    def _skipped(self) -> Iterator[str]:
-        """The landscapes that were turned up in vain."""
+    def _describe_skipped(self) -> Iterator[str]:
+        """Yield a text with the landscapes that were drawn but not used, if there are any."""
         names = [
             self.language.translate_name(turned["name"])
             for turned in self.setup["turned"]
@@ -346,7 +371,7 @@ class Page(Bare):
         if names:
             yield self.language.translate("Turned up and not used: {text}", text=self.join(names))
 
-    def _about(self) -> Iterator[str]:
+    def _describe_about(self) -> Iterator[str]:
         about, translate = self.setup.get("about"), self.language.translate
         if about is None:
             return
@@ -354,24 +379,24 @@ class Page(Bare):
             if aspect["cards"]:
                 text = self.language.translate_names(aspect["cards"])
                 yield translate("{title}: {text}", title=aspect["title"], text=text)
-        yield from self._not_there(about)
+        yield from self._describe_absent(about)
         if about["unknown"]:
             yield translate("Not known what it does: {text}", text=self.join(about["unknown"]))
 
-    def _not_there(self, about: "About") -> Iterator[str]:
-        """What no card of the table does."""
-        none = [
+    def _describe_absent(self, about: "About") -> Iterator[str]:
+        """Yield a text with what no card of the table does, if there is anything."""
+        absent = [
             self.language.translate_name(aspect["title"])
             for aspect in about["aspects"]
             if not aspect["cards"]
         ]
-        if none:
-            yield self.language.translate("Not there: {text}", text=self.join(none))
+        if absent:
+            yield self.language.translate("Not there: {text}", text=self.join(absent))
 
-    def _gist(self) -> Iterator[str]:
+    def _summarize(self) -> Iterator[str]:
         name, translate = self.language.translate_name, self.language.translate
         if isinstance(self.of, dict):
-            from randomizer.setup.gist import gist_of  # which only lines of documents want
+            from randomizer.setup.gist import gist_of
 
             gist = gist_of(self.of, self.sort)
         else:
@@ -381,7 +406,7 @@ class Page(Bare):
             yield self.language.translate_names(gist.kingdom)
         groups: dict[str, list[str]] = {}
         for used in gist.landscapes:
-            on = f" ({self._said(used.says)})" if used.says else ""
+            on = f" ({self._render_text(used.says)})" if used.says else ""
             groups.setdefault(used.group, []).append(name(used.name) + on)
         for group, names in groups.items():
             text = self.join(names)
@@ -392,4 +417,4 @@ class Page(Bare):
         for missing in gist.missing:
             yield translate("{title}: {text}", title="Missing", text=name(missing))
         if isinstance(self.of, dict) and "about" in self.of:
-            yield from self._not_there(self.of["about"])
+            yield from self._describe_absent(self.of["about"])

@@ -1,4 +1,4 @@
-"""A setup as the checklist that people lay the table out from, as wide as their screen."""
+"""A setup as a plain-text checklist, wrapped to the width of the screen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.text.width import align_columns, width, wrap
 
-_LONGEST_BAR = 40  # signs
+_MAX_BAR_LENGTH = 40  # characters
 
 if TYPE_CHECKING:
     from randomizer.setup.checklist import Section
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 
 def render(page: Page, style: Style) -> str:
-    """The checklist, with what was decided and how to deal it again."""
+    """Render the checklist, the other blocks, and the command that deals the table again."""
     sections = page.sections
-    names = max((width(line.name) for line in sections[0].lines), default=0) if sections else 0
+    name_width = max((width(line.name) for line in sections[0].lines), default=0) if sections else 0
     parts = [
         [style.style_heading(line) for line in wrap(" · ".join(page.title), style.columns)],
-        _prose(page.missing, style),
-        *(_section(section, names, page, style) for section in sections),
-        *(_prose(block, style) for block in (page.remaining, page.notes, page.decisions)),
-        [*_prose(page.about, style), *_bars(page.costs)],
+        _render_block(page.missing, style),
+        *(_render_section(section, name_width, page, style) for section in sections),
+        *(_render_block(block, style) for block in (page.remaining, page.notes, page.decisions)),
+        [*_render_block(page.about, style), *_render_chart(page.costs)],
         wrap(page.game_end, style.columns) if page.game_end else [],
         [*filter(None, [page.repeat_hint])],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _prose(block: Block, style: Style) -> list[str]:
-    """A title and sentences, wrapped; nothing if there is no sentence."""
+def _render_block(block: Block, style: Style) -> list[str]:
+    """Return a title and wrapped sentences; no lines if there are no sentences."""
     if not block.texts:
         return []
     return [
@@ -40,40 +40,53 @@ def _prose(block: Block, style: Style) -> list[str]:
     ]
 
 
-def _bars(chart: Chart) -> list[str]:
-    """A title and a bar for each count, as long as a screen has room for it; nothing if there are none."""
+def _render_chart(chart: Chart) -> list[str]:
+    """Return a title and a bar for each count; no lines if there are no counts."""
     if not chart.counts:
         return []
-    rows = [(of, str(count), "#" * min(count, _LONGEST_BAR)) for of, count in chart.counts]
+    rows = [(label, str(count), "#" * min(count, _MAX_BAR_LENGTH)) for label, count in chart.counts]
     return [f" {line}" for line in (chart.title, *align_columns(rows, right=(0, 1)))]
 
 
-def _section(section: Section, names: int, page: Page, style: Style) -> list[str]:
-    """A title and lines to tick off. What the screen has no room for goes below its line."""
-    heads = page.column_titles
+def _render_section(section: Section, name_width: int, page: Page, style: Style) -> list[str]:
+    """Return a title and lines to tick off.
+
+    As many of the columns cost, types and box as the screen has room for are aligned. The others, and remarks
+    that do not fit, go below their line.
+
+    Args:
+        section: the section.
+        name_width: the minimum width of the column of names, so that all sections are aligned.
+        page: the page of the section.
+        style: the width and the colours.
+    """
+    titles = page.column_titles
     cells = [(line.cost, line.types, line.box) for line in section.lines]
-    used = [place for place in range(len(heads)) if any(row[place] for row in cells)]
+    columns = [index for index in range(len(titles)) if any(row[index] for row in cells)]
     moved: list[int] = []
     while True:
-        table = [["", "  ", " " * names, *(heads[place] for place in used)]]
+        table = [["", "  ", " " * name_width, *(titles[index] for index in columns)]]
         for line, cell in zip(section.lines, cells, strict=True):
             count = "" if line.count_ is None else str(line.count_)
-            table.append(["[ ]", count, line.name, *(cell[place] for place in used)])
-        costs = [3 + column for column, place in enumerate(used) if place == 0]
-        head, *rows = (f" {row}" for row in align_columns(table, right=[1, *costs]))
-        full = max(map(width, rows))
-        if full <= style.columns or not used:
+            table.append(["[ ]", count, line.name, *(cell[index] for index in columns)])
+        cost_columns = [3 + position for position, index in enumerate(columns) if index == 0]
+        head, *rows = (f" {row}" for row in align_columns(table, right=[1, *cost_columns]))
+        row_width = max(map(width, rows))
+        if row_width <= style.columns or not columns:
             break
-        moved.insert(0, used.pop())
-    room = len(head) - len(head.lstrip())
+        moved.insert(0, columns.pop())
     title = style.style_heading(section.title)
-    lines = [title + head[width(section.title) :].rstrip() if width(section.title) < room else title]
+    if width(section.title) < len(head) - len(head.lstrip()):  # The column titles fit after it.
+        title += head[width(section.title) :].rstrip()
+    lines = [title]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):
-        tail = page.join(filter(None, (*(cell[place] for place in moved), page.describe_line(line))))
-        fits = full + 2 + width(tail) <= style.columns
-        padding = " " * (full + 2 - width(row))
-        (last,) = wrap(tail, style.columns) if fits else [""]
-        lines.append(f"{row}{padding}{style.style_aside(last)}" if last else row.rstrip())
-        for below in filter(None, ("" if fits else tail, *line.below)):
-            lines += map(style.style_aside, wrap(below, style.columns, " " * 11))
+        remark = page.join(filter(None, (*(cell[index] for index in moved), page.describe_line(line))))
+        fits = row_width + 2 + width(remark) <= style.columns
+        if fits and remark:
+            (wrapped,) = wrap(remark, style.columns)
+            lines.append(f"{row}{' ' * (row_width + 2 - width(row))}{style.style_aside(wrapped)}")
+        else:
+            lines.append(row.rstrip())
+        for text in filter(None, ("" if fits else remark, *line.below)):
+            lines += map(style.style_aside, wrap(text, style.columns, " " * 11))
     return lines

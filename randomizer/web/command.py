@@ -1,4 +1,4 @@
-"""The command that serves the pages, to this computer or to the phones around the table."""
+"""The command `serve`: serves pages to this computer, or to phones on the local network."""
 
 import os
 import signal
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8765
 LOOPBACK = "127.0.0.1"
-REQUIRED_MODULES = ("starlette", "uvicorn", "segno")  # what the extra brings
-_ANYWHERE = "0.0.0.0"  # noqa: S104  # where somebody asked for it
-_OUTSIDE = ("192.0.2.1", 9)  # nobody's address (RFC 5737): no packet is sent to find the way there
-_USUAL = {"http": 80, "https": 443}  # ports that browsers leave out of a `Host` header
-_NEXT = 50  # ports that are tried after one that is taken
-_ENDING = 3  # seconds for what is being answered
+REQUIRED_MODULES = ("starlette", "uvicorn", "segno")  # installed with the extra `web`
+_ALL_INTERFACES = "0.0.0.0"  # noqa: S104  # only with `--network`
+_UNUSED_ADDRESS = ("192.0.2.1", 9)  # reserved for documentation (RFC 5737); no packet is sent to it
+_DEFAULT_PORTS = {"http": 80, "https": 443}  # Browsers omit these in the `Host` header.
+_PORTS_TO_TRY = 50  # when the port is taken
+_SHUTDOWN_TIMEOUT = 3  # seconds for requests that are being handled
 
 
 class NotInstalled(Problem):
-    """What the server takes is not there; says how to get it."""
+    """Packages that the server needs are not installed."""
 
     status = 1
 
@@ -73,26 +73,29 @@ def serve(
         needs = "serve needs {what}: pip install 'dominion-randomizer[web]' brings all of it."
         raise NotInstalled(needs, what=JoinedList(as_verbatim(missing)))
     from randomizer.memory.ticks import TickDatabase
-    from randomizer.web.app import Server  # what only this command takes
+    from randomizer.web.app import Server
 
     check_certificate(certificate, key)
     scheme = "https" if certificate else "http"
     code = choose_code(lang)
     language = load(code)
-    if not can_encode(_encoding(), language):
+    if not can_encode(_get_encoding(), language):
         language = load(ENGLISH)
-    with closing(_listening(port, network=network)) as listening, closing(TickDatabase()) as ticks:
+    with closing(_listen(port, network=network)) as listening_socket, closing(TickDatabase()) as ticks:
         word = ticks.get_secret("word", new=new_word)
-        door = build_allowed_hosts(port, network=network, word=word, scheme=scheme)
-        for line in _told(language, f"{scheme}://{{host}}:{port}{door.base}/", network=network):
+        allowed_hosts = build_allowed_hosts(port, network=network, word=word, scheme=scheme)
+        for line in _describe_urls(
+            language, f"{scheme}://{{host}}:{port}{allowed_hosts.base}/", network=network
+        ):
             ctx.meta["echo"](line)
-        held = (ctx.parent and ctx.parent.default_map) or {}
-        own = {name: held[name] for name in ctx.meta["defaults"].sources}
-        _run(Server(door, ticks, code, defaults=own).app, listening, certificate, key)
+        effective_defaults = (ctx.parent and ctx.parent.default_map) or {}
+        own_defaults = {name: effective_defaults[name] for name in ctx.meta["defaults"].sources}
+        server = Server(allowed_hosts, ticks, code, defaults=own_defaults)
+        _run(server.app, listening_socket, certificate, key)
 
 
-def _run(app: Any, listening: socket.socket, certificate: str | None, key: str | None) -> None:
-    """Serve until somebody ends it: Ctrl-C, or a signal."""
+def _run(app: Any, listening_socket: socket.socket, certificate: str | None, key: str | None) -> None:
+    """Serve until Ctrl-C or SIGTERM."""
     import uvicorn
 
     from randomizer.web.connections import Connection
@@ -105,29 +108,33 @@ def _run(app: Any, listening: socket.socket, certificate: str | None, key: str |
         server_header=False,
         ws="none",
         lifespan="on",
-        h11_max_incomplete_event_size=16_384,  # bytes of the head of a request
-        backlog=100,  # connections that are taken at once, before any is looked at
-        timeout_graceful_shutdown=_ENDING,
+        h11_max_incomplete_event_size=16_384,  # bytes in the head of a request
+        backlog=100,  # connections that wait to be accepted
+        timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
         proxy_headers=False,
         ssl_certfile=certificate,
         ssl_keyfile=key,
     )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):  # a signal comes once more when it has ended
-        uvicorn.Server(config).run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # uvicorn raises the signal again after it has shut down.
+        uvicorn.Server(config).run(sockets=[listening_socket])
 
 
 def check_certificate(certificate: str | None, key: str | None) -> None:
-    """See whether there is a certificate with its key, if one was asked for.
+    """Check that the certificate and its key can be loaded, if there are any.
+
+    Args:
+        certificate: path of a PEM file.
+        key: path of a PEM file; None if the key is in the same file as the certificate.
 
     Raises:
         BadUsage: there is a key without a certificate.
-        BadOptions: one of the files is not to be had, or they are no certificate with its key.
+        BadOptions: a file cannot be read, or they are not a certificate with its key.
     """
     if key and not certificate:
         raise BadUsage("--key needs --certificate.")
     if certificate:
-        import ssl  # which others do without
+        import ssl
 
         try:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, lambda: "")
@@ -145,21 +152,21 @@ def check_certificate(certificate: str | None, key: str | None) -> None:
 
 
 def get_local_address() -> str:
-    """This computer's address on the local network; nothing where it is on none."""
-    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as way, suppress(OSError):
-        way.connect(_OUTSIDE)
-        return str(way.getsockname()[0])
+    """Return this computer's IPv4 address on the local network; empty if it is not connected."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe, suppress(OSError):
+        probe.connect(_UNUSED_ADDRESS)
+        return str(probe.getsockname()[0])
     return ""
 
 
 def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "http") -> "AllowedHosts":
-    """What a `Host` header may say, and what addresses begin with.
+    """Build the allowed values of the `Host` header and the path prefix.
 
     Args:
-        port: where the server listens.
-        network: whether it is open to the local network ...
-        word: ... where addresses have this word in them.
-        scheme: what addresses begin with.
+        port: the port of the server.
+        network: whether the server is open to the local network.
+        word: the random word in the path, with `network`.
+        scheme: "http" or "https".
     """
     from randomizer.web.security import AllowedHosts
 
@@ -168,21 +175,21 @@ def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "h
         name = socket.gethostname().casefold()
         names += [get_local_address(), name, f"{name}.local"]
     hosts = {f"{name}:{port}" for name in names if name}
-    if port == _USUAL[scheme]:
+    if port == _DEFAULT_PORTS[scheme]:
         hosts.update(filter(None, names))
     return AllowedHosts(frozenset(hosts), f"/k/{word}" if network else "")
 
 
-def _listening(port: int, *, network: bool) -> socket.socket:
-    """A socket at the port, where nobody else listens.
+def _listen(port: int, *, network: bool) -> socket.socket:
+    """Open a listening socket.
 
     Raises:
-        BadOptions: the port is taken, or cannot be used; names the next that is free.
+        BadOptions: the port is taken or cannot be used; the message suggests the next free port.
     """
     try:
         return _bind_socket(port, network=network)
     except OSError as problem:
-        free = next((number for number in range(port + 1, port + _NEXT) if _is_free(number, network)), None)
+        free = next((each for each in range(port + 1, port + _PORTS_TO_TRY) if _is_free(each, network)), None)
         if free is None:
             raise BadOptions("port {port}: {why}.", port=port, why=describe_os_error(problem)) from None
         hint = "port {port}: {why}; --port {free} is free."
@@ -196,52 +203,52 @@ def _is_free(port: int, network: bool) -> bool:
 
 
 def _bind_socket(port: int, *, network: bool) -> socket.socket:
-    open_ = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        if sys.platform == "win32":  # where two may listen otherwise
-            open_.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        if sys.platform == "win32":  # Otherwise two programs could listen there.
+            listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
-            open_.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        open_.bind((_ANYWHERE if network else LOOPBACK, port))
-        open_.listen(512)
+            listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening_socket.bind((_ALL_INTERFACES if network else LOOPBACK, port))
+        listening_socket.listen(512)
     except BaseException:
-        open_.close()
+        listening_socket.close()
         raise
-    return open_
+    return listening_socket
 
 
-# ── What is told ──
+# ── Output ──
 
 
-def _told(language: Language, at: str, *, network: bool) -> Iterable[str]:
-    """Where the pages are, line by line, with a QR code on a terminal that can show it.
+def _describe_urls(language: Language, url: str, *, network: bool) -> Iterable[str]:
+    """Yield lines with the URLs of the pages, and a QR code if the terminal can show one.
 
     Args:
-        language: of the lines.
-        at: the address, with a blank for the host.
-        network: whether it is open to the local network.
+        language: the language of the lines.
+        url: the URL, with the placeholder `{host}`.
+        network: whether the server is open to the local network.
     """
     translate = language.translate
-    yield translate("On this computer: {text}", text=at.format(host="localhost"))
+    yield translate("On this computer: {text}", text=url.format(host="localhost"))
     if network:
-        address = at.format(host=get_local_address() or socket.gethostname())
-        yield translate("On your network: {text}", text=address)
+        network_url = url.format(host=get_local_address() or socket.gethostname())
+        yield translate("On your network: {text}", text=network_url)
         yield translate("Whoever has this address can see and tick the tables, and note games as played.")
         if (
             screen.is_terminal(sys.stdout)
-            and _encoding().startswith("utf")
+            and _get_encoding().startswith("utf")
             and os.environ.get("TERM") != "dumb"
         ):
-            yield from render_qr_code_lines(address, screen.get_columns())
+            yield from render_qr_code_lines(network_url, screen.get_columns())
     yield translate("Ctrl-C ends it.")
 
 
-def render_qr_code_lines(text: str, most: int) -> Iterable[str]:
-    """A text as a QR code in half blocks, a line each; none where it would be wider than so many columns."""
+def render_qr_code_lines(text: str, max_columns: int) -> Iterable[str]:
+    """Render a text as lines of a QR code in half blocks; no lines if it would be too wide."""
     import segno
 
     code = [[*row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
-    if len(code[0]) > most:
+    if len(code[0]) > max_columns:
         return []
     code += [[0] * len(code[0])] * (len(code) % 2)
     return [
@@ -250,9 +257,10 @@ def render_qr_code_lines(text: str, most: int) -> Iterable[str]:
     ]
 
 
-# The light parts are printed, for most terminals are dark.
+# (upper module is dark, lower module is dark) -> character. Light modules are printed, because most
+# terminals have a dark background.
 _HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
 
 
-def _encoding() -> str:
+def _get_encoding() -> str:
     return (getattr(sys.stdout, "encoding", None) or "ascii").lower()
