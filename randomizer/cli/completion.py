@@ -1,11 +1,11 @@
 """Completion in the shell: names of sets, cards, rules, games and so on, in every language.
 
-The functions are callbacks of Click: they return the completions of the incomplete word of a parameter.
+Most functions return the completions of an incomplete word. `options.complete_with` has their names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -70,67 +70,74 @@ def register() -> None:
         add_completion_class(shell)
 
 
-# ── Callbacks ──
+# ── Names ──
 
 
-def sets(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def build_items(names: Iterable[str]) -> list[CompletionItem[str]]:
+    """Return completions for Click.
+
+    Args:
+        names: the names. They are sorted, without duplicates and unprintable names. A mapping has the help of
+            each name and is not sorted.
+    """
+    if isinstance(names, Mapping):
+        return [CompletionItem(name, help=help) for name, help in names.items()]
+    return [CompletionItem(name) for name in sort_completions(names)]
+
+
+def sets(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a list of boxes, with or without their edition, and of cards that are sold singly."""
     from randomizer.cards.editions import map_box_names, strip_edition
 
     game, languages = _load_context(ctx)
-    known = map_box_names(game, languages)
-    return _complete_list(
-        [name for name in known if name in game.boxes or strip_edition(name) == name], incomplete
-    )
+    names = map_box_names(game, languages)
+    sets = [name for name in names if name in game.boxes or strip_edition(name) == name]
+    return complete_after_comma(sets, incomplete)
 
 
-def cards(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the name of a card: an English slug such as `young-witch`, or a name in another language."""
-    return _build_items(complete_name(_list_cards(ctx, incomplete), incomplete))
+    return complete_name(_list_cards(ctx, incomplete), incomplete)
 
 
-def swaps(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def swaps(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a swap: a card, or a card, `=` and another card."""
     removed, equals_sign, added = incomplete.partition("=")
     if not equals_sign:
-        return cards(ctx, parameter, incomplete)
-    return _build_items(f"{removed}={name}" for name in complete_name(_list_cards(ctx, added), added))
+        return cards(ctx, incomplete)
+    return [f"{removed}={name}" for name in complete_name(_list_cards(ctx, added), added)]
 
 
-def several_cards(
-    ctx: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem[str]]:
+def several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a list of cards."""
     game, _ = _load_context(ctx)
-    return _build_items(completions.complete_cards(game, _build_names_getter(game), incomplete))
+    return completions.complete_cards(game, _build_names_getter(game), incomplete)
 
 
-def kingdoms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the id of a suggested kingdom, or a list of cards."""
     from randomizer.browse.suggestions import RANDOM_KINGDOM
     from randomizer.load.kingdoms import load_kingdoms
 
-    cards = several_cards(ctx, parameter, incomplete)
+    cards = several_cards(ctx, incomplete)
     if "," in incomplete:
         return cards
     ids = [kingdom.id for kingdom in load_kingdoms(_load_context(ctx)[0])]
-    return [*_build_items(complete_name([RANDOM_KINGDOM, *ids], incomplete)), *(cards if incomplete else [])]
+    kingdoms = sort_completions(complete_name([RANDOM_KINGDOM, *ids], incomplete))
+    return dict.fromkeys([*kingdoms, *sort_completions(cards if incomplete else [])])
 
 
-def selectors(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def selectors(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a selector."""
     return _complete_selector(ctx, incomplete, ())
 
 
-def cards_or_selectors(
-    ctx: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem[str]]:
+def cards_or_selectors(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the name of a card or a selector."""
-    items = (*cards(ctx, parameter, incomplete), *selectors(ctx, parameter, incomplete))
-    return _build_items(item.value for item in items)
+    return (*cards(ctx, incomplete), *selectors(ctx, incomplete))
 
 
-def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def wishes(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a wish: a selector, or a named wish of the game or of the user."""
     from randomizer.memory import defaults
 
@@ -138,16 +145,13 @@ def wishes(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> l
     return _complete_selector(ctx, incomplete, named_wishes)
 
 
-def _complete_selector(
-    ctx: click.Context, incomplete: str, further_names: Iterable[str]
-) -> list[CompletionItem[str]]:
+def _complete_selector(ctx: click.Context, incomplete: str, further_names: Iterable[str]) -> list[str]:
     game, languages = _load_context(ctx)
-    return _build_items(
-        completions.complete_selector(game, languages, _build_names_getter(game), incomplete, further_names)
-    )
+    get_names = _build_names_getter(game)
+    return completions.complete_selector(game, languages, get_names, incomplete, further_names)
 
 
-def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a term of the rules: the id, title or alias of an entry, or the name of a card."""
     from randomizer.rules.lookup import open_index
     from randomizer.text.language import ENGLISH
@@ -164,75 +168,71 @@ def terms(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> li
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
     aliases = [alias for entry in entries for alias in entry.aliases]
     found = complete_name(names, incomplete) or complete_name(aliases, incomplete)
-    return _build_items(found if game else [*found, *complete_name(_list_cards(ctx, incomplete), incomplete)])
+    return found if game else [*found, *complete_name(_list_cards(ctx, incomplete), incomplete)]
 
 
-def types(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def types(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a list of card types in any language."""
     from randomizer.browse import catalogue
 
-    return _complete_list(catalogue.list_types(*_load_context(ctx)), incomplete)
+    return complete_after_comma(catalogue.list_types(*_load_context(ctx)), incomplete)
 
 
-def kinds(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def kinds(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a kind of card in any language."""
     from randomizer.browse import catalogue
 
-    return _build_items(complete_name(catalogue.list_kinds(*_load_context(ctx)), incomplete))
+    return complete_name(catalogue.list_kinds(*_load_context(ctx)), incomplete)
 
 
-def words(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def words(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a list of words for what cards do, in any language."""
     from randomizer.browse import catalogue
 
-    return _complete_list(catalogue.list_ability_words(*_load_context(ctx)), incomplete)
+    return complete_after_comma(catalogue.list_ability_words(*_load_context(ctx)), incomplete)
 
 
-def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def games(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the name of a game: one with rules for `rules`, else one that can be dealt."""
     from randomizer.load.games import list_games
     from randomizer.rules.lookup import open_index
 
     known = open_index().titles if ctx.info_name == "rules" else list_games()
-    return _build_items(complete_name(known, incomplete))
+    return complete_name(known, incomplete)
 
 
-def languages(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def languages(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the code of a language."""
     from randomizer.load.languages import list_codes
 
-    return _build_items(complete_name(list_codes(), incomplete))
+    return complete_name(list_codes(), incomplete)
 
 
-def profiles(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def profiles(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the name of a profile of the user's defaults."""
     from randomizer.memory import defaults
 
-    return _build_items(name for name in defaults.read().profiles if name.startswith(incomplete))
+    return [name for name in defaults.read().profiles if name.startswith(incomplete)]
 
 
-def game_ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def game_ids(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the number of a played game. The shell shows its date and players beside it."""
     from randomizer.memory import played_games
 
-    return [
-        CompletionItem(
-            str(game.id), help=f"{game.date} {', '.join(name for name, _ in game.players)}".strip()
-        )
+    return {
+        str(game.id): f"{game.date} {', '.join(name for name, _ in game.players)}".strip()
         for game in played_games.load_games()
         if str(game.id).startswith(incomplete)
-    ]
+    }
 
 
-def players(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+def players(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a list of players of earlier games."""
     from randomizer.memory import played_games
 
     complete, comma, name_start = incomplete.rpartition(",")
     names = {name for game in played_games.load_games() for name, _ in game.players}
-    return _build_items(
-        complete + comma + name for name in names if name.casefold().startswith(name_start.casefold())
-    )
+    return [complete + comma + name for name in names if name.casefold().startswith(name_start.casefold())]
 
 
 # ── Helpers ──
@@ -257,13 +257,3 @@ def _load_context(ctx: click.Context) -> tuple[Game, list[Language]]:
     """Return the game of the command line so far, with the user's files, and all languages."""
     game = output.load_game_with_files(_get_game_name(ctx), ctx.params.get("files") or ())
     return game, output.load_languages(game)
-
-
-def _complete_list(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
-    """Complete the name after the last comma."""
-    return _build_items(complete_after_comma(names, incomplete))
-
-
-def _build_items(names: Iterable[str]) -> list[CompletionItem[str]]:
-    """Return the printable names for Click, sorted and without duplicates."""
-    return [CompletionItem(name) for name in sort_completions(names)]

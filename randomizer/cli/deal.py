@@ -105,17 +105,9 @@ _DEAL_OPTIONS: list[_Decorator] = [
         "--weight", "weight", "WHICH=N", "selectors", "What comes up N times as readily: attack=0.5."
     ),
     click.option(
-        "--of",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Draw N of the boxes, and deal from these.",
+        "--of", type=click.IntRange(1), metavar="N", help="Draw N of the boxes, and deal from these."
     ),
-    click.option(
-        "--fresh",
-        type=click.IntRange(1),
-        metavar="N",
-        help="No card of the last N games played.",
-    ),
+    click.option("--fresh", type=click.IntRange(1), metavar="N", help="No card of the last N games played."),
     files_option,
     profile_option,
     config_option,

@@ -295,10 +295,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, is_requested:
 @deal.kingdom_options
 @click.option("--seed", metavar="TEXT", help="Any text; the same one deals the same table.")
 @click.option(
-    "--count",
-    type=click.IntRange(1),
-    metavar="N",
-    help="So many tables; the n-th has the seed TEXT-n.",
+    "--count", type=click.IntRange(1), metavar="N", help="So many tables; the n-th has the seed TEXT-n."
 )
 @click.option("--apart", is_flag=True, help="With --count: no card is on two tables.")
 @options.keep_option

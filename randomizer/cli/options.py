@@ -1,7 +1,6 @@
 """Options that several commands share, and their completion in the shell."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -31,18 +30,18 @@ def add_options(command: Command, options: Sequence[Callable[[Command], Command]
     return command
 
 
-def complete_with(
-    function_name: str,
-) -> Callable[[click.Context, click.Parameter, str], list["CompletionItem"]]:
+def complete_with(function_name: str) -> Callable[..., list["CompletionItem[str]"]]:
     """Return a completion callback that calls a function of the `completion` module, loaded only then."""
 
-    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list["CompletionItem"]:
+    def complete(
+        ctx: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list["CompletionItem[str]"]:
         from randomizer.cli import completion
 
-        items: list[CompletionItem] = []
-        with suppress(Problem):  # The shell cannot report what is wrong with the rest of the line.
-            items = getattr(completion, function_name)(ctx, parameter, incomplete)
-        return items
+        try:
+            return completion.build_items(getattr(completion, function_name)(ctx, incomplete))
+        except Problem:
+            return []  # The shell cannot report what is wrong with the rest of the line.
 
     return complete
 
@@ -121,10 +120,7 @@ color_option = click.option(
     help=f"Colours: {join_with_or(COLORS)}.",
 )
 pager_option = click.option(
-    "--no-pager",
-    is_flag=True,
-    callback=_merge_positions,
-    help="Show nothing in a pager, however long it is.",
+    "--no-pager", is_flag=True, callback=_merge_positions, help="Show nothing in a pager, however long it is."
 )
 files_option = click.option(
     "--cards",
@@ -143,11 +139,7 @@ format_option = click.option(
 )
 json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")
-about_option = click.option(
-    "--about",
-    is_flag=True,
-    help="Also tell what kind of game it is.",
-)
+about_option = click.option("--about", is_flag=True, help="Also tell what kind of game it is.")
 sort_option = click.option(
     "--sort",
     type=click.Choice(SORT_ORDERS),
@@ -162,9 +154,7 @@ line_option = click.option(
     help="Take the N-th line of a file that has a document in each.",
 )
 keep_option = click.option(
-    "--keep/--no-keep",
-    default=True,
-    help="Make it the last table, or not.  [default: keep]",
+    "--keep/--no-keep", default=True, help="Make it the last table, or not.  [default: keep]"
 )
 profile_option = click.option(
     "--profile",
