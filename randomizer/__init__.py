@@ -180,10 +180,10 @@ def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str
     if not any(texts):
         return NO_WISHES
     from randomizer.cards.selector import SelectorParser
-    from randomizer.cards.wish import parse_options
+    from randomizer.cards.wish import canonicalize_wishes, parse_options
 
     named = [load_card_names(language.code, game) for language in languages if language.code != ENGLISH]
-    return parse_options(SelectorParser(game, languages, named), *texts).to_texts()
+    return canonicalize_wishes(game, parse_options(SelectorParser(game, languages, named), *texts))
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":

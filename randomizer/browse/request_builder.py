@@ -138,11 +138,11 @@ class RequestBuilder:
         if not any(texts):
             return NO_WISHES._replace(box_count=wanted.box_count)
         from randomizer.cards.selector import SelectorParser
-        from randomizer.cards.wish import parse_named_wishes, parse_options
+        from randomizer.cards.wish import canonicalize_wishes, parse_named_wishes, parse_options
 
         words = SelectorParser(self._game, self._languages, self._named())
         own, self.faults = parse_named_wishes(words, self._own if wanted.want else {})
-        return parse_options(words, *texts, own=own).to_texts(wanted.box_count)
+        return canonicalize_wishes(self._game, parse_options(words, *texts, own=own), wanted.box_count)
 
     def _with_kingdom(self, text: str, request: Request, *, at_hand: bool) -> Request:
         """The request with the kingdom that was named; what it does not answer is left to the ten it has."""

@@ -1,16 +1,17 @@
-"""Selectors: which cards are meant, in words that people type, such as `attack and not duration`.
+"""Selectors: expressions that users type to choose cards, such as `attack and not duration`.
 
-One grammar for everything that chooses cards: a name in any language, a type, a word for what a card does, a
-kind, a set or box, a cost (`cost:3`, `cost:2-4`, `cost:-4`, `cost:5+`, `cost:potion`, `cost:debt`), put
-together by `and`, `or` and `not`; `and` binds closer than `or`, and `not` closest. `type:`, `does:`, `kind:`,
-`set:` and `card:` in front of a word say which is meant. Nothing in it is a sign that a shell reads.
+There is one grammar for everything that chooses cards. A term is a card's name in any language, a type, a
+word for what a card does, a kind, a set or box, or a cost (`cost:3`, `cost:2-4`, `cost:-4`, `cost:5+`,
+`cost:potion`, `cost:debt`). Terms are combined by `not`, `and` and `or`, in this order of precedence. A
+prefix (`type:`, `does:`, `kind:`, `set:`, `card:`) says how to read an ambiguous term. No character of the
+grammar needs quoting in a shell.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from randomizer.cards.editions import map_box_names as box_names
+from randomizer.cards.editions import map_box_names
 from randomizer.cards.game import Game
 from randomizer.cards.library import keep_unambiguous, require_single_name
 from randomizer.cards.model import MAX_NUMBER, Card, Named
@@ -19,21 +20,27 @@ from randomizer.text.errors import BadSelector, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, message, quote
 from randomizer.text.slugs import slugify
 
-# What a word may be, in the order in which it is taken for it: a word that is a card's name too is the word.
+# The categories of terms, in order of precedence: a word that is both a type and a card's name is the type.
 TERM_CATEGORIES = ("type", "does", "kind", "set", "card")
-LANDSCAPE = "landscape"  # the word for every kind of them
+LANDSCAPE = "landscape"  # the term for all kinds of landscapes
 _OPERATORS = ("and", "or", "not")
-_LONGEST = 1_000  # letters of a selector
-_RANGE = re.compile(r"(?=-?\d)(\d{1,3})?(?:(\+)|-(\d{1,3}))?", re.ASCII)
-_BESIDES: Mapping[str, str] = {"potion": "P", "debt": "D"}
+_MAX_LENGTH = 1_000  # characters of a selector
+_COST_RANGE = re.compile(r"(?=-?\d)(\d{1,3})?(?:(\+)|-(\d{1,3}))?", re.ASCII)
+_OTHER_COSTS: Mapping[str, str] = {"potion": "P", "debt": "D"}
 
 
 class Profile(NamedTuple):
-    """What selectors can ask of a pile or landscape: by the sort of word, what fits it.
+    """What selectors look at in a pile or landscape.
 
-    Its names, and its types, are also those of the members of a mixed pile, and of the piles beside the
-    Supply that come with it for certain: whoever wants no Attacks wants none of these either. A pile of
-    several cards that comes with it is luck, and does not count.
+    Its names and types include those of the members of a mixed pile, and of the piles outside the Supply that
+    certainly come with it: `--without attack` also excludes those. A mixed pile that comes with it does not
+    count, because which of its cards matter is a matter of luck.
+
+    Attributes:
+        values: for each category of terms, the values that apply.
+        coins: the cost in coins.
+        other_costs: `potion` and `debt`, if they are part of the cost.
+        has_cost: whether it has a cost at all.
     """
 
     values: Mapping[str, frozenset[str]]
@@ -43,18 +50,24 @@ class Profile(NamedTuple):
 
 
 class Selector(Protocol):
-    """Says of each pile or landscape whether it is meant; `text` is how one types it, in plain English."""
+    """A condition on piles and landscapes."""
 
     @property
     def text(self) -> str:
-        """What to type for it, the same in every language."""
+        """The canonical text of the selector, the same in every language."""
 
     def matches(self, profile: Profile) -> bool:
-        """Whether the pile or landscape is one of those meant."""
+        """Return whether the pile or landscape meets the condition."""
 
 
 class Term(NamedTuple):
-    """What is called so, or is of that type, or does that."""
+    """Cards with a value of a category: of this name, of this type, and so on.
+
+    Attributes:
+        category: one of `TERM_CATEGORIES`.
+        value: the value.
+        text: the canonical text.
+    """
 
     category: str
     value: str
@@ -65,297 +78,298 @@ class Term(NamedTuple):
 
 
 class CostRange(NamedTuple):
-    """What costs so many coins and nothing else; or, with a `mark`, a Potion or Debt besides."""
+    """Cards that cost only coins, in a range; or cards whose cost has another part.
 
-    least: int
-    most: int
-    mark: str
+    Attributes:
+        min_coins: the smallest number of coins.
+        max_coins: the largest number of coins.
+        other_cost: `potion` or `debt`; then coins do not matter.
+        text: the canonical text.
+    """
+
+    min_coins: int
+    max_coins: int
+    other_cost: str
     text: str
 
     def matches(self, profile: Profile) -> bool:
-        if self.mark:
-            return self.mark in profile.other_costs
-        return profile.has_cost and not profile.other_costs and self.least <= profile.coins <= self.most
+        if self.other_cost:
+            return self.other_cost in profile.other_costs
+        is_in_range = self.min_coins <= profile.coins <= self.max_coins
+        return profile.has_cost and not profile.other_costs and is_in_range
 
 
 class Not(NamedTuple):
-    """What is none of those."""
+    """Cards that another selector does not match."""
 
-    part: Selector
-
-    @property
-    def text(self) -> str:
-        return f"not {self.part.text}"
-
-    def matches(self, profile: Profile) -> bool:
-        return not self.part.matches(profile)
-
-
-class All(NamedTuple):
-    """What each of the parts means."""
-
-    parts: tuple[Selector, ...]
+    operand: Selector
 
     @property
     def text(self) -> str:
-        return " and ".join(part.text for part in self.parts)
+        return f"not {self.operand.text}"
 
     def matches(self, profile: Profile) -> bool:
-        return all(part.matches(profile) for part in self.parts)
+        return not self.operand.matches(profile)
 
 
-class Any(NamedTuple):
-    """What one of the parts means."""
+class Combination(NamedTuple):
+    """Cards that all (`and`) or some (`or`) of several selectors match."""
 
-    parts: tuple[Selector, ...]
+    operator: Literal["and", "or"]
+    operands: tuple[Selector, ...]
 
     @property
     def text(self) -> str:
-        return " or ".join(part.text for part in self.parts)
+        return f" {self.operator} ".join(operand.text for operand in self.operands)
 
     def matches(self, profile: Profile) -> bool:
-        return any(part.matches(profile) for part in self.parts)
+        results = (operand.matches(profile) for operand in self.operands)
+        return all(results) if self.operator == "and" else any(results)
 
 
 class SelectorParser:
-    """The words that selectors are made of, for one game.
+    """A parser of selectors for one game.
 
     Args:
-        game: whose cards are meant.
-        languages: in which its sets, types and kinds may be called as they are shown, besides English.
-        named: for each of these languages, by English name, what it calls the cards.
+        game: the game.
+        languages: languages, besides English, for the names of sets, types, kinds and words.
+        named: for each of these languages, the names of the cards by English name.
     """
 
     def __init__(
         self, game: Game, languages: Sequence[Language] = (), named: Iterable[Mapping[str, Named]] = ()
     ) -> None:
         self.game = game
-        self._cards = game.cards.find_names(named)
-        self._known: dict[str, dict[str, str]] = {
-            "type": _types(game, languages),
-            "does": {slugify(word): does for does in game.does for word in _said(does, languages)},
-            "kind": _kinds(game, languages),
-            "set": _sets(game, languages),
-            "card": keep_unambiguous(self._cards),
+        self._card_names = game.cards.find_names(named)
+        self._values: dict[str, dict[str, str]] = {  # by category and slug
+            "type": _map_types(game, languages),
+            "does": {slugify(name): word for word in game.does for name in _translate(word, languages)},
+            "kind": _map_kinds(game, languages),
+            "set": _map_sets(game, languages),
+            "card": keep_unambiguous(self._card_names),
         }
 
     def parse(self, text: str) -> Selector:
-        """What a text means.
+        """Parse a selector.
 
         Raises:
-            BadSelector: it is not a selector; the message points at the word.
+            BadSelector: the text is not a selector; the error points at the word.
         """
-        if len(text) > _LONGEST:
-            raise BadSelector(message("a selector has at most {most} letters.", most=_LONGEST), (), 0, 0)
-        return _Reader(self, text.split()).read()
+        if len(text) > _MAX_LENGTH:
+            raise BadSelector(message("a selector has at most {most} letters.", most=_MAX_LENGTH), (), 0, 0)
+        return _TokenParser(self, text.split()).parse()
 
     def parse_term(self, text: str) -> Selector:
-        """What a single name or word means, with or without its sort in front.
+        """Parse a single term, with or without its category as a prefix.
 
         Raises:
-            UnknownName: nothing is called that.
+            UnknownName: there is no such term.
         """
-        sort, colon, word = text.partition(":")
-        sort = sort.strip().casefold()
-        if colon and sort == "cost":
-            return self._costs(word.strip().casefold())
-        sorts = (sort,) if colon and sort in TERM_CATEGORIES else TERM_CATEGORIES
-        word = word if len(sorts) == 1 else text
-        for one in sorts:
-            value = self._known[one].get(slugify(word))
+        prefix, colon, word = text.partition(":")
+        prefix = prefix.strip().casefold()
+        if colon and prefix == "cost":
+            return self._parse_cost(word.strip().casefold())
+        categories = (prefix,) if colon and prefix in TERM_CATEGORIES else TERM_CATEGORIES
+        word = word if len(categories) == 1 else text
+        for category in categories:
+            value = self._values[category].get(slugify(word))
             if value is not None:
-                return Term(one, value, self._typed(one, value))
-        if "card" in sorts and (alike := self._cards.get(slugify(word))):
-            raise UnknownName("card", word.strip(), alike)
+                return Term(category, value, self._format_term(category, value))
+        if "card" in categories and (shared := self._card_names.get(slugify(word))):
+            raise UnknownName("card", word.strip(), shared)
         what = (
-            sorts[0].replace("does", "word for what a card does") if len(sorts) == 1 else "card, set or type"
+            categories[0].replace("does", "word for what a card does")
+            if len(categories) == 1
+            else "card, set or type"
         )
-        raise UnknownName(what, word.strip(), as_verbatim(self._near(word, sorts)))
+        raise UnknownName(what, word.strip(), as_verbatim(self._suggest(word, categories)))
 
     def find_card(self, name: str) -> Card:
-        """The card, landscape or pile of that name, in any language; a word is never meant.
+        """Return the card, landscape or pile with this name in any language.
 
         Raises:
-            UnknownName: no card is called that, or several are.
+            UnknownName: no card has this name, or several have.
         """
         name = name.strip()
-        names = self._cards.get(slugify(name.removeprefix("card:")), ())
+        names = self._card_names.get(slugify(name.removeprefix("card:")), ())
         return self.game.cards[
             require_single_name(names, name, lambda: find_suggestions(name, self.game.cards))
         ]
 
     def list_terms(self) -> list[str]:
-        """Everything that can be typed, but for costs other than a few."""
-        words = {word for known in self._known.values() for word in known}
-        return sorted(
-            {*words, "cost:2", "cost:3", "cost:4", "cost:5", *(f"cost:{word}" for word in _BESIDES)}
-        )
+        """Return all terms, but only some of the possible costs."""
+        words = {word for values in self._values.values() for word in values}
+        other_costs = (f"cost:{word}" for word in _OTHER_COSTS)
+        return sorted({*words, "cost:2", "cost:3", "cost:4", "cost:5", *other_costs})
 
-    def _typed(self, sort: str, value: str) -> str:
-        """The shortest thing to type for it that means it to everybody."""
+    def _format_term(self, category: str, value: str) -> str:
+        """Return the shortest text of a term that means it in every language."""
         word = slugify(value)
-        first = next(one for one in TERM_CATEGORIES if word in self._known[one])
-        return word if first == sort else f"{sort}:{word}"
+        first = next(category for category in TERM_CATEGORIES if word in self._values[category])
+        return word if first == category else f"{category}:{word}"
 
-    def _near(self, word: str, sorts: Sequence[str]) -> list[str]:
-        """The words that come nearest, as one types them: at most three."""
+    def _suggest(self, word: str, categories: Sequence[str]) -> list[str]:
+        """Return up to three terms that are spelt alike or begin with the word."""
         slug = slugify(word)
-        known = [name for sort in sorts for name in self._known[sort]]
-        hits = find_suggestions(slug, known)
-        begins = [name for name in known if slug and name.startswith(slug)]
-        found = list(dict.fromkeys((*hits[:1], *sorted(begins, key=len)[:2], *hits[1:])))
+        terms = [name for category in categories for name in self._values[category]]
+        similar = find_suggestions(slug, terms)
+        longer = [name for name in terms if slug and name.startswith(slug)]
+        found = list(dict.fromkeys((*similar[:1], *sorted(longer, key=len)[:2], *similar[1:])))
         return found[:3]
 
-    def _costs(self, said: str) -> Selector:
-        """A cost, as it stands after `cost:`."""
-        if said in _BESIDES:
-            return CostRange(0, 0, said, f"cost:{said}")
-        match = _RANGE.fullmatch(said)
+    def _parse_cost(self, text: str) -> Selector:
+        """Parse what follows `cost:`."""
+        if text in _OTHER_COSTS:
+            return CostRange(0, 0, text, f"cost:{text}")
+        match = _COST_RANGE.fullmatch(text)
         if match is None:
-            raise UnknownName("cost", said, (), message("costs are 3, 2-4, -4, 5+, potion or debt"))
-        least, plus, most = match.groups("")
-        last, least = MAX_NUMBER if plus else int(most or least), least or "0"
-        if last < int(least):
-            raise UnknownName("cost", said, [Verbatim(f"{most}-{least}")])
-        text = f"{int(least)}+" if plus else f"{int(least)}-{last}" if most else str(int(least))
-        return CostRange(int(least), last, "", f"cost:{text}")
+            raise UnknownName("cost", text, (), message("costs are 3, 2-4, -4, 5+, potion or debt"))
+        first, plus, last = match.groups("")
+        min_coins = int(first or 0)
+        max_coins = MAX_NUMBER if plus else int(last or first)
+        if max_coins < min_coins:
+            raise UnknownName("cost", text, [Verbatim(f"{last}-{first}")])
+        canonical = f"{min_coins}+" if plus else f"{min_coins}-{max_coins}" if last else str(min_coins)
+        return CostRange(min_coins, max_coins, "", f"cost:{canonical}")
 
 
-class _Reader:
-    """Reads the words of a selector one after the other."""
+class _TokenParser:
+    """A recursive-descent parser of the words of a selector."""
 
-    def __init__(self, words: SelectorParser, tokens: Sequence[str]) -> None:
-        self._words = words
+    def __init__(self, parser: SelectorParser, tokens: Sequence[str]) -> None:
+        self._parser = parser
         self._tokens = tokens
-        self._place = 0
+        self._index = 0
 
-    def read(self) -> Selector:
-        """All of it."""
-        either = [self._both()]
-        while self._next("or"):
-            either.append(self._both())
-        return either[0] if len(either) == 1 else Any(tuple(either))
+    def parse(self) -> Selector:
+        """Parse all tokens: a disjunction."""
+        operands = [self._parse_conjunction()]
+        while self._accept("or"):
+            operands.append(self._parse_conjunction())
+        return operands[0] if len(operands) == 1 else Combination("or", tuple(operands))
 
-    def _both(self) -> Selector:
-        both = [self._one()]
-        while self._next("and"):
-            both.append(self._one())
-        return both[0] if len(both) == 1 else All(tuple(both))
+    def _parse_conjunction(self) -> Selector:
+        operands = [self._parse_operand()]
+        while self._accept("and"):
+            operands.append(self._parse_operand())
+        return operands[0] if len(operands) == 1 else Combination("and", tuple(operands))
 
-    def _one(self) -> Selector:
-        negated = False
-        while self._next("not"):
-            negated = not negated
-        start = self._place
-        while self._place < len(self._tokens) and self._tokens[self._place].casefold() not in _OPERATORS:
-            self._place += 1
-        if start == self._place:
+    def _parse_operand(self) -> Selector:
+        is_negated = False
+        while self._accept("not"):
+            is_negated = not is_negated
+        start = self._index
+        while self._index < len(self._tokens) and self._tokens[self._index].casefold() not in _OPERATORS:
+            self._index += 1
+        if start == self._index:
             why = message("a name or word is missing.")
             if start:
                 before = quote(self._tokens[start - 1])
                 why = message("a name or word is missing after {before}.", before=before)
             raise BadSelector(why, self._tokens, start, start)
         try:
-            found = self._words.parse_term(" ".join(self._tokens[start : self._place]))
+            term = self._parser.parse_term(" ".join(self._tokens[start : self._index]))
         except UnknownName as problem:
-            raise BadSelector(problem.message, self._tokens, start, self._place) from None
-        return Not(found) if negated else found
+            raise BadSelector(problem.message, self._tokens, start, self._index) from None
+        return Not(term) if is_negated else term
 
-    def _next(self, operator: str) -> bool:
-        """Whether this is the next word; then it is passed."""
-        here = self._tokens[self._place : self._place + 1]
+    def _accept(self, operator: str) -> bool:
+        """Skip the next token if it is this operator, and return whether it was."""
+        here = self._tokens[self._index : self._index + 1]
         if not here or here[0].casefold() != operator:
             return False
-        self._place += 1
+        self._index += 1
         return True
 
 
-# ── What there is to ask of a pile ──
+# ── Profiles ──
 
 
 def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
-    """What selectors can ask of a pile or landscape.
+    """Return what selectors look at in a pile or landscape.
 
     Args:
-        game: whose card it is.
-        pool: the cards that one deals from.
+        card: the pile or landscape.
+        game: the game that it belongs to.
+        pool: the cards to deal from.
     """
-    with_it = _line(card, game, pool)
+    cards = _find_certain_cards(card, game, pool)
     kind = game.kinds[card.kind]
     values = {
-        "card": frozenset(one.name for one in with_it),
-        "type": frozenset(type_ for one in with_it for type_ in one.types),
+        "card": frozenset(one.name for one in cards),
+        "type": frozenset(type_ for one in cards for type_ in one.types),
         "does": frozenset(card.does),
         "kind": frozenset((card.kind, LANDSCAPE) if kind.is_ == "landscape" else (card.kind,)),
         "set": frozenset((card.set, *card.boxes)),
     }
     cost = card.cost
-    besides = {"potion": cost and cost.potion, "debt": cost and cost.debt}
+    other_costs = {"potion": cost and cost.potion, "debt": cost and cost.debt}
     return Profile(
         values,
         cost.coins if cost else 0,
-        frozenset(name for name, much in besides.items() if much),
+        frozenset(name for name, amount in other_costs.items() if amount),
         bool(cost),
     )
 
 
-def _line(card: Card, game: Game, pool: Pool) -> Iterable[Card]:
-    """The card, those of its pile, and the piles of a single card beside the Supply that come with them."""
+def _find_certain_cards(card: Card, game: Game, pool: Pool) -> Iterable[Card]:
+    """Return the card, the cards of its pile, and ordinary piles beside the Supply that come with them."""
     found = {card.name: card, **{name: game.cards[name] for name, _ in card.pile}}
-    new = list(found.values())
-    while new:
-        cause = new.pop()
+    unprocessed = list(found.values())
+    while unprocessed:
+        cause = unprocessed.pop()
         for effect in game.setup.get(cause.name, ()):
             for name in effect.brings(pool):
                 other = game.cards[name]
-                beside = game.kinds[other.kind].place == "beside" and not other.pile
-                if beside and name not in found:
+                is_ordinary = game.kinds[other.kind].place == "beside" and not other.pile
+                if is_ordinary and name not in found:
                     found[name] = other
-                    new.append(other)
+                    unprocessed.append(other)
     return found.values()
 
 
-# ── What everything is called, as one types it ──
+# ── Names of the values, by category ──
 
 
-def _said(word: str, languages: Sequence[Language]) -> list[str]:
+def _translate(word: str, languages: Sequence[Language]) -> list[str]:
+    """Return a word with its translations."""
     return [word, *(language.translate(word) for language in languages)]
 
 
-def _types(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """By whatever a type is called, the type."""
+def _map_types(game: Game, languages: Sequence[Language]) -> dict[str, str]:
+    """Map the slugs of the names of types to types."""
     types = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return {
-        slugify(called): type_
+        slugify(name): type_
         for type_ in types
-        for called in (type_, *(language.types.get(type_, type_) for language in languages))
+        for name in (type_, *(language.types.get(type_, type_) for language in languages))
     }
 
 
-def _kinds(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """By whatever a kind of pile or landscape is called, be it as the heading above several, the kind."""
-    known = {
-        slugify(called): name
-        for name, kind in game.kinds.items()
-        if kind.is_ in ("pile", "landscape")
-        for called in (name, *(_said(kind.title, languages) if kind.title else ()))
+def _map_kinds(game: Game, languages: Sequence[Language]) -> dict[str, str]:
+    """Map the slugs of the names of kinds of piles and landscapes, also as headings, to these kinds."""
+    kinds = {
+        slugify(name): kind
+        for kind, facts in game.kinds.items()
+        if facts.is_ in ("pile", "landscape")
+        for name in (kind, *(_translate(facts.title, languages) if facts.title else ()))
     }
-    if any(kind.is_ == "landscape" for kind in game.kinds.values()):
-        for called in (*_said(LANDSCAPE, languages), *_said("landscapes", languages)):
-            known[slugify(called)] = LANDSCAPE
-    return known
+    if any(facts.is_ == "landscape" for facts in game.kinds.values()):
+        for name in (*_translate(LANDSCAPE, languages), *_translate("landscapes", languages)):
+            kinds[slugify(name)] = LANDSCAPE
+    return kinds
 
 
-def _sets(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """By whatever a set or box is called, its slug; a set where both are called so."""
-    known = {}
-    for called, slugs in box_names(game, languages).items():
-        if len(slugs) == 1 and (slug := next(iter(slugs))) in game.boxes:
-            known[called] = slug
+def _map_sets(game: Game, languages: Sequence[Language]) -> dict[str, str]:
+    """Map the slugs of the names of sets and boxes to their own slugs; sets take precedence."""
+    slugs = {}
+    for name, boxes in map_box_names(game, languages).items():
+        if len(boxes) == 1 and (box := next(iter(boxes))) in game.boxes:
+            slugs[name] = box
     for slug, name in game.sets.items():
-        others = [language.sets.get(slug, name) for language in languages]
-        for called in (slug, name, *others):
-            known[slugify(called)] = slug
+        translations = [language.sets.get(slug, name) for language in languages]
+        for called in (slug, name, *translations):
+            slugs[slugify(called)] = slug
     for language in languages:
-        known.update((slugify(name), slug) for name, slug in language.set_aliases.items())
-    return known
+        slugs.update((slugify(name), slug) for name, slug in language.set_aliases.items())
+    return slugs

@@ -1,10 +1,10 @@
-"""Wishes for a deal: cards asked for or banned, how many of a sort there are to be, and weights."""
+"""Wishes for a deal: cards that are asked for or banned, numbers of matching cards, and weights."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from reprlib import repr as short
+from reprlib import repr as short_repr
 from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
@@ -14,20 +14,21 @@ from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName
 from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, message, quote
 from randomizer.text.slugs import slugify
 
-MAX_WISHES = 50  # of a sort
-MAX_BANS = 2_000  # so many cards may be banned one by one
+MAX_WISHES = 50  # of one sort
+MAX_BANS = 2_000
 _COUNT = re.compile(r"(\d{1,3})|(\d{1,3})?-(\d{1,3})?", re.ASCII)
 _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
 _T = TypeVar("_T")
 
 
 class Wish(NamedTuple):
-    """How many of those that are turned up and used a selector is to mean.
+    """A wish for a number of matching cards among those that are turned up and used.
 
     Attributes:
         selector: which cards count.
-        least, most: how many there are to be; None is any number.
-        given: only if there is at least one of these.
+        min_count: the minimum number of matching cards.
+        max_count: the maximum number; None means that there is none.
+        condition: the wish applies only if a card matches this selector.
     """
 
     selector: Selector
@@ -37,66 +38,84 @@ class Wish(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What to type for it, the same in every language."""
+        """The canonical text, the same in every language."""
         if (self.min_count, self.max_count) == (1, None):
             count = ""
         elif self.min_count == self.max_count:
             count = f"={self.min_count}"
         else:
             count = f"={self.min_count or ''}-{'' if self.max_count is None else self.max_count}"
-        return f"{self.selector.text}{count}" + (f" if {self.condition.text}" if self.condition else "")
+        condition = f" if {self.condition.text}" if self.condition else ""
+        return f"{self.selector.text}{count}{condition}"
 
 
 class Weight(NamedTuple):
-    """The cards that a selector means come up so many times as readily."""
+    """A factor by which matching cards are more likely to come up next."""
 
     selector: Selector
     factor: Fraction
 
     @property
     def text(self) -> str:
-        """What to type for it, the same in every language."""
-        whole, thousandths = divmod(int(self.factor * 1000), 1000)
-        return f"{self.selector.text}={f'{whole}.{thousandths:03}'.rstrip('0').rstrip('.')}"
+        """The canonical text, the same in every language."""
+        units, thousandths = divmod(int(self.factor * 1000), 1000)
+        return f"{self.selector.text}={f'{units}.{thousandths:03}'.rstrip('0').rstrip('.')}"
 
 
 class ParsedWishes(NamedTuple):
-    """The wishes of a request, read: the cards asked for by name, the bans, the counts, and the weights."""
+    """The parsed wishes of a request.
+
+    Attributes:
+        cards: the names of cards that have to be turned up.
+        bans: selectors of cards that must not come up.
+        wants: wishes for numbers of cards.
+        weights: the weights of cards.
+    """
 
     cards: tuple[str, ...]
     bans: tuple[Selector, ...]
     wants: tuple[Wish, ...]
     weights: tuple[Weight, ...]
 
-    def to_texts(self, of: int = 0) -> Wishes:
-        """The same as a request and its command have it, in words that everybody understands.
+    def to_texts(self, box_count: int = 0) -> Wishes:
+        """Return the wishes in canonical (language-independent) text form, for requests and documents.
 
         Args:
-            of: of the boxes named, so many are drawn first; 0 is all of them.
+            box_count: the number of boxes to draw from those named; 0 means all.
         """
         return Wishes(
             tuple(map(slugify, self.cards)),
             tuple(ban.text for ban in self.bans),
             tuple(wish.text for wish in self.wants),
             tuple(weight.text for weight in self.weights),
-            of,
+            box_count,
         )
 
 
 def parse_wishes(game: Game, wishes: Wishes) -> ParsedWishes:
-    """The wishes of a request, read; kept, because the next deal asks for them again.
+    """Return the parsed wishes of a request.
+
+    They are cached, so that texts are parsed only once: by `canonicalize_wishes`, or here if they come from a
+    document.
 
     Raises:
-        BadSelector, UnknownName, BadOptions: as `read` does.
+        BadSelector, UnknownName, BadOptions: see `parse_options`.
     """
+    key = wishes._replace(box_count=0)
     with_, without, want, weight, _ = wishes
     return get_or_compute(
-        game.cards.wishes, wishes, lambda: parse_options(SelectorParser(game), with_, without, want, weight)
+        game.cards.wishes, key, lambda: parse_options(SelectorParser(game), with_, without, want, weight)
     )
 
 
+def canonicalize_wishes(game: Game, parsed: ParsedWishes, box_count: int = 0) -> Wishes:
+    """Return the canonical texts of parsed wishes, and cache the wishes for `parse_wishes`."""
+    get_or_compute(game.cards.wishes, parsed.to_texts(), lambda: parsed)
+    return parsed.to_texts(box_count)
+
+
 def parse_options(
-    words: SelectorParser,
+    parser: SelectorParser,
     with_: Iterable[str] = (),
     without: Iterable[str] = (),
     want: Iterable[str] = (),
@@ -104,129 +123,143 @@ def parse_options(
     *,
     own: Mapping[str, Sequence[Wish]] = {},
 ) -> ParsedWishes:
-    """What the texts of options, or of a request, wish for; in each, commas part one from the next.
+    """Parse the values of the options `--with`, `--without`, `--want` and `--weight`.
+
+    Every text may contain several values, separated by commas.
 
     Args:
-        own: by slug, what else can be wanted by name, as `own_wishes` has it.
+        own: further named wishes by slug, as `parse_named_wishes` returns them.
 
     Raises:
-        BadSelector, UnknownName: a text cannot be read, or nothing is called so.
-        BadOptions: there are too many of a sort, or a number is out of range.
+        BadSelector, UnknownName: a text cannot be parsed, or contains an unknown name.
+        BadOptions: there are too many values, or a number is out of range.
     """
-    cards = [_card(words, name) for name in _parts(with_)]
-    bans = [words.parse(text) for text in _parts(without)]
-    wants = [wish for text in _parts(want) for wish in _wishes(words, text, own)]
-    weights = [_weight(words, text) for text in _parts(weight)]
-    for name, many, most in (
+    cards = [_parse_card(parser, name) for name in _split(with_)]
+    bans = [parser.parse(text) for text in _split(without)]
+    wants = [wish for text in _split(want) for wish in _parse_want(parser, text, own)]
+    weights = [_parse_weight(parser, text) for text in _split(weight)]
+    for option, values, max_count in (
         ("--with", cards, MAX_WISHES),
         ("--without", bans, MAX_BANS),
         ("--want", wants, MAX_WISHES),
         ("--weight", weights, MAX_WISHES),
     ):
-        if len(many) > most:
-            raise BadOptions("{option} takes at most {most} of them.", option=Verbatim(name), most=most)
-    return ParsedWishes(tuple(dict.fromkeys(cards)), _once(bans), _once(wants), tuple(weights))
+        if len(values) > max_count:
+            raise BadOptions(
+                "{option} takes at most {most} of them.", option=Verbatim(option), most=max_count
+            )
+    return ParsedWishes(_deduplicate(cards), _deduplicate(bans), _deduplicate(wants), tuple(weights))
 
 
 def parse_named_wishes(
-    words: SelectorParser, said: Mapping[str, Sequence[str]]
+    parser: SelectorParser, texts_by_name: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, Sequence[Wish]], list[Message]]:
-    """The wishes that somebody has given names, by slug; and what is wrong with others, a line each.
+    """Parse the wishes that a user has given names.
 
-    A name that can be read already is refused: a command that somebody sends is to mean the same here.
+    A name that has a meaning already is rejected: a command that the user shares has to mean the same
+        elsewhere.
+
+    Returns:
+        The wishes by slug, and a message for each one with a fault.
     """
     found: dict[str, Sequence[Wish]] = {}
     faults = []
-    for name, texts in said.items():
+    for name, texts in texts_by_name.items():
         slug = slugify(name)
         try:
-            if not slug or _is_read(words, slug) or _is_read(words, slug.replace("-", " ")):
+            if not slug or _is_parsable(parser, slug) or _is_parsable(parser, slug.replace("-", " ")):
                 raise BadOptions("that is no name of its own")
-            found[slug] = [wish for text in _parts(texts) for wish in _wishes(words, text)]
+            found[slug] = [wish for text in _split(texts) for wish in _parse_want(parser, text)]
         except Problem as problem:
             fault = Clause(problem.message)
             faults.append(
-                message("{name} among the wishes: {fault}", name=Verbatim(short(name)), fault=fault)
+                message("{name} among the wishes: {fault}", name=Verbatim(short_repr(name)), fault=fault)
             )
     return found, faults
 
 
-def _is_read(words: SelectorParser, text: str) -> bool:
+def _is_parsable(parser: SelectorParser, text: str) -> bool:
     with suppress(BadSelector, UnknownName):
-        return bool(_wishes(words, text))
+        return bool(_parse_want(parser, text))
     return False
 
 
-def _once(many: Sequence[_T]) -> tuple[_T, ...]:
-    return tuple(dict.fromkeys(many))
+def _deduplicate(values: Sequence[_T]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys(values))
 
 
-def _parts(texts: Iterable[str]) -> list[str]:
+def _split(texts: Iterable[str]) -> list[str]:
     return [part.strip() for text in texts for part in re.split("[,、，]", text) if part.strip()]
 
 
-def _card(words: SelectorParser, name: str) -> str:
-    """The name of a card that is asked for; a word that means many has an option of its own."""
+def _parse_card(parser: SelectorParser, name: str) -> str:
+    """Return the name of a card that was asked for. A term for many cards belongs to another option."""
     try:
-        return words.find_card(name).name
+        return parser.find_card(name).name
     except UnknownName as problem:
         try:
-            meant = words.parse(name).text
+            selector = parser.parse(name)
         except Problem:
             raise problem from None
-    said = "{name} is no single card; --want {meant} asks for one of those."
-    raise BadOptions(said, name=quote(name), meant=Verbatim(meant))
+    template = "{name} is no single card; --want {meant} asks for one of those."
+    raise BadOptions(template, name=quote(name), meant=Verbatim(selector.text))
 
 
-def _wishes(words: SelectorParser, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
-    """A wish; or those that the data, or somebody's own, have under a name."""
-    ready = {slugify(name): wishes for name, wishes in words.game.wishes.items()}
+def _parse_want(parser: SelectorParser, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
+    """Parse a value of `--want`: a wish, or the name of wishes of the game or of the user."""
+    named = {slugify(name): texts for name, texts in parser.game.wishes.items()}
     name = "" if ":" in text or "=" in text else slugify(text)
-    if name in ready:
-        return [_wish(words, each) for each in ready[name]]
-    return own.get(name) or [_wish(words, text, [*ready, *own])]
+    if name in named:
+        return [_parse_wish(parser, each) for each in named[name]]
+    return own.get(name) or [_parse_wish(parser, text, [*named, *own])]
 
 
-def _wish(words: SelectorParser, text: str, ready: Sequence[str] = ()) -> Wish:
+def _parse_wish(parser: SelectorParser, text: str, names: Sequence[str] = ()) -> Wish:
+    """Parse a wish.
+
+    Args:
+        names: the names of wishes, to suggest one of them.
+    """
     tokens = text.split()
-    places = [place for place, token in enumerate(tokens) if token.casefold() == "if"]
-    end = places[0] if places else len(tokens)
-    what, equals, count = " ".join(tokens[:end]).partition("=")
-    least, most = _numbers(count.strip()) if equals else (1, None)
+    if_indexes = [index for index, token in enumerate(tokens) if token.casefold() == "if"]
+    end = if_indexes[0] if if_indexes else len(tokens)
+    selector, equals, count = " ".join(tokens[:end]).partition("=")
+    min_count, max_count = _parse_count(count.strip()) if equals else (1, None)
     try:
-        given = words.parse(" ".join(tokens[end + 1 :])) if places else None
-        return Wish(words.parse(what), least, most, given)
+        condition = parser.parse(" ".join(tokens[end + 1 :])) if if_indexes else None
+        return Wish(parser.parse(selector), min_count, max_count, condition)
     except BadSelector as problem:
-        if hits := find_suggestions(text, ready):
-            unknown = UnknownName("wish", text, as_verbatim(hits[:1]))
+        if suggestions := find_suggestions(text, names):
+            unknown = UnknownName("wish", text, as_verbatim(suggestions[:1]))
             raise BadSelector(unknown.message, (), 0, 0) from None
         raise problem
 
 
-def _numbers(count: str) -> tuple[int, int | None]:
-    """The least and the most that `2`, `1-2`, `3-` and `-2` say."""
+def _parse_count(count: str) -> tuple[int, int | None]:
+    """Return the minimum and maximum of `2`, `1-2`, `3-` or `-2`."""
     match = _COUNT.fullmatch(count)
-    exact, least, most = match.groups() if match else (None, None, None)
+    exact, first, last = match.groups() if match else (None, None, None)
     if exact is not None:
         return int(exact), int(exact)
-    if least is None and most is None:
+    if first is None and last is None:
         why = message("{count} is not a number of cards, such as 2, 1-2, 3- or -2.", count=quote(count))
         raise BadSelector(why, (), 0, 0)
-    if most is not None and int(least or 0) > int(most):
-        turned = Verbatim(f"{most}-{least}")
+    if last is not None and int(first or 0) > int(last):
+        turned = Verbatim(f"{last}-{first}")
         why = message(
             "{count} goes from more to less; did you mean {turned}?", count=quote(count), turned=turned
         )
         raise BadSelector(why, (), 0, 0)
-    return int(least or 0), None if most is None else int(most)
+    return int(first or 0), None if last is None else int(last)
 
 
-def _weight(words: SelectorParser, text: str) -> Weight:
-    what, _, number = text.partition("=")
+def _parse_weight(parser: SelectorParser, text: str) -> Weight:
+    """Parse a value of `--weight`."""
+    selector, _, number = text.partition("=")
     number = number.strip()
     if not _NUMBER.fullmatch(number) or not 0 < Fraction(number) <= 1000:
         raise BadOptions(
             "{weight}: a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards.",
             weight=quote(text),
         )
-    return Weight(words.parse(what), Fraction(number))
+    return Weight(parser.parse(selector), Fraction(number))

@@ -311,7 +311,7 @@ _WORDS = SelectorParser(_tea())
 
 def test_no_word_of_the_game_means_two_things_but_a_kind_that_is_a_type(game: Game) -> None:
     """Else the word would have to be said with its sort; names of cards always can be."""
-    known = {sort: set(SelectorParser(game)._known[sort]) for sort in TERM_CATEGORIES if sort != "card"}
+    known = {sort: set(SelectorParser(game)._values[sort]) for sort in TERM_CATEGORIES if sort != "card"}
     assert not known["does"] & (known["type"] | known["kind"] | known["set"])
     assert not known["set"] & (known["type"] | known["kind"])
     kinds = {kind for kind in game.kinds if game.kinds[kind].is_ == "landscape"}

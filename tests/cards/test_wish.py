@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Wishes
 from randomizer.cards.selector import SelectorParser
-from randomizer.cards.wish import ParsedWishes, Wish, parse_named_wishes, parse_options, parse_wishes
+from randomizer.cards.wish import (
+    ParsedWishes,
+    Wish,
+    canonicalize_wishes,
+    parse_named_wishes,
+    parse_options,
+    parse_wishes,
+)
 from randomizer.text.errors import BadOptions, BadSelector, UnknownName
 from tests.cards.test_selector import _WORDS
 
@@ -215,3 +222,16 @@ class TestOwn:
         assert [wish.text for wish in wants] == ["sweet=2", "guest", "soup"]
         with pytest.raises(BadSelector, match="no wish is called 'my-pary'; did you mean my-party"):
             parse_options(_WORDS, want=["my-pary"], own=own)
+
+
+def test_wants_that_differ_only_in_and_or_are_both_kept() -> None:
+    wants = parse_options(_WORDS, want=["sweet and dish", "sweet or dish"]).wants
+    assert [wish.text for wish in wants] == ["sweet and dish", "sweet or dish"]
+
+
+def test_canonicalized_wishes_are_not_parsed_again() -> None:
+    game = _WORDS.game
+    parsed = parse_options(_WORDS, ["Cake"], want=["SWEET=2"])
+    texts = canonicalize_wishes(game, parsed, 2)
+    assert texts == Wishes(("cake",), want=("sweet=2",), box_count=2)
+    assert parse_wishes(game, texts) is parsed
