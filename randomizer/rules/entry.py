@@ -1,4 +1,4 @@
-"""An entry of a rulebook, the same from its file to the screen."""
+"""An entry of a rulebook, and the words of questions."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -6,20 +6,21 @@ from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
 
-SUBJECT = 0  # in the index, before the number of an entry's first sentence: what all of it is about
-MAX_NAMES_PER_ENTRY = 1000  # in the index, room for the names of each entry; more than any has
-PAGE_SIZE = 64  # names on a page of one of its tables
-Texts = Mapping[str, str]  # a text by the code of its language; English is always there
+SUBJECT = 0  # the sentence number that the index uses for the subject of an entry
+MAX_NAMES_PER_ENTRY = 1000  # in the index; more than any entry has
+PAGE_SIZE = 64  # names per page of a table of the index
+Texts = Mapping[str, str]  # a text by language code; the English one is always there
 
-_SENTENCE = r"(?:[^.:;!?。；]|[.:;!?](?!\s|$))+(?:[.:;!?。；]\s*|$)"  # or what stands for one before a colon
+# A sentence, or a part of one that ends with a colon or a semicolon.
+_SENTENCE = r"(?:[^.:;!?。；]|[.:;!?](?!\s|$))+(?:[.:;!?。；]\s*|$)"
 
 
 class OlderWording(NamedTuple):
-    """How a rule was before.
+    """A rule as it was before a change.
 
     Attributes:
-        until: the year or month in which that ended: `2020`, `2019-10`.
-        text: the old rule.
+        until: the year or month until which it was valid: `2020`, `2019-10`.
+        text: the rule.
     """
 
     until: str
@@ -27,25 +28,27 @@ class OlderWording(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry. Paragraphs and list items of its texts are a line each.
+    """An entry of a rulebook. Each paragraph and list item of its texts is a single line.
 
     Attributes:
-        id: its name, unique in its book: `tavern-mat`.
-        game: whose book it is in.
-        older: how the rule was before, the latest change first.
-        see: ids of other entries of the book.
-        cards: the single cards that it is about, by their English names.
-        types: the types of cards that it is about.
-        sources: what it is taken from, with the page ...
-        cited: ... and the same in a word or two.
-        reading: the title in kana.
-        aliases: what else it is called, in any language.
-        asks: questions that it answers, as people put them, by the code of their language; in the index only
-            what leads from them to the entry is kept.
+        id: its id, unique in its book: `tavern-mat`.
+        game: the game of its book.
+        title: its title by language.
+        text: its text by language.
+        older: older wordings, the latest first.
+        see: ids of related entries of the book.
+        cards: English names of the single cards that it concerns.
+        types: card types that it concerns.
+        sources: the names of its sources with the pages.
+        short_sources: short names of the same.
+        reading: the Japanese title in kana.
+        aliases: other names of its topic, in any language.
         chapter: the title of its chapter.
-        parent: the id of the entry that it is part of, if it is.
-        related: the numbers in the index of the entries of `see`.
-        meeting: whether it is on several things that meet on a table.
+        parent: the id of the entry that contains it; empty for most.
+        sample_questions: questions that it answers, by language; empty in the index, which only has their
+            tokens.
+        related_doc_ids: the positions of the entries of `see` in the index.
+        is_combination: whether it concerns several things that are on a table at the same time.
     """
 
     id: str
@@ -68,38 +71,38 @@ class Entry(NamedTuple):
 
 
 class StopWords(NamedTuple):
-    """Words that say nothing, folded.
+    """Words that do not tell questions apart, folded.
 
     Attributes:
-        stems: as `tokens` gives them.
-        parts: of sentences in scripts without spaces, the longest first.
+        stems: words of scripts that separate words by spaces, as `tokenize` returns them.
+        phrases: parts of sentences in other scripts, the longest first.
     """
 
     stems: Collection[str] = ()
     phrases: Sequence[str] = ()
 
     def remove_phrases(self, folded: str) -> str:
-        """A folded text without those parts of it, and spaces instead."""
+        """Replace all phrases in a folded text by spaces."""
         if not folded.isascii():
-            for part in self.phrases:
-                if part in folded:
-                    folded = folded.replace(part, " ")
+            for phrase in self.phrases:
+                if phrase in folded:
+                    folded = folded.replace(phrase, " ")
         return folded
 
 
 class QueryLexicon(NamedTuple):
-    """How people ask.
+    """The words that people use in questions.
 
     Attributes:
-        words: by book, what is said for a word of it, and that word; the longest first.
-        noise: words that questions are full of.
-        about: those, and words that ask about a thing as such ...
-        about_card: ... or about a card;
-        about_word: of these, those that ask about a card whose name is an ordinary word.
-        ordinary: names of cards that are also ordinary words.
-        particles: what stands behind a word, or before the next, in a script without spaces.
-        called: what games are called, and which; the longest name first.
-        kinds: words for a kind of card, in each language one, in English as on the card.
+        synonyms: by game, pairs of a synonym and the word of the book; the longest synonym first.
+        stop_words: words of any question.
+        definition_words: stop words, and words of questions about a topic as a whole, such as "explain".
+        card_definition_words: the same with words for cards, such as "event".
+        ambiguous_card_definition_words: the same without stop words, for cards in `ambiguous_names`.
+        ambiguous_names: names of cards that are also ordinary words.
+        particles: words that follow a word or precede the next one in scripts without spaces.
+        game_names: pairs of a name that people use for a game and the game; the longest name first.
+        card_kind_words: the words for each kind of card in all languages, the English one as on the card.
     """
 
     synonyms: Mapping[str, Sequence[tuple[str, str]]] = {}
@@ -113,33 +116,43 @@ class QueryLexicon(NamedTuple):
     card_kind_words: Sequence[Sequence[str]] = ()
 
     def extract_game(self, query: str) -> tuple[str, str]:
-        """The game that a query names, if it names one, and what else it says, if that is anything."""
-        plain = query.casefold()
+        """Return the game that a query names, and the query without its name.
+
+        If it names none, return an empty text and the whole query.
+        """
+        lower_query = query.casefold()
         for name, game in self.game_names:
-            before, found, after = plain.partition(name)
-            letters = before[-1:] + after[:1] if found.isascii() else ""
-            if found and len(plain) == len(query) and not (letters.isascii() and letters.strip().isalnum()):
+            before, found, after = lower_query.partition(name)
+            neighbours = before[-1:] + after[:1] if found.isascii() else ""
+            is_part_of_word = neighbours.isascii() and neighbours.strip().isalnum()
+            if found and len(lower_query) == len(query) and not is_part_of_word:
                 rest = query[len(before) + len(found) :]
-                behind = next((part for part in self.particles if rest.startswith(part)), "")
-                return game, f"{query[: len(before)]} {rest.removeprefix(behind)}".strip()
+                particle = next((part for part in self.particles if rest.startswith(part)), "")
+                return game, f"{query[: len(before)]} {rest.removeprefix(particle)}".strip()
         return "", query
 
     def replace_synonyms(self, game: str, folded: str) -> str:
-        """A folded text in the words of the book, where it has others for them."""
+        """Replace the synonyms in a folded text by the words of the game's book."""
         text = f" {folded} "
-        for other, word in self.synonyms.get(game, ()):
-            if other in text:
-                text = text.replace(other, word)
+        for synonym, word in self.synonyms.get(game, ()):
+            if synonym in text:
+                text = text.replace(synonym, word)
         return text[1:-1]
 
 
 def localize(texts: Texts, language: str) -> str:
-    """The text in the language of that code, or in English."""
+    """Return the text in a language, by its code, or else in English."""
     return texts.get(language, texts[ENGLISH])
 
 
 class Sentence(NamedTuple):
-    """A sentence of a text: in which line of it, from which letter on, and what it says."""
+    """A sentence of a text.
+
+    Attributes:
+        line: the index of its line in the text.
+        start: the index of its first character in the line.
+        text: the sentence, with the spaces after it.
+    """
 
     line: int
     start: int
@@ -147,24 +160,28 @@ class Sentence(NamedTuple):
 
 
 def split_sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text, in order."""
-    for number, line in enumerate(text.split("\n")):
-        for found in re.finditer(_SENTENCE, line):
-            yield Sentence(number, found.start(), found[0])
+    """Yield the sentences of a text in order."""
+    for index, line in enumerate(text.split("\n")):
+        for match in re.finditer(_SENTENCE, line):
+            yield Sentence(index, match.start(), match[0])
 
 
 def extract_excerpt(texts: Texts, sentence_number: int) -> Texts:
-    """What a line says from a sentence of it on, by language.
+    """Return the part of a line that starts with a sentence, by language.
+
+    Other languages have the whole line. They are left out if their text has another number of lines.
 
     Args:
-        number: of the sentence, counted from 1 through the texts one after the other. In another language
-            it is the whole line, if the texts have equally many lines; else nothing.
+        texts: the text by language.
+        sentence_number: counted from 1, through the texts of all languages one after the other.
     """
-    places = [(code, sentence) for code, text in texts.items() for sentence in split_sentences(text)]
-    own, (place, start, _) = places[sentence_number - SUBJECT - 1]
-    lines = {code: text.split("\n") for code, text in texts.items()}
+    sentences = [
+        (language, sentence) for language, text in texts.items() for sentence in split_sentences(text)
+    ]
+    own_language, (line, start, _) = sentences[sentence_number - SUBJECT - 1]
+    lines = {language: text.split("\n") for language, text in texts.items()}
     return {
-        code: several[place][start if code == own else 0 :]
-        for code, several in lines.items()
-        if len(several) == len(lines[own])
+        language: own_lines[line][start if language == own_language else 0 :]
+        for language, own_lines in lines.items()
+        if len(own_lines) == len(lines[own_language])
     }

@@ -99,15 +99,15 @@ class Index:
         self._start = file.tell()
         self._sections: Mapping[str, tuple[int, int]] = head["sections"]
         self._entry_offsets: Sequence[int] = head["entries"]
-        self._doc_ids_by_type: Mapping[str, Sequence[int]] = head["of_types"]
+        self._doc_ids_by_type: Mapping[str, Sequence[int]] = head["doc_ids_by_type"]
         self.titles: Mapping[str, Texts] = head["titles"]
         self.default_game = next(iter(self.titles), "")
-        self.doc_id_ranges = {game: range(*bounds) for game, bounds in head["of"].items()}
-        self.card_doc_ids = frozenset[int](head["on_cards"])
-        self.own_doc_ids = frozenset[int](head["of_cards"])
-        self.meeting_cards: Mapping[int, Sequence[str]] = dict(head["pairs"])
+        self.doc_id_ranges = {game: range(*bounds) for game, bounds in head["doc_id_ranges"].items()}
+        self.card_doc_ids = frozenset[int](head["card_doc_ids"])
+        self.own_doc_ids = frozenset[int](head["own_doc_ids"])
+        self.meeting_cards: Mapping[int, Sequence[str]] = dict(head["meeting_cards"])
         self.entry_count = len(self._entry_offsets) - 1
-        synonyms, *lists, ambiguous_names, particles, game_names, kind_words = head["speech"]
+        synonyms, *lists, ambiguous_names, particles, game_names, kind_words = head["lexicon"]
         general, definition, card, ambiguous = (StopWords(frozenset(stems), rest) for stems, rest in lists)
         self.lexicon = QueryLexicon(
             synonyms,
@@ -202,7 +202,7 @@ class Index:
         return _iter_token_lists(self._phrasings, doc_id, min_token, max_token)
 
     def sentences(self, doc_id: int, min_token: int, max_token: int) -> Iterator[tuple[int, list[int]]]:
-        """Yield (sentence number, token IDs) for the subject of an entry, `ABOUT`, and for its sentences.
+        """Yield (sentence number, token IDs) for the subject of an entry, `SUBJECT`, and for its sentences.
 
         The arguments are those of `phrasings`.
         """
@@ -248,7 +248,7 @@ class Index:
 
     @cached_property
     def _bigrams(self) -> "PackedTable":
-        return self._read_table("letters")
+        return self._read_table("bigrams")
 
     @cached_property
     def _tokens(self) -> "PackedTable":
@@ -275,7 +275,7 @@ class Index:
 
 
 class PackedTable:
-    """A sorted table from names to rows of bytes, in the format that `index_builder.packed` writes.
+    """A sorted table from names to rows of bytes, in the format that `index_builder.pack_table` writes.
 
     The names are stored in pages. The first name of each page is read at once, the others on first use.
     """

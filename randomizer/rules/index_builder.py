@@ -1,24 +1,28 @@
-"""Makes the index that look-ups use, as `index` reads it. Runs only when a rulebook has changed.
+"""The builder of the search index that `index` reads. It is only needed when a rulebook has changed.
 
-The index is a line of JSON that tells where everything is, and then
+The index begins with a line of JSON, which has the offsets of all other parts:
 
-- the entries in the order of the books, each an array of its fields, but for what they are asked;
-- `conditions`: what each asks of a table, an array;
-- `phrasings`: for each entry where what it is called and asked begins and ends, in numbers of four bytes;
-  and, in numbers of two (there are some 28,000 tokens), of each of these how many it has, how much they say
-  in tenths, without what is cut from every question, and which they are, in order;
-- `sentences`: in the same way what it is about (its titles and cards), then the sentences of its texts, each
-  with its number in place of the tenths;
+- the entries in the order of the books, each a JSON array of its fields without the sample questions;
+- `conditions`: the conditions of all entries, a JSON array;
+- `phrasings`: token lists of each entry's titles, aliases and sample questions, labelled with the sum of
+  their tokens' weights, in tenths;
+- `sentences`: token lists of each entry's subject and sentences, labelled with the number of the sentence;
+- `keys`: a table from every name of an entry or a card to its targets, separated by tabs: `i12` means that
+  the name is the id of entry 12, `t12` its title, `a12` an alias or reading, `c12` the name of a card that
+  the entry concerns; `kWitch` means that it is a name of the card Witch;
+- `bigrams`: a table from every bigram of the keys to a bit set of the keys that contain it, compressed by
+  zlib;
+- `tokens`: a table from every token to its postings list: document IDs (2 bytes each), their scores, and at
+  the end the token's weight (4-byte floats);
+- `names`: a table from every token of the entries' names to the IDs of these names (4 bytes each). The ID of
+  a name is the document ID times `MAX_NAMES_PER_ENTRY`, plus the position among the names of the entry.
 
-and as packed rows (`index.Rows`)
+Token lists start with the offset of each entry (4 bytes). Each list has the number of its tokens, its label,
+and the token IDs in ascending order (2 bytes each, which is enough for about 28,000 tokens). `pack_table`
+describes the format of tables.
 
-- `keys`: everything that an entry or card is called, folded, with what it leads to: `i12` the id of entry 12,
-  `t12` its title, `a12` an alias or reading, `c12` a card that it concerns, `k` and a name that card;
-- `letters`: every two neighbouring letters of the keys, with a bit for each key that has them, deflated;
-- `tokens`: every token, with the numbers of the entries that have it, of two bytes each, then the points that
-  it gives to each by Okapi's BM25, and at last how much it tells that an entry has it;
-- `names`: every token of the entries' names, with the names that have it: a name's number is that of its
-  entry times `NAMES_EACH`, and its place among them.
+Scores are computed by Okapi BM25 (https://en.wikipedia.org/wiki/Okapi_BM25), where a token counts more in a
+title than in a text.
 """
 
 import json
@@ -42,311 +46,351 @@ from randomizer.rules.entry import (
     QueryLexicon,
     split_sentences,
 )
+from randomizer.rules.index import ALIAS, CARD, ID, TITLE
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
 
-_TITLE, _ALIAS, _CARD, _ASKED, _TEXT = 4, 2, 2, 1, 1  # how often a token counts, by where it stands
-_SATURATION = 2  # BM25's k: how soon a token that stands there more often says no more
-_LENGTH = 0.3  # BM25's b: how much less a token says in a long text
-_COMMON = 0.5  # what a word counts that questions are full of
-_KANJI = 1.5  # what a kanji counts, against two neighbouring letters
-_LEARNT = 0.5  # how much it counts whether what is asked with a token is answered by entries that have it
-_MOSTLY = 0.6  # how often that is so for most tokens ...
-_SURELY = 10  # ... and how many questions it takes to tell that of one it is not
-_LEAST = 0.05  # what part of its worth is left to a token of which that is never so
+# How many occurrences a token counts for, by the field in which it occurs.
+_TITLE_WEIGHT, _ALIAS_WEIGHT, _CARD_WEIGHT, _QUESTION_WEIGHT, _TEXT_WEIGHT = 4, 2, 2, 1, 1
+_K1 = 2  # BM25: the larger, the more a token's repetitions count.
+_B = 0.3  # BM25: from 0, where the length of a text does not matter, to 1.
+_STOP_WORD_FACTOR = 0.5  # of the weight of stop words
+_KANJI_FACTOR = 1.5  # of the weight of single kanji, which say more than bigrams
+_RELEVANCE_FACTOR = 0.5  # of the relevance weights that are learned from sample questions
+_PRIOR_SHARE = 0.6  # of sample questions with a token, expected to be on an entry that has it elsewhere
+_PRIOR_COUNT = 10  # sample questions that this expectation counts for
+_MIN_WEIGHT_SHARE = 0.05  # of a token's IDF weight, left if its relevance weight is low
 
-_NOTE = re.compile(r" ?[(（][^()（）]*[)）]$")  # what a title says of itself at its end
+_NAME_OF_CARD = "k"  # the role of a key that is a card's own name
+_ROLES = (ID, TITLE, ALIAS, CARD, _NAME_OF_CARD)  # in the order in which targets are listed
+_QUALIFIER = re.compile(r" ?[(（][^()（）]*[)）]$")  # at the end of a title, in brackets
 _PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the s
+_FOLD_CACHE_SIZE = 100_000  # texts; more than there are sample questions
 
-_folded = lru_cache(100_000)(fold)  # what entries are asked, for several tables
-
-Called = Mapping[str, Iterable[str]]  # by a card's English name, all its names
+CardNames = Mapping[str, Iterable[str]]  # all names of a card, by its English name
 Rows = Mapping[str, bytes]  # by name
+LabelledTokens = tuple[int, Iterable[str]]
 
 
-def build_index(books: Rulebooks, games: Sequence[Game], translated: Iterable[Mapping[str, Named]]) -> bytes:
-    """The index of the rulebooks.
+def build_index(
+    books: Rulebooks, games: Sequence[Game], translations: Iterable[Mapping[str, Named]]
+) -> bytes:
+    """Build the index of the rulebooks.
 
     Args:
-        books: as `rulefile.read_books` returns them.
-        games: the games whose cards they concern; those of the default game, the first, can be looked up.
-        translated: for each language besides English, what its cards are called.
+        books: the contents of the files.
+        games: the games with the cards that the entries concern. The default game is the first. Its cards can
+            be looked up even if no entry concerns them.
+        translations: for each language except English, the names of the cards.
     """
-    called = _called(games, translated)
-    numbers = {(entry.game, entry.id): number for number, entry in enumerate(books.entries)}
+    card_names = _collect_card_names(games, translations)
+    doc_ids = {(entry.game, entry.id): doc_id for doc_id, entry in enumerate(books.entries)}
     entries = [
-        entry._replace(related_doc_ids=[numbers[entry.game, see] for see in entry.see])
+        entry._replace(related_doc_ids=[doc_ids[entry.game, id_] for id_ in entry.see])
         for entry in books.entries
     ]
-    keys = _key_rows(entries, called, games[0].cards, books.lexicon)
-    says = _token_rows(entries, called, books.lexicon)
+    builder = _TableBuilder(entries, card_names, books.lexicon)
+    keys = builder.build_keys(games[0].cards)
+    postings = builder.build_postings()
+    token_ids = {token: token_id for token_id, token in enumerate(sorted(postings))}
+    token_lists = {
+        "phrasings": builder.build_phrasings(postings, token_ids),
+        "sentences": builder.build_sentences(token_ids),
+    }
     tables = {
         "keys": keys,
-        "letters": _letter_rows(sorted(keys)),
-        "tokens": says,
-        "names": _name_rows(entries, books.lexicon),
+        "bigrams": _build_bigrams(sorted(keys)),
+        "tokens": postings,
+        "names": builder.build_names(),
     }
-    places = {token: place for place, token in enumerate(sorted(says))}
-    compared = {
-        "phrasings": _phrasings(entries, books.lexicon, says, places),
-        "sentences": _sentences(entries, called, books.lexicon, places),
-    }
-    _folded.cache_clear()
-    of_cards = [number for number, entry in enumerate(entries) if entry.title.get(ENGLISH) in games[0].cards]
-    return _packed(books._replace(entries=entries), compared, tables, of_cards)
+    return _pack_index(books._replace(entries=entries), token_lists, tables, games[0].cards)
 
 
-def _called(games: Iterable[Game], translated: Iterable[Mapping[str, Named]]) -> Called:
-    """Every name of every card, in all languages."""
-    called = {card.name: {card.name, *card.also} for game in games for card in game.cards.values()}
-    for language in translated:
-        for card, (name, reading, also) in language.items():
-            called[card] |= {name, reading, *also} - {""}
-    return called
+def _collect_card_names(games: Iterable[Game], translations: Iterable[Mapping[str, Named]]) -> CardNames:
+    """Return the names of every card in all languages, with readings."""
+    names = {card.name: {card.name, *card.also} for game in games for card in game.cards.values()}
+    for translation in translations:
+        for card, (name, reading, also) in translation.items():
+            names[card] |= {name, reading, *also} - {""}
+    return names
 
 
-def _aliases(entry: Entry) -> Sequence[str]:
-    """What else an entry is called besides its title."""
+def _list_aliases(entry: Entry) -> Sequence[str]:
     return [entry.reading, entry.id.replace("-", " "), *entry.aliases]
 
 
-def _about(entry: Entry, called: Called) -> Sequence[str]:
-    """What an entry is about: its titles, and the cards that it concerns, by all their names."""
-    return [*entry.title.values(), *(name for card in entry.cards for name in called[card])]
+def _list_questions(entry: Entry) -> list[str]:
+    """Return the sample questions of an entry in all languages."""
+    return [question for questions in entry.sample_questions.values() for question in questions]
 
 
-def _asked(entry: Entry) -> list[str]:
-    """The questions that an entry answers, in all languages."""
-    return [question for several in entry.sample_questions.values() for question in several]
+class _TableBuilder:
+    """A builder of the tables and token lists of the index.
+
+    Args:
+        entries: all entries; their positions are the document IDs.
+        card_names: all names of each card.
+        lexicon: the words of questions.
+    """
+
+    def __init__(self, entries: Sequence[Entry], card_names: CardNames, lexicon: QueryLexicon) -> None:
+        self._entries = entries
+        self._card_names = card_names
+        self._lexicon = lexicon
+        self._fold = lru_cache(_FOLD_CACHE_SIZE)(fold)  # Several tables need each sample question.
+
+    # ── Names ──
+
+    def build_keys(self, cards: Mapping[str, Card]) -> Rows:
+        """Build the table `keys`.
+
+        Args:
+            cards: the cards that can be looked up even if no entry concerns them.
+        """
+        keys: dict[str, set[str]] = defaultdict(set)
+        for doc_id, entry in enumerate(self._entries):
+            keys[fold(entry.id.replace("-", " "))].add(f"{ID}{doc_id}")
+            for title in entry.title.values():
+                for name in (title, _QUALIFIER.sub("", title)):
+                    keys[fold(name)].add(f"{TITLE}{doc_id}")
+            for alias in (entry.reading, *entry.aliases):
+                keys[fold(alias)].add(f"{ALIAS}{doc_id}")
+            for name in self._list_card_names(entry):
+                keys[fold(name)].add(f"{CARD}{doc_id}")
+        for card in cards.values():
+            for name in self._card_names[card.name]:
+                for key in {fold(name), _pluralize(fold(name))}:
+                    keys[key].add(f"{_NAME_OF_CARD}{card.name}")
+                for key in self._add_kind_words(name, card):
+                    keys[key] |= keys[fold(name)]
+        keys.pop("", None)
+        return {key: "\t".join(sorted(targets, key=_target_order)).encode() for key, targets in keys.items()}
+
+    def _list_card_names(self, entry: Entry) -> list[str]:
+        """Return all names of the cards that an entry concerns."""
+        return [name for card in entry.cards for name in self._card_names[card]]
+
+    def _add_kind_words(self, name: str, card: Card) -> Iterator[str]:
+        """Yield an ambiguous name beside a word for the card's kind, as in `delay event`, which is clear."""
+        types = set(map(fold, card.types)) if fold(name) in self._lexicon.ambiguous_names else set()
+        for translations in self._lexicon.card_kind_words:
+            if not types.isdisjoint(translations):
+                for word in translations:
+                    yield from (fold(f"{name} {word}"), fold(f"{word} {name}"))
+
+    def build_names(self) -> Rows:
+        """Build the table `names`."""
+        name_ids: dict[str, list[int]] = defaultdict(list)
+        for doc_id, entry in enumerate(self._entries):
+            for position, name in enumerate((*entry.title.values(), entry.reading, *entry.aliases)):
+                for token in dict.fromkeys(self._tokenize(entry, fold(name))):
+                    name_ids[token].append(doc_id * MAX_NAMES_PER_ENTRY + position)
+        return {token: array("I", ids).tobytes() for token, ids in name_ids.items()}
+
+    # ── Tokens ──
+
+    def _tokenize(self, entry: Entry, folded: str) -> list[str]:
+        return tokenize(self._lexicon.replace_synonyms(entry.game, folded))
+
+    def _tokenize_phrasing(self, entry: Entry, phrasing: str) -> list[str]:
+        """Return the tokens of a title, alias or question without the phrases that most questions have."""
+        return self._tokenize(entry, self._lexicon.stop_words.remove_phrases(self._fold(phrasing)))
+
+    def build_postings(self) -> Rows:
+        """Build the table `tokens`."""
+        lengths = [sum(map(len, entry.text.values())) for entry in self._entries]
+        mean_length = sum(lengths) / max(len(lengths), 1)
+        counts = [self._count_tokens(entry) for entry in self._entries]
+        postings: dict[str, list[tuple[int, int]]] = defaultdict(list)  # (document ID, saturated count in %)
+        for doc_id, token_counts in enumerate(counts):
+            saturation = _K1 * (1 - _B + _B * lengths[doc_id] / mean_length)
+            for token, count in token_counts.items():
+                postings[token].append((doc_id, round(100 * count * (_K1 + 1) / (count + saturation))))
+        relevance_weights = self._learn_relevance_weights(counts)
+        rows = {}
+        for token, posting_list in postings.items():
+            doc_ids, percents = zip(*posting_list, strict=True)
+            idf = self._compute_idf(token, len(posting_list))
+            weight = max(idf + _RELEVANCE_FACTOR * relevance_weights.get(token, 0), idf * _MIN_WEIGHT_SHARE)
+            scores = array("f", [*(weight * percent / 100 for percent in percents), weight])
+            rows[token] = array("H", doc_ids).tobytes() + scores.tobytes()
+        return rows
+
+    def _count_tokens(self, entry: Entry) -> Counter[str]:
+        """Count the tokens of an entry, each occurrence with the weight of its field."""
+        texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
+        questions = [
+            self._lexicon.stop_words.remove_phrases(self._fold(question))
+            for question in _list_questions(entry)
+        ]
+        fields = (
+            (_TITLE_WEIGHT, entry.title.values()),
+            (_ALIAS_WEIGHT, _list_aliases(entry)),
+            (_CARD_WEIGHT, self._list_card_names(entry)),
+            (_QUESTION_WEIGHT, questions),
+            (_TEXT_WEIGHT, texts),
+        )
+        counts: Counter[str] = Counter()
+        for weight, field in fields:
+            for text in field:
+                for token in self._tokenize(entry, fold(text)):
+                    counts[token] += weight
+        return counts
+
+    def _compute_idf(self, token: str, doc_count: int) -> float:
+        """Return the inverse document frequency of a token, adjusted for its kind.
+
+        Args:
+            token: any token.
+            doc_count: the number of entries that contain it.
+        """
+        idf = log(1 + (len(self._entries) - doc_count + 0.5) / (doc_count + 0.5))
+        if token in self._lexicon.stop_words.stems:
+            return idf * _STOP_WORD_FACTOR
+        return idf * _KANJI_FACTOR if len(token) == 1 and not is_spaced(token) else idf
+
+    def _learn_relevance_weights(self, counts: Iterable[Counter[str]]) -> Mapping[str, float]:
+        """Return a relevance weight for each token of the sample questions.
+
+        A token is relevant if the entries that answer questions with it also have it elsewhere. Words that
+        only belong to the way people ask are not. The weight is the difference in log odds from the expected
+        share of such questions, similar to the weights of Robertson and Spärck Jones.
+
+        Args:
+            counts: the weighted tokens of each entry, its sample questions included.
+        """
+        question_counts: Counter[str] = Counter()
+        relevant_counts: Counter[str] = Counter()
+        for entry, token_counts in zip(self._entries, counts, strict=True):
+            for question in _list_questions(entry):
+                tokens = Counter(self._tokenize_phrasing(entry, question))
+                question_counts.update(tokens.keys())
+                relevant_counts.update(
+                    token for token, count in tokens.items() if token_counts[token] > count * _QUESTION_WEIGHT
+                )
+        shares = {
+            token: (relevant_counts[token] + _PRIOR_SHARE * _PRIOR_COUNT) / (count + _PRIOR_COUNT)
+            for token, count in question_counts.items()
+        }
+        prior = log(_PRIOR_SHARE / (1 - _PRIOR_SHARE))
+        return {token: log(share / (1 - share)) - prior for token, share in shares.items()}
+
+    # ── Token lists ──
+
+    def build_phrasings(self, postings: Rows, token_ids: Mapping[str, int]) -> bytes:
+        """Build the token lists of titles, aliases and sample questions."""
+        weights = {token: array("f", row[-4:])[0] for token, row in postings.items()}
+
+        def list_phrasings(entry: Entry) -> Iterator[LabelledTokens]:
+            for phrasing in (*entry.title.values(), *_list_aliases(entry), *_list_questions(entry)):
+                tokens = dict.fromkeys(self._tokenize_phrasing(entry, phrasing))
+                known_tokens = [token for token in tokens if token in token_ids]
+                all_tokens = self._tokenize(entry, self._fold(phrasing))
+                yield round(10 * sum(weights[token] for token in known_tokens)), (*known_tokens, *all_tokens)
+
+        return _pack_token_lists(map(list_phrasings, self._entries), token_ids)
+
+    def build_sentences(self, token_ids: Mapping[str, int]) -> bytes:
+        """Build the token lists of subjects and sentences."""
+
+        def list_sentences(entry: Entry) -> Iterator[LabelledTokens]:
+            names = (*entry.title.values(), *self._list_card_names(entry))
+            yield SUBJECT, [token for name in names for token in self._tokenize(entry, fold(name))]
+            sentences = (sentence.text for text in entry.text.values() for sentence in split_sentences(text))
+            for number, sentence in enumerate(sentences, SUBJECT + 1):
+                yield number, self._tokenize(entry, fold(sentence))
+
+        return _pack_token_lists(map(list_sentences, self._entries), token_ids)
 
 
-# ── The tables, as rows by name ──
-
-
-def _key_rows(
-    entries: Iterable[Entry], called: Called, cards: Mapping[str, Card], speech: QueryLexicon
-) -> Rows:
-    keys: dict[str, set[str]] = defaultdict(set)
-    for number, entry in enumerate(entries):
-        keys[fold(entry.id.replace("-", " "))].add(f"i{number}")
-        for title in entry.title.values():
-            for name in (title, _NOTE.sub("", title)):
-                keys[fold(name)].add(f"t{number}")
-        for alias in (entry.reading, *entry.aliases):
-            keys[fold(alias)].add(f"a{number}")
-        for concerned in entry.cards:
-            for name in called[concerned]:
-                keys[fold(name)].add(f"c{number}")
-    for card in cards.values():
-        for name in called[card.name]:
-            for key in {fold(name), _plural(fold(name))}:
-                keys[key].add(f"k{card.name}")
-            for key in _with_kind(name, card, speech):
-                keys[key] |= keys[fold(name)]
-    keys.pop("", None)
-    return {key: "\t".join(sorted(targets, key=_rank)).encode() for key, targets in keys.items()}
-
-
-def _with_kind(name: str, card: Card, speech: QueryLexicon) -> Iterator[str]:
-    """A name that is also an ordinary word, beside a word for the card's kind: then the card is meant."""
-    types = set(map(fold, card.types)) if fold(name) in speech.ambiguous_names else set()
-    for same in speech.card_kind_words:
-        if not types.isdisjoint(same):
-            yield from (fold(beside) for word in same for beside in (f"{name} {word}", f"{word} {name}"))
-
-
-def _plural(folded: str) -> str:
-    """The name as folding leaves its English plural: `witche`."""
+def _pluralize(folded: str) -> str:
+    """Return the stem that `fold` leaves of the plural of an English name: `witche` of "witches"."""
     for ending, plural in _PLURALS.items():
         if folded.endswith(ending) and folded.isascii():
             return folded.removesuffix(ending) + plural
     return folded
 
 
-def _rank(target: str) -> tuple[int, int | str]:
-    """Ids before titles before aliases before cards that are concerned before cards themselves."""
-    return "itack".index(target[0]), int(target[1:]) if target[1:].isdigit() else target
+def _target_order(target: str) -> tuple[int, int | str]:
+    """Return a sort key: first by role, then by document ID or card name."""
+    role, value = target[0], target[1:]
+    return _ROLES.index(role), int(value) if value.isdigit() else value
 
 
-def _letter_rows(keys: Sequence[str]) -> Rows:
-    having: dict[str, bytearray] = defaultdict(lambda: bytearray(len(keys) // 8 + 1))
-    for place, key in enumerate(keys):
-        for pair in bigrams(key):
-            having[pair][place // 8] |= 1 << place % 8
-    return {pair: compress(bits) for pair, bits in having.items()}
+def _build_bigrams(keys: Sequence[str]) -> Rows:
+    bit_sets: dict[str, bytearray] = defaultdict(lambda: bytearray(len(keys) // 8 + 1))
+    for position, key in enumerate(keys):
+        for bigram in bigrams(key):
+            bit_sets[bigram][position // 8] |= 1 << position % 8
+    return {bigram: compress(bits) for bigram, bits in bit_sets.items()}
 
 
-def _token_rows(entries: Sequence[Entry], called: Called, speech: QueryLexicon) -> Rows:
-    lengths = [sum(map(len, entry.text.values())) for entry in entries]
-    mean = sum(lengths) / max(len(lengths), 1)
-    counts = [_counted(entry, called, speech) for entry in entries]
-    having: dict[str, list[tuple[int, int]]] = defaultdict(list)  # numbers, and what it says in hundredths
-    for number, count in enumerate(counts):
-        room = _SATURATION * (1 - _LENGTH + _LENGTH * lengths[number] / mean)
-        for token, often in count.items():
-            having[token].append((number, round(100 * often * (_SATURATION + 1) / (often + room))))
-    learnt = _learnt(entries, counts, speech)
-    rows = {}
-    for token, found in having.items():
-        numbers, says = zip(*found, strict=True)
-        rare = _rarity(token, len(found), len(entries), speech)
-        each = max(rare + _LEARNT * learnt.get(token, 0), rare * _LEAST)
-        points = array("f", [*(each * much / 100 for much in says), each])
-        rows[token] = array("H", numbers).tobytes() + points.tobytes()
-    return rows
+# ── Packing ──
 
 
-def _rarity(token: str, having: int, count: int, speech: QueryLexicon) -> float:
-    """How much it tells that an entry has the token, by how many of all the entries have it."""
-    rare = log(1 + (count - having + 0.5) / (having + 0.5))
-    if token in speech.stop_words.stems:
-        return rare * _COMMON
-    return rare * _KANJI if len(token) == 1 and not is_spaced(token) else rare
+def _pack_token_lists(entries: Iterable[Iterable[LabelledTokens]], token_ids: Mapping[str, int]) -> bytes:
+    """Pack the labelled token lists of all entries. Tokens without an ID are left out."""
+    offsets, numbers = array("I", [0]), array("H")
+    for token_lists in entries:
+        for label, tokens in token_lists:
+            ids = sorted({token_ids[token] for token in tokens if token in token_ids})
+            numbers.extend((len(ids), label, *ids))
+        offsets.append(len(numbers))
+    return offsets.tobytes() + numbers.tobytes()
 
 
-def _learnt(
-    entries: Iterable[Entry], counts: Iterable[Counter[str]], speech: QueryLexicon
-) -> Mapping[str, float]:
-    """How much more or less than most a token of questions tells, by what the entries are asked.
-
-    Of a word that says what a question is about, the entry that answers it has it elsewhere too; of one that
-    people just use, it mostly does not. It counts as in the weights of Robertson and Spärck Jones, by the
-    logarithm of the odds.
-    """
-    asked: Counter[str] = Counter()
-    again: Counter[str] = Counter()
-    for entry, count in zip(entries, counts, strict=True):
-        for question in _asked(entry):
-            said = Counter(_said(entry, question, speech))
-            asked.update(said.keys())
-            again.update(token for token, often in said.items() if count[token] > often * _ASKED)
-    shares = {token: (again[token] + _MOSTLY * _SURELY) / (many + _SURELY) for token, many in asked.items()}
-    return {token: log(share / (1 - share)) - log(_MOSTLY / (1 - _MOSTLY)) for token, share in shares.items()}
-
-
-def _counted(entry: Entry, called: Called, speech: QueryLexicon) -> Counter[str]:
-    """How often each token stands in the entry, each time as often as its place counts."""
-    cards = [name for card in entry.cards for name in called[card]]
-    texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
-    asked = [speech.stop_words.remove_phrases(_folded(question)) for question in _asked(entry)]
-    places = (
-        (_TITLE, entry.title.values()),
-        (_ALIAS, _aliases(entry)),
-        (_CARD, cards),
-        (_ASKED, asked),
-        (_TEXT, texts),
-    )
-    count: Counter[str] = Counter()
-    for times, several in places:
-        for text in several:
-            for token in tokenize(speech.replace_synonyms(entry.game, fold(text))):
-                count[token] += times
-    return count
-
-
-def _name_rows(entries: Iterable[Entry], speech: QueryLexicon) -> Rows:
-    having: dict[str, list[int]] = defaultdict(list)
-    for number, entry in enumerate(entries):
-        for place, name in enumerate((*entry.title.values(), entry.reading, *entry.aliases)):
-            for token in dict.fromkeys(tokenize(speech.replace_synonyms(entry.game, fold(name)))):
-                having[token].append(number * MAX_NAMES_PER_ENTRY + place)
-    return {token: array("I", numbers).tobytes() for token, numbers in having.items()}
-
-
-def _said(entry: Entry, phrasing: str, speech: QueryLexicon) -> list[str]:
-    """The tokens of what an entry is called or asked, without the words that every question has."""
-    return tokenize(speech.replace_synonyms(entry.game, speech.stop_words.remove_phrases(_folded(phrasing))))
-
-
-def _phrasings(
-    entries: Iterable[Entry], speech: QueryLexicon, says: Rows, places: Mapping[str, int]
-) -> bytes:
-    """What each entry is called and asked, as numbers."""
-    worths = {token: array("f", row[-4:])[0] for token, row in says.items()}
-
-    def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
-        for phrasing in (*entry.title.values(), *_aliases(entry), *_asked(entry)):
-            said = [token for token in dict.fromkeys(_said(entry, phrasing, speech)) if token in places]
-            whole = tokenize(speech.replace_synonyms(entry.game, _folded(phrasing)))
-            yield round(10 * sum(worths[token] for token in said)), (*said, *whole)
-
-    return _numbered(map(each, entries), places)
-
-
-def _sentences(
-    entries: Iterable[Entry], called: Called, speech: QueryLexicon, places: Mapping[str, int]
-) -> bytes:
-    """The sentences of each entry, as numbers."""
-
-    def said(entry: Entry, text: str) -> list[str]:
-        return tokenize(speech.replace_synonyms(entry.game, fold(text)))
-
-    def each(entry: Entry) -> Iterator[tuple[int, Iterable[str]]]:
-        yield SUBJECT, [word for name in _about(entry, called) for word in said(entry, name)]
-        texts = (says for text in entry.text.values() for *_, says in split_sentences(text))
-        for number, says in enumerate(texts, SUBJECT + 1):
-            yield number, said(entry, says)
-
-    return _numbered(map(each, entries), places)
-
-
-def _numbered(entries: Iterable[Iterable[tuple[int, Iterable[str]]]], places: Mapping[str, int]) -> bytes:
-    """For each entry several numbers and tokens, as numbers; what `index` reads with `_several`."""
-    ends, numbers = array("I", [0]), array("H")
-    for each in entries:
-        for number, said in each:
-            known = sorted({places[token] for token in said if token in places})
-            numbers.extend((len(known), number, *known))
-        ends.append(len(numbers))
-    return ends.tobytes() + numbers.tobytes()
-
-
-# ── All of it ──
-
-
-def _pair_of(asks: Conditions) -> Sequence[str]:
-    """Of an entry on cards that meet on a table those that meet the others: the first it asks for."""
-    cards = [[card for one in alternatives for card in one.card] for alternatives in asks]
+def _find_combining_cards(conditions: Conditions) -> Sequence[str]:
+    """Return the cards that must meet others for an entry to apply: those of the first condition."""
+    cards = [[card for one in alternatives for card in one.card] for alternatives in conditions]
     return cards[0] if sum(map(bool, cards)) > 1 else ()
 
 
-def _packed(books: Rulebooks, compared: Rows, tables: Mapping[str, Rows], of_cards: list[int]) -> bytes:
-    entries = [_json(entry._replace(sample_questions={})) for entry in books.entries]
+def _pack_index(
+    books: Rulebooks, token_lists: Rows, tables: Mapping[str, Rows], default_cards: Mapping[str, Card]
+) -> bytes:
+    entries = [_to_json(entry._replace(sample_questions={})) for entry in books.entries]
     sections = {
-        "conditions": _json(books.conditions),
-        **compared,
+        "conditions": _to_json(books.conditions),
+        **token_lists,
         **{name: pack_table(rows) for name, rows in tables.items()},
     }
-    ends = list(accumulate(map(len, [*entries, *sections.values()]), initial=0))
-    of = {game: [n for n, entry in enumerate(books.entries) if entry.game == game] for game in books.titles}
-    of_types: dict[str, list[int]] = defaultdict(list)
-    for number, entry in enumerate(books.entries):
+    offsets = list(accumulate(map(len, [*entries, *sections.values()]), initial=0))
+    doc_ids: dict[str, list[int]] = {game: [] for game in books.titles}
+    doc_ids_by_type: dict[str, list[int]] = defaultdict(list)
+    for doc_id, entry in enumerate(books.entries):
+        doc_ids[entry.game].append(doc_id)
         for type_ in entry.types:
-            of_types[type_].append(number)
+            doc_ids_by_type[type_].append(doc_id)
     head = {
         "titles": books.titles,
-        "speech": books.lexicon,
-        "of": {game: [found[0], found[-1] + 1] if found else [0, 0] for game, found in of.items()},
-        "of_types": of_types,
-        "on_cards": [number for number, entry in enumerate(books.entries) if entry.cards],
-        "of_cards": of_cards,
-        "pairs": [(number, pair) for number, asks in enumerate(books.conditions) if (pair := _pair_of(asks))],
-        "entries": ends[: len(entries) + 1],
-        "sections": dict(zip(sections, pairwise(ends[len(entries) :]), strict=True)),
+        "lexicon": books.lexicon,
+        "doc_id_ranges": {game: [ids[0], ids[-1] + 1] if ids else [0, 0] for game, ids in doc_ids.items()},
+        "doc_ids_by_type": doc_ids_by_type,
+        "card_doc_ids": [doc_id for doc_id, entry in enumerate(books.entries) if entry.cards],
+        "own_doc_ids": [
+            doc_id for doc_id, entry in enumerate(books.entries) if entry.title.get(ENGLISH) in default_cards
+        ],
+        "meeting_cards": [
+            (doc_id, cards)
+            for doc_id, conditions in enumerate(books.conditions)
+            if (cards := _find_combining_cards(conditions))
+        ],
+        "entries": offsets[: len(entries) + 1],
+        "sections": dict(zip(sections, pairwise(offsets[len(entries) :]), strict=True)),
     }
-    return b"".join([_json(head), b"\n", *entries, *sections.values()])
+    return b"".join([_to_json(head), b"\n", *entries, *sections.values()])
 
 
 def pack_table(rows: Rows) -> bytes:
-    """The rows in bytes, as `index.Rows` reads them.
+    """Pack a table of rows by name, as `index.PackedTable` reads it.
 
-    It is a line of JSON that says how many there are, which name is the first on each page, and where the
-    pages begin and the last one ends; the pages, of `PAGE` names in alphabetical order, a line each; where
-    each row begins and the last one ends, in numbers of four bytes; and the rows.
+    The format is a line of JSON with the number of names, the first name of each page, and the offsets of the
+    pages; the pages, with `PAGE_SIZE` names in alphabetical order, one per line; the offsets of the rows (4
+    bytes each); and the rows.
     """
-    ordered = dict(sorted(rows.items()))
-    names = list(ordered)
+    sorted_rows = dict(sorted(rows.items()))
+    names = list(sorted_rows)
     pages = [names[start : start + PAGE_SIZE] for start in range(0, len(names), PAGE_SIZE)]
     texts = ["\n".join(page).encode() for page in pages]
     head = {
@@ -354,9 +398,9 @@ def pack_table(rows: Rows) -> bytes:
         "firsts": [page[0] for page in pages],
         "pages": list(accumulate(map(len, texts), initial=0)),
     }
-    ends = array("I", accumulate(map(len, ordered.values()), initial=0))
-    return b"".join([_json(head), b"\n", *texts, ends.tobytes(), *ordered.values()])
+    offsets = array("I", accumulate(map(len, sorted_rows.values()), initial=0))
+    return b"".join([_to_json(head), b"\n", *texts, offsets.tobytes(), *sorted_rows.values()])
 
 
-def _json(value: object) -> bytes:
+def _to_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
