@@ -1,10 +1,11 @@
-"""Whether two versions of the program print the same: `python -m benchmarks.same OTHER_PYTHON`.
+"""Comparison of the output of two versions of the program: `python -m benchmarks.same OTHER_PYTHON`.
 
-OTHER_PYTHON is the Python of an environment that has the other version, such as `../before/.venv/bin/python`.
-Both deal 3,000 documents, print 300 checklists and look 300 rules up, each in both languages, and list
-everything there is. What differs is printed with its command. The hash of the data stays out of the
-comparison, because a comment in a data file changes it. Of each document there is its line as well: where
-documents have got a new key and all of them differ, these still tell whether other cards were dealt.
+OTHER_PYTHON is the Python of an environment with the other version, such as `../before/.venv/bin/python`.
+Both versions deal 3,000 documents, print 300 checklists and look up 300 rules, each in both languages, and
+print all lists. The commands whose output differs are printed. Lines of NDJSON are compared as parsed
+documents, without regard to white space. The hash of the data is ignored, because a comment in a data file
+changes it. Every document is also dealt as a line of text: where all documents differ because they have a new
+key, the lines still show whether other cards were dealt.
 """
 
 import json
@@ -19,15 +20,20 @@ import hashlib, json, os, re, sys, tempfile
 from click.testing import CliRunner
 from randomizer.cli import main
 
-os.chdir(tempfile.mkdtemp())  # outside the checkout, so that nothing of it is taken for the other's
+def normalize(line):
+    if line.startswith('{"'):  # NDJSON
+        line = json.dumps(json.loads(line))
+    return re.sub(r'"data": "\w+"', "", line)
+
+os.chdir(tempfile.mkdtemp())  # Outside the checkout, so that neither version imports modules from it.
 runner = CliRunner()
 for line in sys.stdin:
     args = json.loads(line)
     text = ""
     for step in args:  # a pipe
         text = runner.invoke(main, step, input=text or None, prog_name="dominion-setup").stdout
-    text = re.sub(r'"data": "\w+"', "", text)
-    print(json.dumps([hashlib.sha256(part.encode()).hexdigest() for part in text.splitlines()]), flush=True)
+    parts = [normalize(part) for part in text.splitlines()]
+    print(json.dumps([hashlib.sha256(part.encode()).hexdigest() for part in parts]), flush=True)
 """
 BOXES = [
     *(
@@ -76,15 +82,15 @@ OPTIONS: tuple[list[str], ...] = (
 Steps = list[list[str]]
 
 
-def commands() -> Iterator[Steps]:
-    """The commands to compare, always the same ones."""
+def generate_commands() -> Iterator[Steps]:
+    """Yield the commands to compare, which are always the same."""
     dice = random.Random("same")
 
     def deal(number: int) -> list[str]:
         boxes = ",".join(dice.sample(BOXES, dice.choice([2, 2, 3, 5])))
         return ["--sets", boxes, "-p", str(dice.randint(2, 6)), *dice.choice(OPTIONS), "--seed", f"s{number}"]
 
-    for number in range(165):  # in some of which no box has a landscape, so that nothing can be dealt
+    for number in range(165):  # Some of them fail, because no box has landscapes.
         dealt = [*deal(number), "--count", "20"]
         yield [[*dealt, "--json"]]
         yield [dealt]
@@ -106,8 +112,8 @@ def commands() -> Iterator[Steps]:
     yield from ([[name, "--json"]] for name in ("sets", "cards"))
 
 
-def look_ups(names: list[str]) -> Iterator[Steps]:
-    """300 of the names, and questions about them, looked up in both languages."""
+def generate_look_ups(names: list[str]) -> Iterator[Steps]:
+    """Yield look-ups of 300 of the names, or of questions about them, in both languages."""
     dice = random.Random("look up")
     for name in dice.sample(names, 300):
         question = dice.choice(["{}", "{}", "how does {} work", "can I play {} twice", "{} を使う"])
@@ -116,9 +122,9 @@ def look_ups(names: list[str]) -> Iterator[Steps]:
             yield [["cards", name, "--lang", language]]
 
 
-def printed(python: str, every: list[Steps]) -> list[list[str]]:
-    """What that program prints for each command, a hash for each line."""
-    lines = "\n".join(json.dumps(steps) for steps in every)
+def hash_output(python: str, commands: list[Steps]) -> list[list[str]]:
+    """Return the hash of each line that a version prints, for each command."""
+    lines = "\n".join(json.dumps(steps) for steps in commands)
     command = [python, "-c", WORKER]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, cwd="/")
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -132,16 +138,17 @@ def main() -> None:
     )
     cards = json.loads(listed.stdout)["cards"]
     names = [card[key] for card in cards for key in ("name", "ja") if card[key]]
-    every = [*commands(), *look_ups(names)]
-    ours, theirs = printed(sys.executable, every), printed(other, every)
-    unlike = 0
-    for steps, one, another in zip(every, ours, theirs, strict=True):
-        lines = sum(a != b for a, b in zip_longest(one, another))
-        if lines:
-            unlike += 1
-            print(f"{lines} lines differ: {' | '.join(' '.join(step) for step in steps)}")
-    print(f"{unlike} of {len(every)} commands print something else, {sum(map(len, ours))} lines compared")
-    sys.exit(unlike > 0)
+    commands = [*generate_commands(), *generate_look_ups(names)]
+    ours, theirs = hash_output(sys.executable, commands), hash_output(other, commands)
+    different_count = 0
+    for steps, our_lines, their_lines in zip(commands, ours, theirs, strict=True):
+        line_count = sum(a != b for a, b in zip_longest(our_lines, their_lines))
+        if line_count:
+            different_count += 1
+            print(f"{line_count} lines differ: {' | '.join(' '.join(step) for step in steps)}")
+    line_count = sum(map(len, ours))
+    print(f"{different_count} of {len(commands)} commands print something else, {line_count} lines compared")
+    sys.exit(different_count > 0)
 
 
 if __name__ == "__main__":

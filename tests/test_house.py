@@ -135,6 +135,22 @@ def test_no_eval_no_exec_and_no_sudden_exit() -> None:
     assert found == []
 
 
+def test_no_private_module_is_imported() -> None:
+    """Private modules of Python and of libraries may change in any release."""
+    found = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            found += [
+                f"{path.relative_to(PACKAGE)}: {name}"
+                for name in names
+                if name.startswith("_") and name != "__future__"
+            ]
+    assert found == []
+
+
 def test_every_module_imports_without_a_deprecation_warning() -> None:
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in modules()]
     code = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"

@@ -8,7 +8,7 @@ from randomizer.cards.model import Card
 from randomizer.deal.dealer import preview_card
 from randomizer.record.build import build_setup
 from randomizer.setup import checklist
-from randomizer.setup.lines import joined
+from randomizer.setup.lines import join_remarks
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from randomizer.text.width import render_table, wrap
@@ -95,14 +95,19 @@ def describe_setup(
     translate = language.translate
     table, described = preview_card(card, game, players, language)
     setup = build_setup(game, Request((), players, ""), table, languages)
-    brought = [line for section in checklist.build(setup, language) for line in section.lines if line.because]
+    brought = [
+        line
+        for section in checklist.build_checklist(setup, language)
+        for line in section.lines
+        if line.because
+    ]
     lines = []
     for line in brought:
         through = language.join(
             language.translate_name(cause) for cause in line.because if cause != card.name
         )
         what = language.join(filter(None, (f"{line.count_ or ''} {line.name}".strip(), line.detail)))
-        lines.append(joined(what, through and translate("for {text}", text=through), language))
+        lines.append(join_remarks(what, through and translate("for {text}", text=through), language))
     lines += described
     if lines:
         yield translate("At setup, with {players} players:", players=players)

@@ -338,12 +338,12 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         return
     # None of several setups becomes the last table, because it is not known which one will be played.
     from randomizer.browse.request_builder import is_random_kingdom
-    from randomizer.record.laid import lay_each, lay_tables
+    from randomizer.record.dealing import deal_independently, deal_many
 
     if is_random_kingdom(all_values["kingdom"]):
-        tables = lay_each(game, deal.build_requests(ctx, all_values, seed, count), languages)
+        tables = deal_independently(game, deal.build_requests(ctx, all_values, seed, count), languages)
     else:
-        tables = lay_tables(game, request, count, languages, apart=apart)
+        tables = deal_many(game, request, count, languages, apart=apart)
     with output.show_progress(tables, count) as counted_tables:
         output.print_setups(counted_tables, game, **look)
 

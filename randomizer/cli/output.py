@@ -27,7 +27,7 @@ from randomizer.text.language import (
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
     from randomizer.cards.model import Named
-    from randomizer.record.laid import Laid
+    from randomizer.record.dealing import DealtTable
     from randomizer.setup.document import Setup
     from randomizer.show.page import RulesByLanguage
     from randomizer.text.language import Language
@@ -201,7 +201,7 @@ def _save_last_table(setup: Bare) -> None:
 
 
 def print_setups(
-    setups: Iterable["Laid"], game: "Game", *, format: str | None, json: bool, **look: Any
+    setups: Iterable["DealtTable"], game: "Game", *, format: str | None, json: bool, **look: Any
 ) -> None:
     """Print setups in one line each.
 

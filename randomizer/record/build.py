@@ -1,4 +1,4 @@
-"""Records a laid table as a setup document."""
+"""Deals tables as requested, and builds the setup document of a table."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
 from randomizer.deal.dealer import deal_kept_table, deal_table
 from randomizer.deal.table import Table
-from randomizer.record.parts import Parts
-from randomizer.record.shared import Shared
-from randomizer.setup import checklist
+from randomizer.record.context import DocumentContext
+from randomizer.record.parts import PartBuilder
+from randomizer.setup.checklist import record_checklist
 from randomizer.setup.command import with_seed
 from randomizer.text.language import Language
 
@@ -36,81 +36,76 @@ def deal_asked(game: Game, request: Request) -> Table:
 
 
 def build_setup(game: Game, request: Request, table: Table, languages: Sequence[Language]) -> document.Setup:
-    """The document of a table.
+    """Build the document of a table.
 
     Args:
-        languages: English first; then those whose names stand beside the English ones.
+        game: the game.
+        request: the request that the table was dealt from.
+        table: the table.
+        languages: English, then those whose names are added to the English ones.
     """
-    return written(request, table, Shared(game, request, languages, table.chosen))
+    return build_setup_in_context(request, table, DocumentContext(game, request, languages, table.chosen))
 
 
-def written(request: Request, table: Table, shared: Shared) -> document.Setup:
-    """The document of a table, of which some parts are shared with those of others."""
-    make, game = Parts(table, shared), shared.game
-    piles = [make.pile(pile) for name, pile in table.piles.items() if name not in table.already]
-    kingdom = {pile["name"]: pile for pile in piles if pile["place"] == "kingdom"}
+def build_setup_in_context(request: Request, table: Table, context: DocumentContext) -> document.Setup:
+    """Build the document of a table; its parts may be shared with others, so they must not be changed."""
+    build, game = PartBuilder(table, context), context.game
     setup: document.Setup = {
         "schema": 1,
         "game": game.name,
         "title": game.title,
-        "generator": shared.generator,
+        "generator": context.generator,
         "seed": request.seed,
-        "command": with_seed(shared.typed, request.seed),
-        "options": shared.options,
+        "command": with_seed(context.command, request.seed),
+        "options": context.options,
         "players": table.players,
-        "boxes": [],
-        "kingdom": [pile["id"] for pile in kingdom.values()],
-        "landscape_ids": [make.known.id_of(name) for name in table.landscapes],
-        "turned": make.turned(),
-        "decisions": [make.decision(decision) for decision in table.decisions],
-        "piles": piles,
-        "landscapes": [make.landscape(card) for card in shared.by_kind(table.landscapes.values())],
-        "decks": [make.deck(name) for name in table.decks],
-        "set_aside": [make.set_aside(card) for card in table.aside.values()],
-        "components": [make.component(name) for name in table.components],
-        "placed": [make.tokens(spot) for spot in table.tokens],
+        "boxes": context.boxes,
+        "kingdom": [],
+        "landscape_ids": [context.card_facts.card_name(name)["id"] for name in table.landscapes],
+        "turned": build.turned(),
+        "decisions": [build.decision(decision) for decision in table.decisions],
+        "piles": [build.pile(pile) for name, pile in table.piles.items() if name not in table.already],
+        "landscapes": [build.landscape(card) for card in context.sort_by_kind(table.landscapes.values())],
+        "decks": [build.deck(name) for name in table.decks],
+        "set_aside": [build.set_aside(card) for card in table.aside.values()],
+        "components": [build.component(name) for name in table.components],
+        "placed": [build.tokens(spot) for spot in table.tokens],
         "starting_deck": [
-            make.card(game.cards[name], count) for name, count in table.starting_deck.items() if count
+            build.card(game.cards[name], count) for name, count in table.starting_deck.items() if count
         ],
-        "trash": [make.card(card, card.count_.for_players(table.players)) for card in table.trash.values()],
-        "boxed": [make.boxed(card) for card in table.boxed.values()],
-        "missing": [make.missing(missing) for missing in table.missing],
+        "trash": [build.card(card, card.count_.for_players(table.players)) for card in table.trash.values()],
+        "boxed": [build.boxed(card) for card in table.boxed.values()],
+        "missing": [build.missing(missing) for missing in table.missing],
         "choices": list(table.slots),
-        "game_end": [ending.say for ending in game.endings if _holds(ending, table)],
-        "notes": [make.note(told) for told in table.notes],
-        "last": [shared.step(step) for step in game.last if _holds(step, table)],
+        "game_end": [ending.say for ending in game.endings if _applies(ending, table)],
+        "notes": [build.note(note) for note in table.notes],
+        "last": [{"name": step.name, "text": step.say} for step in game.last if _applies(step, table)],
         "checklist": [],
     }
-    setup["boxes"] = _boxes(setup, shared)
-    in_order = [kingdom[name] for name in shared.in_order(kingdom, "box")]
-    setup["checklist"] = checklist.recorded(setup, in_order, shared.english, shared.item)
+    setup["kingdom"] = [pile["id"] for pile in setup["piles"] if pile["place"] == "kingdom"]
+    if other_boxes := _get_boxes(setup) - context.chosen:
+        setup["boxes"] = context.boxes_with(other_boxes)
+    setup["checklist"] = record_checklist(setup, context.english)
     return setup
 
 
-def _boxes(setup: document.Setup, shared: Shared) -> list[document.Box]:
-    """The boxes that were chosen or that something comes from, then the cards chosen by themselves."""
-    if shared.elsewhere and (others := _used(setup) - shared.chosen):
-        return shared.boxes_with(others)
-    return shared.boxes
-
-
-def _used(setup: document.Setup) -> set[str]:
-    """The boxes that the things of a document come from."""
-    things: list[Any] = [
-        *setup["piles"],
-        *setup["landscapes"],
-        *setup["set_aside"],
-        *setup["components"],
-        *setup["starting_deck"],
-        *setup["trash"],
-        *setup["boxed"],
-        *(card for deck in setup["decks"] for card in deck["contents"]),
+def _get_boxes(setup: document.Setup) -> set[str]:
+    """Return the slugs of the boxes that the things of a document come from."""
+    lists: list[Sequence[Any]] = [
+        setup["piles"],
+        setup["landscapes"],
+        setup["set_aside"],
+        setup["components"],
+        setup["starting_deck"],
+        setup["trash"],
+        setup["boxed"],
+        *(deck["contents"] for deck in setup["decks"]),
     ]
-    return {thing["box"] for thing in things if "box" in thing}
+    return {part["box"] for parts in lists for part in parts if "box" in part}
 
 
-def _holds(said: Ending | Step, table: Table) -> bool:
-    """Whether this is so for as many players, and with what is in use."""
-    return (not said.players or table.players in said.players) and (
-        not said.with_ or said.with_ in table.in_use()
+def _applies(rule: Ending | Step, table: Table) -> bool:
+    """Return whether a rule applies to this number of players and to the cards in use."""
+    return (not rule.players or table.players in rule.players) and (
+        not rule.with_ or rule.with_ in table.in_use()
     )

@@ -1,13 +1,12 @@
-"""What every document says of a card, whatever table it lies on: worked out once for each card of a game."""
+"""Facts about cards that are the same in every document: names, ids and costs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import Card, Cost
-from randomizer.text.json import Kept
+from randomizer.cards.model import Card
 from randomizer.text.language import Language
 from randomizer.text.slugs import slugify
 
@@ -15,70 +14,73 @@ if TYPE_CHECKING:
     from randomizer.setup import document
 
 
-class Facts:
-    """The names and costs as parts of a document. Each is given again and again, and not to be changed.
+class PrintedCost(TypedDict):
+    """A cost as printed, and as numbers if there is one."""
+
+    cost: str
+    cost_parts: document.CostParts | None
+
+
+class CardFacts:
+    """The names, ids and costs of a game's cards, as parts of documents.
+
+    Every part is built once and shared by all documents. Callers must not change it.
 
     Args:
-        languages: English first; then those whose names stand beside the English ones.
+        game: the game.
+        languages: English, then those whose names are added to the English ones.
     """
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
         self.languages = tuple(languages)
-        self._others = self.languages[1:]
         self._boxes = game.boxes
-        self._named: dict[str, Any] = {}
-        self._cards: dict[str, Any] = {}
-        self._costs: dict[str, dict[str, Any]] = {}
+        self._names: dict[str, Any] = {}
+        self._card_names: dict[str, Any] = {}
+        self._costs: dict[str, PrintedCost] = {}
 
-    def named(self, name: str) -> document.Named:
-        """The name, and beside it what it is called in other languages."""
-        if name not in self._named:
-            others = ((other.code, other.translate_name(name)) for other in self._others)
-            self._named[name] = Kept(_named(name, others))
-        part: document.Named = self._named[name]
+    def name(self, name: str) -> document.Named:
+        """Return a name with its translations."""
+        if name not in self._names:
+            translations = ((language.code, language.translate_name(name)) for language in self.languages[1:])
+            self._names[name] = _with_translations(name, translations)
+        part: document.Named = self._names[name]
         return part
 
-    def named_box(self, slug: str) -> document.Named:
-        """The box's name, likewise."""
+    def box_name(self, slug: str) -> document.Named:
+        """Return the name of a box with its translations."""
         name = self._boxes[slug].name
-        return _named(name, ((other.code, other.boxes.get(slug, name)) for other in self._others))
+        return _with_translations(
+            name, ((language.code, language.boxes.get(slug, name)) for language in self.languages[1:])
+        )
 
-    def named_card(self, name: str) -> document.NamedCard:
-        """A card's name, likewise, and its id."""
-        if name not in self._cards:
-            self._cards[name] = Kept(self.named(name), {"id": slugify(name)})
-        part: document.NamedCard = self._cards[name]
+    def card_name(self, name: str) -> document.NamedCard:
+        """Return the name of a card with its translations and its id."""
+        if name not in self._card_names:
+            self._card_names[name] = {**self.name(name), "id": slugify(name)}
+        part: document.NamedCard = self._card_names[name]
         return part
 
-    def id_of(self, name: str) -> str:
-        """A card's id."""
-        return self.named_card(name)["id"]
-
-    def cost(self, card: Card) -> dict[str, Any]:
-        """What a card costs."""
+    def cost(self, card: Card) -> PrintedCost:
+        """Return the cost of a card, as printed and as numbers."""
         if card.name not in self._costs:
-            self._costs[card.name] = {"cost": str(card.cost or ""), "cost_parts": _parts(card.cost)}
+            parts = card.cost and cast("document.CostParts", card.cost._asdict())
+            self._costs[card.name] = {"cost": str(card.cost or ""), "cost_parts": parts}
         return self._costs[card.name]
 
 
-def facts_in(game: Game, languages: Sequence[Language]) -> Facts:
-    """The facts of a game's cards in these languages; kept, because the next document wants them again."""
-    kept: Facts | None = game.cards.facts
-    if kept is None or kept.languages != tuple(languages):
-        kept = game.cards.facts = Facts(game, languages)
-    return kept
+def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
+    """Return the facts of a game's cards in these languages; the last ones used are cached with the game."""
+    facts: CardFacts | None = game.cards.facts
+    if facts is None or facts.languages != tuple(languages):
+        facts = game.cards.facts = CardFacts(game, languages)
+    return facts
 
 
-def _named(name: str, elsewhere: Iterable[tuple[str, str]]) -> document.Named:
-    """The name, and what it is called in other languages, as far as that is something else."""
+def _with_translations(name: str, translations: Iterable[tuple[str, str]]) -> document.Named:
+    """Return a name with those of its translations that differ from it."""
     part: document.Named = {"name": name}
-    names = {code: called for code, called in elsewhere if called != name}
+    names = {code: translation for code, translation in translations if translation != name}
     if names:
-        part.update(names)  # type: ignore[typeddict-item]  # `ja`, and whatever comes
+        part.update(names)  # type: ignore[typeddict-item]  # The key is the code of any language.
         part["names"] = names
     return part
-
-
-def _parts(cost: Cost | None) -> document.CostParts | None:
-    """The cost, taken apart."""
-    return cost and cast("document.CostParts", cost._asdict())

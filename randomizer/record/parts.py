@@ -1,18 +1,18 @@
-"""The parts of a setup document: each thing that is out on a table, with its facts and why it is out."""
+"""The parts of a setup document: each thing on a table, with its facts and its causes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from randomizer.cards.model import Card, Query
-from randomizer.deal.table import Decision, Missing, Spot, Table, TableNote, Turned
-from randomizer.record.shared import Shared, says
+from randomizer.deal.table import Decision, Missing, Spot, Table, TableNote
+from randomizer.record.context import DocumentContext, encode_message
 from randomizer.text.language import Message
 
 if TYPE_CHECKING:
     from randomizer.setup import document
 
-_LOOKED_AT = {
+_DECISION_REASONS = {
     "first": "the first Kingdom card was {card} ({set})",
     "last": "the last Kingdom card was {card} ({set})",
     "any": "the Kingdom card drawn for it was {card} ({set})",
@@ -20,270 +20,155 @@ _LOOKED_AT = {
 }
 
 
-class Parts:
-    """Makes the parts of one table's document, a method for each sort.
+class PartBuilder:
+    """Builds the parts of one table's document, with a method for each type of part.
 
     Args:
-        shared: with the documents of other tables.
+        table: the table.
+        context: the data shared with the documents of other tables.
     """
 
-    def __init__(self, table: Table, shared: Shared) -> None:
-        self.game = shared.game
+    def __init__(self, table: Table, context: DocumentContext) -> None:
         self.table = table
-        self.shared = shared
-        self.english = shared.english
-        self.known = shared.known
-        self._told = table.list_things_with_facts()
-        self._kept = shared.kept
-        self._keep = shared.keep
-
-    def facts(self, card: Card) -> document.Facts:
-        """Its name, where it comes from and what it costs and is."""
-        key = "facts", card.name
-        part: document.Facts = self._kept.get(key) or self._keep(
-            key,
-            self.known.named_card(card.name),
-            {
-                "set": card.set,
-                "box": self.shared.box_of(card),
-                **self.known.cost(card),
-                "types": list(card.types),
-            },
-        )
-        return part
-
-    # ── One kind of part each ──
+        self._context = context
+        self._game = context.game
+        self._card_facts = context.card_facts
 
     def turned(self) -> list[document.Turned]:
-        """The randomizers turned up."""
-        kept, numbers, skipped = self._kept, self.table.get_kingdom_positions(), self.table.skipped
-        parts: list[document.Turned] = []
+        """Return the randomizers that were turned up, in that order."""
+        numbers, skipped = self.table.get_kingdom_positions(), self.table.skipped
+        parts: list[Any] = []
         for card in self.table.turned_up:
-            name = card.name
-            number = numbers.get(name)
-            key = "turned", name, number, skipped.get(name)
-            part = kept.get(key)
-            if part is None:
-                turned = self._as_turned(self.table.to_turned(card, number))
-                part = self._keep(key, self.known.named_card(name), turned)
-            parts.append(part)
+            facts = self._card_facts.card_name(card.name)
+            if reason := skipped.get(card.name):
+                text, says = self._translate(reason), encode_message(reason)
+                parts.append({**facts, "use": "skipped", "because": text, "says": says})
+            elif number := numbers.get(card.name):
+                parts.append({**facts, "use": "kingdom", "kingdom": number})
+            else:
+                parts.append({**facts, "use": "landscape"})
         return parts
 
-    def _as_turned(self, turned: Turned) -> dict[str, Any]:
-        """What a randomizer was turned up as, which is the same for many of them."""
-        because = turned.because
-        key = "as turned", turned.use, turned.position, because
-        part: dict[str, Any] | None = self._kept.get(key)
-        if part is None:
-            part = {"use": turned.use}
-            if turned.position:
-                part["kingdom"] = turned.position
-            if because:
-                part["because"] = self.english.translate(because.phrase, **dict(because.values))
-                part["says"] = says(because)
-            part = self._keep(key, part)
-        return part
-
     def decision(self, decision: Decision) -> document.Decision:
-        """A question answered."""
-        card = decision.card and decision.card.name
-        key = "decision", decision.question, decision.answer, decision.method, card, decision.is_possible
-        part: document.Decision = self._kept.get(key) or self._keep(key, self._decision(decision))
-        return part
-
-    def _decision(self, decision: Decision) -> document.Decision:
+        """Return the answer to a question of setup."""
         card = decision.card
-        why = Message(_LOOKED_AT[decision.method], (("card", card.name), ("set", card.set)) if card else ())
+        values = (("card", card.name), ("set", card.set)) if card else ()
+        reason = Message(_DECISION_REASONS[decision.method], values)
         return {
             "question": decision.question,
             "title": decision.title,
             "answer": decision.answer,
             "possible": decision.is_possible,
             "decided_by": card.name if card else None,
-            "because": self.english.translate(why.phrase, **dict(why.values)),
-            "says": says(why),
+            "because": self._translate(reason),
+            "says": encode_message(reason),
         }
 
-    def pile(self, pile: Card) -> document.Pile:
-        """A pile, with its members if it is a mixed one."""
-        name = pile.name
-        key: tuple[object, ...] = ("pile", name)
-        if name in self._told:
-            table = self.table
-            dealt, marks = table.starting_deck.get(name, 0), table.marks.get(name, ())
-            key = *key, table.get_place(pile), dealt, *marks, None, *table.get_causes(name)
-        part: document.Pile = self._kept.get(key) or self._keep(key, self.facts(pile), self._pile(pile))
+    def pile(self, card: Card) -> document.Pile:
+        """Return a pile, with its cards if it is a mixed one."""
+        table, name = self.table, card.name
+        part = self._context.pile(card).copy()
+        part["marks"] = [*table.marks.get(name, ())]
+        part["because"] = table.get_causes(name)
+        place: Any = table.get_place(card)
+        if place != part["place"]:
+            part["place"] = place
+            part["supply"] = place != "beside"
+        if "stock" in part:
+            part["count"] = part["stock"] - table.players * table.starting_deck.get(name, 0)
         return part
-
-    def _pile(self, card: Card) -> dict[str, Any]:
-        table, players = self.table, self.table.players
-        place, count = table.get_place(card), card.count_.for_players(players)
-        members = [self.member(name, number.for_players(players)) for name, number in card.pile]
-        if sum(number.for_players(players) for _, number in card.pile) != count:
-            for member in members:  # they are shuffled and counted off
-                member["count"] = None
-        part: dict[str, Any] = {
-            "place": place,
-            "supply": place != "beside",
-            "count": count,
-            "members": members,
-            "marks": list(table.marks.get(card.name, ())),
-            "because": table.get_causes(card.name),
-        }
-        if card.stock:
-            part["stock"] = count
-            part["count"] = count - players * table.starting_deck.get(card.name, 0)
-        if card.in_box:
-            part["in_box"] = card.in_box
-        if card.shuffled:
-            part["shuffled"] = True
-        if card.note:
-            part["note"] = card.note
-        if title := self.game.kinds[card.kind].title:
-            part["group"] = title
-        return part
-
-    def member(self, name: str, count: int) -> document.Member:
-        """A card of a mixed pile."""
-        card = self.game.cards[name]
-        cost = self.known.cost(card)
-        return {
-            **self.known.named_card(name),
-            "cost": cost["cost"],
-            "cost_parts": cost["cost_parts"],
-            "types": list(card.types),
-            "count": count,
-        }
 
     def landscape(self, card: Card) -> document.Landscape:
-        """A landscape, with the pile it is on."""
-        because = self.table.get_causes(card.name)
-        on, owner = self.table.get_marked_pile(card.name), self.table.owners.get(card.name, 0)
-        key = "landscape", card.name, on, owner, *because
-        part: document.Landscape = self._kept.get(key) or self._keep(
-            key, self._printed(card), self._landscape(card, on, owner, because)
-        )
-        return part
-
-    def _printed(self, card: Card) -> dict[str, Any]:
-        """What a landscape is, wherever it lies."""
-        key = "printed", card.name
-        part: dict[str, Any] = self._kept.get(key) or self._keep(
-            key,
-            self.known.named_card(card.name),
-            {
-                "kind": card.kind,
-                "group": self.game.kinds[card.kind].title,
-                "set": card.set,
-                "box": self.shared.box_of(card),
-                **self.known.cost(card),
-            },
-        )
-        return part
-
-    def _landscape(self, card: Card, on: str, owner: int, because: list[str]) -> dict[str, Any]:
-        kind = self.game.kinds[card.kind]
-        part: dict[str, Any] = {"because": because}
-        if on:
-            part["on"] = on
-            part["says"] = says(Message(kind.lies, (("on", on),)))
-            if kind.marks:
-                part["marks"] = says(Message(kind.marks, (("name", card.name),)))
-        if owner:
+        """Return a landscape, with the pile that it is on."""
+        table, name = self.table, card.name
+        part = self._context.landscape(card, table.get_marked_pile(name)).copy()
+        part["because"] = table.get_causes(name)
+        if owner := table.owners.get(name):
             part["player"] = owner
         return part
 
     def deck(self, name: str) -> document.Deck:
-        """A deck, with the cards beside it."""
+        """Return a deck, with the cards face up beside it."""
         deck = self.table.decks[name]
         return {
-            **self.known.named(name),
+            **self._card_facts.name(name),
             "cards": [card.name for card in deck.cards],
             "face_up": [card.name for card in deck.face_up],
             "count": len(deck.cards),
-            "contents": [self.facts(card) for card in (*deck.face_up, *deck.cards)],
+            "contents": [self._context.facts(card) for card in (*deck.face_up, *deck.cards)],
             "because": self.table.get_causes(name),
         }
 
     def set_aside(self, card: Card) -> document.SetAside:
-        """A card set aside for another."""
+        """Return a card that is set aside for another."""
         return {
-            **self.facts(card),
+            **self._context.facts(card),
             "for": self.table.aside_for[card.name],
             "because": self.table.get_causes(card.name),
         }
 
     def card(self, card: Card, count: int) -> document.Card:
-        """So many cards of a name."""
-        because = self.table.get_causes(card.name)
-        key = "card", card.name, count, *because
-        part: document.Card = self._kept.get(key) or self._keep(
-            key,
-            self.known.named_card(card.name),
-            {"box": self.shared.box_of(card), "count": count, "because": because},
+        """Return a number of cards of one name."""
+        return cast(
+            "document.Card",
+            {
+                **self._card_facts.card_name(card.name),
+                "box": self._context.box_of(card),
+                "count": count,
+                "because": self.table.get_causes(card.name),
+            },
         )
-        return part
 
     def boxed(self, card: Card) -> document.Card:
-        """Cards that go back into the box, with what they are."""
+        """Return cards that go back into the box."""
         part = self.card(card, card.count_.for_players(self.table.players))
-        note = card.note or self.game.kinds[card.kind].boxed
-        return {**part, "note": note} if note else part
-
-    def component(self, name: str) -> document.Component:
-        """A mat, a heap of tokens and the like."""
-        because = self.table.get_causes(name)
-        put = self._put(name) if self.table.components[name].stock else 0
-        key = "component", name, put, *because
-        part: document.Component = self._kept.get(key) or self._keep(
-            key,
-            self.known.named_card(name) if name in self.game.cards else self.known.named(name),
-            self._component(name, put, because),
-        )
+        if note := card.note or self._game.kinds[card.kind].boxed:
+            part["note"] = note
         return part
 
-    def _put(self, name: str) -> int:
-        """How many of these have been put where they start."""
-        return sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
-
-    def _component(self, name: str, put: int, because: list[str]) -> dict[str, Any]:
-        component = self.table.components[name]
-        part: dict[str, Any] = {
-            "kind": component.kind,
-            "count": component.count_ and component.count_.for_players(self.table.players),
-            "per": component.each,
-            "because": because,
-        }
-        if name in self.game.cards:
-            part["box"] = self.shared.box_of(self.game.cards[name])
+    def component(self, name: str) -> document.Component:
+        """Return a mat, a heap of tokens or the like; a State or an Artifact is a card too."""
+        component, is_card = self.table.components[name], name in self._game.cards
+        part = cast(
+            "document.Component",
+            {
+                **(self._card_facts.card_name(name) if is_card else self._card_facts.name(name)),
+                "kind": component.kind,
+                "count": component.count_ and component.count_.for_players(self.table.players),
+                "per": component.each,
+                "because": self.table.get_causes(name),
+            },
+        )
+        if is_card:
+            part["box"] = self._context.box_of(self._game.cards[name])
         if component.one:
             part["one"] = component.one
         if component.stock:
             part["stock"] = component.stock
-            part["count"] = max(component.stock - put, 0)
+            part["count"] = max(component.stock - self._count_placed(name), 0)
         if component.note:
             part["note"] = component.note
         return part
 
-    def tokens(self, spot: Spot) -> document.PlacedTokens:
-        """Tokens that start somewhere."""
-        count, because = sum(self.table.tokens[spot].values()), self.table.get_causes(spot)
-        key = "tokens", *spot, count, *because
-        part: document.PlacedTokens = self._kept.get(key) or self._keep(
-            key, self.known.named(spot.token), self._tokens(spot, count, because)
-        )
-        return part
+    def _count_placed(self, name: str) -> int:
+        """Return how many of these tokens start on something."""
+        return sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
 
-    def _tokens(self, spot: Spot, count: int, because: list[str]) -> dict[str, Any]:
-        component = self.game.components[spot.token]
-        lies = "on the {on}" if spot.on in self.game.components else component.lies
-        part: dict[str, Any] = {
-            "kind": component.kind,
-            "count": count,
-            "on": spot.on,
-            "says": says(Message(lies, (("on", spot.on),))),
-            "because": because,
-        }
+    def tokens(self, spot: Spot) -> document.PlacedTokens:
+        """Return the tokens that start on something."""
+        component = self._game.components[spot.token]
+        template = "on the {on}" if spot.on in self._game.components else component.lies
+        part = cast(
+            "document.PlacedTokens",
+            {
+                **self._card_facts.name(spot.token),
+                "kind": component.kind,
+                "count": sum(self.table.tokens[spot].values()),
+                "on": spot.on,
+                "says": encode_message(Message(template, (("on", spot.on),))),
+                "because": self.table.get_causes(spot),
+            },
+        )
         if component.one:
             part["one"] = component.one
         if spot.each == "player":
@@ -291,15 +176,15 @@ class Parts:
         return part
 
     def missing(self, missing: Missing) -> document.Missing:
-        """A choice for which there were too few cards, with the boxes that would help."""
-        help_ = [
+        """Return a choice for which there were too few cards, with the boxes that would help."""
+        helpful_boxes = [
             slug
-            for slug in self.game.boxes
+            for slug in self._game.boxes
             if missing.among == "unused"
-            and slug not in self.shared.chosen
+            and slug not in self._context.chosen
             and any(
-                missing.query.matches(card) and not self.shared.banned(card)
-                for card in self.game.cards.in_boxes([slug])
+                missing.query.matches(card) and not self._context.is_banned(card)
+                for card in self._game.cards.in_boxes([slug])
             )
         ]
         return {
@@ -307,32 +192,29 @@ class Parts:
             "wanted": missing.wanted,
             "found": missing.found,
             "among": missing.among,
-            "query": _asked(missing.query),
-            "help": help_,
+            "query": _encode_query(missing.query),
+            "help": helpful_boxes,
             "because": [*self.table.get_causes(missing.cause), missing.cause],
         }
 
-    def note(self, told: TableNote) -> document.Note:
-        """What the players are told."""
-        because = self.table.get_causes(told)
-        key = "note", told, *because
-        part: document.Note = self._kept.get(key) or self._keep(key, self._note(told, because))
-        return part
-
-    def _note(self, told: TableNote, because: list[str]) -> document.Note:
-        message = told.message
+    def note(self, note: TableNote) -> document.Note:
+        """Return a note to the players."""
         part: document.Note = {
-            "text": self.english.translate(message.phrase, **dict(message.values)),
-            "says": says(message),
-            "because": because,
+            "text": self._translate(note.message),
+            "says": encode_message(note.message),
+            "because": self.table.get_causes(note),
         }
-        if told.step:
-            part["step"] = told.step
-            part["on"] = told.on
+        if note.step:
+            part["step"] = note.step
+            part["on"] = note.on
         return part
 
+    def _translate(self, message: Message) -> str:
+        return self._context.english.translate(message.phrase, **dict(message.values))
 
-def _asked(query: Query) -> dict[str, list[str | int]]:
+
+def _encode_query(query: Query) -> dict[str, list[str | int]]:
+    """Return the requirements of a query."""
     return {
         field: list(value) for field, value in query._asdict().items() if isinstance(value, tuple) and value
     }

@@ -6,8 +6,8 @@ from typing import Any
 from randomizer.cards.game import Game, SecondDeal
 from randomizer.deal.dealer import PreviousTable, deal_second_table, find_expired_notes
 from randomizer.record.build import build_setup
-from randomizer.record.shared import says
-from randomizer.setup import checklist
+from randomizer.record.context import encode_message
+from randomizer.setup.checklist import record_checklist
 from randomizer.setup.dealt import again, request_of
 from randomizer.setup.document import Deck, Named, Note, Setup
 from randomizer.text.errors import BadDocument, BadOptions
@@ -52,7 +52,7 @@ def deal_again(
     }
     setup.pop("about", None)  # what was said of the first table
     setup["command"] = again(game, setup)
-    setup["checklist"] = checklist.recorded(setup, checklist.kingdom_of(setup), languages[0])
+    setup["checklist"] = record_checklist(setup, languages[0])
     return setup
 
 
@@ -156,7 +156,7 @@ def _marked(first: Setup, second: SecondDeal, english: Language) -> Iterator[Not
         for mark in pile["marks"] if pile["place"] == second.leaves else ():
             told = Message(second.marked, (("mark", mark), ("on", pile["name"])))
             text = english.translate(told.phrase, **dict(told.values))
-            yield {"text": text, "says": says(told), "because": []}
+            yield {"text": text, "says": encode_message(told), "because": []}
 
 
 def _names(parts: Iterable[Named]) -> list[str]:

@@ -1,10 +1,11 @@
 """The order in which people lay a table out: a setup document as sections of lines to tick off."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.setup.lines import L, Line, Lines, new_in, place, places_of
+from randomizer.setup.lines import Line, LineBuilder, index_by_name
+from randomizer.setup.moment import without_kept_parts
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
 
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
 
 
 class Section(NamedTuple):
-    """A part of the work."""
+    """A part of the work.
+
+    Attributes:
+        title: its translated heading.
+        lines: what to lay out.
+    """
 
     title: str
     lines: list[Line]
@@ -22,7 +28,7 @@ class Section(NamedTuple):
 
 @lru_cache(500)
 def cost_order(cost: str) -> tuple[int, ...]:
-    """Coins, then Potion, then Debt, as a printed cost sorts."""
+    """Return a sort key for a printed cost: coins, then Potion, then Debt."""
     coins = debt = 0
     for part in cost.split():
         number = part.strip("$+*D")
@@ -33,98 +39,106 @@ def cost_order(cost: str) -> tuple[int, ...]:
     return coins, cost.count("P"), debt
 
 
-# By the name of an order, what a pile is sorted by, given the places of the boxes.
+# Sort keys for piles by the name of the order, given the index of each box; an unknown box comes last.
 SORTS: "Mapping[str, Callable[[document.Pile, Mapping[str, int]], tuple[Any, ...]]]" = {
-    "box": lambda pile, places: (place(pile["box"], places), cost_order(pile["cost"]), pile["name"]),
-    "cost": lambda pile, places: (cost_order(pile["cost"]), pile["name"]),
-    "name": lambda pile, places: (pile["name"],),
-    "dealt": lambda pile, places: (),
+    "box": lambda pile, order: (
+        order.get(pile["box"], len(order)),
+        cost_order(pile["cost"]),
+        pile["name"],
+    ),
+    "cost": lambda pile, order: (cost_order(pile["cost"]), pile["name"]),
+    "name": lambda pile, order: (pile["name"],),
+    "dealt": lambda pile, order: (),
 }
 
 
-def in_order(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: str) -> "list[document.Pile]":
-    """The piles of a setup in one of the orders of `SORTS`."""
-    places, key = places_of(box["slug"] for box in setup["boxes"]), SORTS[sort]
-    return sorted(piles, key=lambda pile: key(pile, places))
+def sort_piles(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: str) -> "list[document.Pile]":
+    """Sort piles of a setup in one of the orders of `SORTS`."""
+    box_order, key = index_by_name([box["slug"] for box in setup["boxes"]]), SORTS[sort]
+    return sorted(piles, key=lambda pile: key(pile, box_order))
 
 
-def item_of(line: Line) -> "Item":
-    """A line as the document holds it."""
-    printed = f"{line.cost} {line.types}".strip()
+def build_checklist(setup: "document.Setup", language: Language, sort: str = "box") -> list[Section]:
+    """Return the sections that have lines, in the order of work.
+
+    Args:
+        setup: the document.
+        language: the language of the lines.
+        sort: the order of the Kingdom, one of `SORTS`. In the order of boxes, each box is fetched once.
+    """
+    builder = LineBuilder(setup, language, _sort_kingdom(setup, sort))
+    return [Section(language.translate(title), lines) for title, lines in _sections(builder) if lines]
+
+
+def record_checklist(setup: "document.Setup", language: Language) -> "list[document.Section]":
+    """Return the same sections as they are written into the document."""
+    builder = LineBuilder(setup, language, _sort_kingdom(setup, "box"), explain=False)
+    return [
+        {"title": language.translate(title), "items": [to_item(line) for line in lines]}
+        for title, lines in _sections(builder)
+        if lines
+    ]
+
+
+def to_item(line: Line) -> "Item":
+    """Return a line as it is written into the document."""
+    name, count, cost, types, _, detail, below, _, because = line
+    details = [text for text in (f"{cost} {types}".strip(), detail, *below) if text]
     return {
-        "name": line.name,
-        "count": line.count_,
-        "detail": with_ordinary_spaces("; ".join(filter(None, (printed, line.detail, *line.below)))),
-        "because": list(line.because),
+        "name": name,
+        "count": count,
+        "detail": with_ordinary_spaces("; ".join(details)),
+        "because": [*because],
     }
 
 
-def build(setup: "document.Setup", language: Language, sort: str = "box") -> list[Section]:
-    """The sections that have lines, in the order of work.
-
-    Args:
-        sort: the order of the Kingdom, one of `SORTS`; the order of boxes fetches each box once.
-    """
-    make: Lines[Line] = Lines(setup, language, kingdom_of(setup, sort))
-    return [Section(language.translate(title), lines) for title, lines in _sections(make) if lines]
+def _sort_kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
+    """Return the Kingdom piles in one of the orders of `SORTS`; after a second deal, only the new ones."""
+    kingdom = [pile for pile in without_kept_parts(setup)["piles"] if pile["place"] == "kingdom"]
+    return sort_piles(kingdom, setup, sort)
 
 
-def recorded(
-    setup: "document.Setup",
-    kingdom: "Sequence[document.Pile]",
-    language: Language,
-    item: "Callable[[Line], Item]" = item_of,
-) -> "list[document.Section]":
-    """The same sections as the document holds them.
-
-    Args:
-        kingdom: its piles in order.
-        item: gives a line as the document holds it.
-    """
-    make = Lines(setup, language, kingdom, item)
-    return [{"title": language.translate(title), "items": items} for title, items in _sections(make) if items]
-
-
-def kingdom_of(setup: "document.Setup", sort: str = "box") -> "list[document.Pile]":
-    """The piles of the Kingdom in one of the orders of `SORTS`; of a second deal, the new ones."""
-    return in_order((pile for pile in new_in(setup)["piles"] if pile["place"] == "kingdom"), setup, sort)
-
-
-def _sections(make: Lines[L]) -> Iterable[tuple[str, list[L]]]:
-    """What stands under each title, in the order of work; it may be nothing."""
-    of, there = make.of, make.now
-    piles = there["piles"]
-    supply: list[document.Pile] = []
-    beside: list[document.Pile] = []
-    common = [component for component in there["components"] if component["per"] == "game"]
-    own = [component for component in there["components"] if component["per"] == "player"]
-    groups: dict[str, list[L]] = {}
-    for landscape in there["landscapes"]:
-        groups.setdefault(landscape["group"], []).extend(of([landscape], make.landscape))
+def _sections(build: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
+    """Return the title and the lines of each section, in the order of work; some have no lines."""
+    new = build.new
+    piles = new["piles"]
+    common = [component for component in new["components"] if component["per"] == "game"]
+    own = [component for component in new["components"] if component["per"] == "player"]
+    groups: dict[str, list[Line]] = {}
+    for landscape in new["landscapes"]:
+        groups.setdefault(landscape["group"], []).append(build.landscape(landscape))
     for pile in piles:
-        if "group" in pile:
-            groups.setdefault(pile["group"], []).append(make.pile(pile))  # in the Kingdom it has another line
-        elif pile["place"] == "beside":
-            beside.append(pile)
-        if pile["place"] == "supply":
-            supply.append(pile)
-    tokens = all(placed["kind"] == "token" for placed in make.setup["placed"])
-    placed = "Tokens to place" if tokens else "Then place", make.tokens("game")
-    players = of(there["starting_deck"], make.card) + of(own, make.component) + make.tokens("player")
+        if "group" in pile:  # A Kingdom pile with a group has a second line in the Kingdom.
+            groups.setdefault(pile["group"], []).append(build.pile(pile))
+    supply = [pile for pile in piles if pile["place"] == "supply"]
+    beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
+    only_tokens = all(placed["kind"] == "token" for placed in build.setup["placed"])
+    placed = "Tokens to place" if only_tokens else "Then place", build.tokens("game")
     return (
-        ("Back into the boxes: what is left of these piles", make.leaving()),
-        ("Kingdom", of(make.kingdom, make.kingdom_pile)),
+        ("Back into the boxes: what is left of these piles", build.leaving_piles()),
+        ("Kingdom", [build.kingdom_pile(pile) for pile in build.kingdom]),
         *groups.items(),
-        ("Supply", of(supply, make.pile) + make.second_set(piles)),
+        ("Supply", [*map(build.pile, supply), *build.second_copy(piles)]),
         (
             "Beside the Supply",
-            of(beside, make.pile) + of(there["set_aside"], make.set_aside) + of(there["decks"], make.deck),
+            [
+                *map(build.pile, beside),
+                *map(build.set_aside, new["set_aside"]),
+                *map(build.deck, new["decks"]),
+            ],
         ),
-        ("On the table", of(common, make.component)),
-        *([placed] if tokens else []),
-        ("Into the trash", of(there["trash"], make.card)),
-        ("Each player takes", players),
-        *([] if tokens else [placed]),  # cards go to what the players took
-        ("Back into the box", of(make.setup["boxed"], make.card)),
-        ("Last", make.last()),
+        ("On the table", [*map(build.component, common)]),
+        *([placed] if only_tokens else []),
+        ("Into the trash", [*map(build.card, new["trash"])]),
+        (
+            "Each player takes",
+            [
+                *map(build.card, new["starting_deck"]),
+                *map(build.component, own),
+                *build.tokens("player"),
+            ],
+        ),
+        *([] if only_tokens else [placed]),  # Cards are placed on what the players have taken.
+        ("Back into the box", [*map(build.card, build.setup["boxed"])]),
+        ("Last", build.last_steps()),
     )

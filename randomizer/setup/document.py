@@ -272,12 +272,10 @@ class SecondDeal(TypedDict):
 
     by: str
     leaves: list[str]
-    boxes: NotRequired[Annotated[dict[str, str], "by their names, the boxes of the piles that leave"]]
+    boxes: Annotated[dict[str, str], "by their names, the boxes of the piles that leave"]
     stays: list[str]
-    before: NotRequired[
-        Annotated[
-            dict[str, int], "by list: how many of its parts, the first ones, were there; the rest is new"
-        ]
+    before: Annotated[
+        dict[str, int], "by list: how many of its parts, the first ones, were there; the rest is new"
     ]
 
 
@@ -312,7 +310,7 @@ class Setup(TypedDict):
     choices: Annotated[list[str], "what setup chose cards for, by the names of the choices"]
     game_end: list[str]
     notes: list[Note]
-    last: NotRequired[Annotated[list[Step], "what every deal of the game ends with"]]
+    last: Annotated[list[Step], "what every deal of the game ends with"]
     checklist: Annotated[list[Section], "the same in the order in which people lay a table out"]
     second_deal: NotRequired[SecondDeal]
     about: NotRequired[Annotated[About, "only where it was asked for"]]

@@ -1,16 +1,21 @@
-"""The gist of a setup: the few names that tell it from another. A document and a laid table have the same."""
+"""The gist of a setup: the few names that distinguish it from another."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.setup.checklist import in_order
-from randomizer.setup.lines import how_it_lies
+from randomizer.setup.checklist import sort_piles
 
 if TYPE_CHECKING:
     from randomizer.setup import document
 
 
-class Used(NamedTuple):
-    """A landscape in use: the heading it stands under, "" if it was turned up; how it lies on a pile."""
+class LandscapeInUse(NamedTuple):
+    """A landscape in use.
+
+    Attributes:
+        name: its name.
+        group: the heading for it; empty if it was turned up.
+        says: how it lies on a pile, if it does.
+    """
 
     name: str
     group: str
@@ -21,40 +26,46 @@ class Gist(NamedTuple):
     """The names, in English.
 
     Attributes:
-        seed: what the setup was dealt from.
-        kingdom: the piles turned up, sorted.
-        landscapes: those in use.
-        chosen: what cards were chosen for, with each of them.
-        decided: the questions that were answered with yes.
+        seed: the seed of the deal.
+        kingdom: the Kingdom piles turned up, sorted.
+        landscapes: the landscapes in use.
+        chosen: each choice with the card that was chosen for it.
+        decided: the titles of the questions that were answered with yes.
         missing: the choices for which there were too few cards.
     """
 
     seed: str
     kingdom: list[str]
-    landscapes: list[Used]
+    landscapes: list[LandscapeInUse]
     chosen: list[tuple[str, str]]
     decided: list[str]
     missing: list[str]
 
 
-def gist_of(setup: "document.Setup", sort: str) -> Gist:
-    """The gist of a document, which may come from anywhere.
+def build_gist(setup: "document.Setup", sort: str) -> Gist:
+    """Return the gist of a document.
 
     Args:
+        setup: the document.
         sort: the order of the Kingdom, one of `checklist.SORTS`.
     """
     turned = {card["name"] for card in setup["turned"]}
-    under = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}
+    on_piles = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}
     kingdom = [pile for pile in setup["piles"] if pile["name"] in turned]
+    marks = [(mark, pile["name"]) for pile in setup["piles"] for mark in pile["marks"]]
     return Gist(
         setup["seed"],
-        [pile["name"] for pile in in_order(kingdom, setup, sort)],
+        [pile["name"] for pile in sort_piles(kingdom, setup, sort)],
         [
-            Used(used["name"], "" if used["name"] in turned else used["group"], how_it_lies(used))
-            for used in setup["landscapes"]
+            LandscapeInUse(
+                landscape["name"],
+                "" if landscape["name"] in turned else landscape["group"],
+                landscape.get("says"),
+            )
+            for landscape in setup["landscapes"]
         ],
         [
-            *((mark, pile["name"]) for pile in setup["piles"] for mark in pile["marks"] if mark not in under),
+            *((mark, name) for mark, name in marks if mark not in on_piles),
             *((card["for"], card["name"]) for card in setup["set_aside"]),
         ],
         [decision["title"] for decision in setup["decisions"] if decision["answer"]],

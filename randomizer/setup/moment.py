@@ -1,15 +1,14 @@
-"""A document at the moment of a second deal: what was on the table before, and what is new."""
+"""The two halves of a document with a second deal: what stays on the table, and what is new."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import takewhile
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from randomizer.setup import document
 
-# The lists of which some parts may have been there before a second deal.
+# The lists that begin with the parts that a second deal keeps.
 _LISTS = (
     "piles",
     "landscapes",
@@ -22,29 +21,21 @@ _LISTS = (
 )
 
 
-def before(setup: document.Setup) -> document.Setup:
-    """The document with only what was on the table before a second deal; without one, that is nothing."""
-    return _part_of(setup, lambda there: slice(0, there))
+def with_only_kept_parts(setup: document.Setup) -> document.Setup:
+    """Return the document with only what a second deal keeps on the table; nothing without a second deal."""
+    return _slice_lists(setup, lambda kept_count: slice(0, kept_count))
 
 
-def now(setup: document.Setup) -> document.Setup:
-    """The document without what stays on the table when a second deal comes."""
-    return _part_of(setup, lambda there: slice(there, None))
+def without_kept_parts(setup: document.Setup) -> document.Setup:
+    """Return the document without what a second deal keeps on the table; all of it without a second deal."""
+    if "second_deal" not in setup:
+        return setup
+    return _slice_lists(setup, lambda kept_count: slice(kept_count, None))
 
 
-def _part_of(setup: document.Setup, which: Callable[[int], slice]) -> document.Setup:
+def _slice_lists(setup: document.Setup, get_slice: Callable[[int], slice]) -> document.Setup:
+    kept_counts = setup["second_deal"]["before"] if "second_deal" in setup else {}
     part: dict[str, Any] = {**setup}
     for key in _LISTS:
-        part[key] = part[key][which(_there(setup, key, part[key]))]
+        part[key] = part[key][get_slice(kept_counts.get(key, 0))]
     return cast("document.Setup", part)
-
-
-def _there(setup: document.Setup, key: str, parts: Sequence[Any]) -> int:
-    """How many parts of a list were there; a document of an older version has only their names."""
-    if "second_deal" not in setup:
-        return 0
-    second = setup["second_deal"]
-    if "before" in second:
-        return max(0, second["before"].get(key, 0))
-    names = (f"{part['name']} on {part['on']}" if key == "placed" else part["name"] for part in parts)
-    return len([*takewhile({*second["stays"]}.__contains__, names)])

@@ -32,7 +32,7 @@ class Reasons:
         self._followed: dict[str, list[str]] = {}
         self._titles = {decision["title"] for decision in setup["decisions"]}
 
-    def why(self, because: Sequence[str], said: Collection[str] = ()) -> str:
+    def explain(self, because: Sequence[str], said: Collection[str] = ()) -> str:
         """The reasons in words, a chain as a chain: `for One → Another`.
 
         What goes without saying is left out, and so is the middle of a long chain.

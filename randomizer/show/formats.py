@@ -12,7 +12,7 @@ from randomizer.text.json import dumps
 from randomizer.text.language import Value, Verbatim, message
 
 if TYPE_CHECKING:
-    from randomizer.record.laid import Laid
+    from randomizer.record.dealing import DealtTable
     from randomizer.setup.document import Setup
     from randomizer.text.screen import Style
 
@@ -24,7 +24,7 @@ class Bare:
         setup: the document, which may come from anywhere; or the table that has been laid.
     """
 
-    def __init__(self, setup: Setup | Laid) -> None:
+    def __init__(self, setup: Setup | DealtTable) -> None:
         self.of = setup
 
     @cached_property
@@ -89,7 +89,7 @@ FORMATS: Mapping[str, Format] = {
         "randomizer.show.json",
         each="ndjson",
         function="render_line",
-        in_utf8="line_in_utf8",
+        in_utf8="render_line_as_bytes",
         escape=escape_non_ascii_json,
         bare=True,
     ),

@@ -1,10 +1,10 @@
-"""The setup document itself, for other programs. Neither language nor style changes it."""
+"""The setup document itself, for other programs. Neither the language nor the style changes it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.text.json import dumps_kept
+from randomizer.text.json import dumps_line
 
 if TYPE_CHECKING:
     from randomizer.show.formats import Bare
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 def render(setup: Bare, style: Style) -> str:
-    """The document as JSON that people can read too."""
+    """Return the document as JSON that people can read too."""
     return setup.json
 
 
 def render_line(setup: Bare, style: Style) -> str:
-    """The document in a single line, one of many (NDJSON)."""
-    return line_in_utf8(setup, style).decode()
+    """Return the document as a line of NDJSON."""
+    return render_line_as_bytes(setup, style).decode()
 
 
-def line_in_utf8(setup: Bare, style: Style) -> bytes:
-    """The same line as it goes into a pipe."""
-    return dumps_kept(setup.document)
+def render_line_as_bytes(setup: Bare, style: Style) -> bytes:
+    """Return the same line in UTF-8, as it is written into a pipe."""
+    return dumps_line(setup.document)

@@ -13,8 +13,8 @@ from randomizer.deal.growing import list_questions
 from randomizer.load.games import load
 from randomizer.load.languages import load_all
 from randomizer.setup import checklist, dealt
-from randomizer.setup.lines import Line, joined
-from randomizer.setup.moment import before
+from randomizer.setup.lines import Line, join_remarks
+from randomizer.setup.moment import with_only_kept_parts
 from randomizer.show.formats import Bare
 from randomizer.text.encoding import escape_all_control_characters, escape_control_characters
 from randomizer.text.errors import UnknownName
@@ -22,7 +22,7 @@ from randomizer.text.language import Language
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
-    from randomizer.record.laid import Laid
+    from randomizer.record.dealing import DealtTable
     from randomizer.setup.document import About, Missing, Says, Setup
 
 _MAX_HELPFUL_BOXES = 5  # boxes that are named where any of them would help
@@ -107,7 +107,7 @@ class Page(Bare):
 
     def __init__(
         self,
-        setup: "Setup | Laid",
+        setup: "Setup | DealtTable",
         language: Language,
         sort: str = "box",
         game: "Game | None" = None,
@@ -168,7 +168,7 @@ class Page(Bare):
     @property
     def sections(self) -> list[checklist.Section]:
         """The sections of the checklist, in the order of setup."""
-        return checklist.build(self.setup, self.language, self.sort)
+        return checklist.build_checklist(self.setup, self.language, self.sort)
 
     @property
     def column_titles(self) -> tuple[str, str, str]:
@@ -290,7 +290,7 @@ class Page(Bare):
 
     def describe_line(self, line: Line) -> str:
         """Return the detail of a line and the reason for it."""
-        return joined(line.detail, line.why, self.language)
+        return join_remarks(line.detail, line.why, self.language)
 
     def _render_text(self, says: "Says") -> str:
         """Translate a text of the document."""
@@ -327,7 +327,7 @@ class Page(Bare):
 
     def _describe_remaining(self) -> Iterator[str]:
         """Yield a text for each place with what remains there, except decks and the trash."""
-        table = before(self.setup)
+        table = with_only_kept_parts(self.setup)
         names_by_place: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
         def add(place: str, name: str, marks: Iterable[str] = ()) -> None:
@@ -396,11 +396,11 @@ class Page(Bare):
     def _summarize(self) -> Iterator[str]:
         name, translate = self.language.translate_name, self.language.translate
         if isinstance(self.of, dict):
-            from randomizer.setup.gist import gist_of
+            from randomizer.setup.gist import build_gist
 
-            gist = gist_of(self.of, self.sort)
+            gist = build_gist(self.of, self.sort)
         else:
-            gist = self.of.gist(self.sort)
+            gist = self.of.build_gist(self.sort)
         yield gist.seed
         if gist.kingdom:
             yield self.language.translate_names(gist.kingdom)

@@ -35,7 +35,7 @@ _ASCII_FALLBACKS = {
 
 def escape_control_characters(text: str) -> str:
     """Return the text as one line with escapes for control and invisible characters: `\\x1b`, `\\n`."""
-    if _is_all_visible(text):
+    if is_all_visible(text):
         return text
     return _compile_hidden(_CONTROLS + _INVISIBLE).sub(lambda match: ascii(match[0])[1:-1], text)
 
@@ -57,14 +57,15 @@ def escape_invisible_json(text: str) -> str:
 
     The result represents the same document.
     """
-    if _is_all_visible(text.replace("\n", "")):
+    if is_all_visible(text.replace("\n", "")):
         return text
     import json  # Hardly any text needs this, and the import takes time.
 
     return _compile_hidden(_INVISIBLE).sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
-def _is_all_visible(text: str) -> bool:
+def is_all_visible(text: str) -> bool:
+    """Return whether the text has no control characters or invisible characters."""
     return text.isprintable() and (text.isascii() or not any(blank in text for blank in _PRINTABLE_BLANKS))
 
 

@@ -10,7 +10,7 @@ from tests.support import FOLDERS, HERE
 
 SLOW = {
     "yaml",
-    "json",
+    "orjson",
     "tabulate",
     "wcwidth",
     "difflib",

@@ -70,7 +70,10 @@ class TestBuildPlayedGame:
 
     def test_game_has_piles_that_a_second_deal_replaced(self, deal: Deals) -> None:
         setup = deal.setup("Moat", seed="x")
-        after = {**setup, "second_deal": {"by": "x", "leaves": ["Militia", "Mine"], "stays": []}}
+        after = {
+            **setup,
+            "second_deal": {"by": "x", "leaves": ["Militia", "Mine"], "boxes": {}, "stays": [], "before": {}},
+        }
         played = build_played_game(after)  # type: ignore[arg-type]
         assert {"Militia", "Mine", "Moat"} <= set(played.kingdom)
 

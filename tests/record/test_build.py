@@ -8,7 +8,7 @@ import pytest
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
-from randomizer.setup.checklist import build
+from randomizer.setup.checklist import build_checklist
 from randomizer.setup.command import command
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads
@@ -284,13 +284,13 @@ class TestChecklist:
 
     def test_what_is_no_token_is_placed_after_what_the_players_take(self, setup: Setup) -> None:
         placed: Any = [{**tokens, "kind": "card"} for tokens in setup["placed"]]
-        titles = [section.title for section in build({**setup, "placed": placed}, ENGLISH)]
+        titles = [section.title for section in build_checklist({**setup, "placed": placed}, ENGLISH)]
         assert titles[-3:] == ["Each player takes", "Then place", "Back into the box"]
         assert "Tokens to place" not in titles and titles.count("Then place") == 1
 
     def test_first_of_all_what_leaves_the_table(self, setup: Setup) -> None:
-        second: Any = {"by": "Hare", "leaves": ["Cake"], "stays": []}
-        first = build({**setup, "second_deal": second}, ENGLISH)[0]
+        second: Any = {"by": "Hare", "leaves": ["Cake"], "boxes": {}, "stays": [], "before": {}}
+        first = build_checklist({**setup, "second_deal": second}, ENGLISH)[0]
         assert (first.title, [line.name for line in first.lines]) == (
             "Back into the boxes: what is left of these piles",
             ["Cake"],
@@ -308,18 +308,22 @@ class TestChecklist:
         assert items["Hare"] == {"name": "Hare", "count": None, "detail": "on Soup", "because": []}
 
     def test_of_another_order(self, setup: Setup) -> None:
-        kingdom = next(section for section in build(setup, ENGLISH, "name") if section.title == "Kingdom")
+        kingdom = next(
+            section for section in build_checklist(setup, ENGLISH, "name") if section.title == "Kingdom"
+        )
         assert [line.name for line in kingdom.lines] == ["Cake", "Mints", "Pie", "Soup"]
 
     def test_piles_with_a_heading_of_their_own(self, setup: Setup) -> None:
         piles: Any = [
             {**pile, "group": "Trays"} if pile["name"] == "Scone" else pile for pile in setup["piles"]
         ]
-        sections = {section.title: section.lines for section in build({**setup, "piles": piles}, ENGLISH)}
+        sections = {
+            section.title: section.lines for section in build_checklist({**setup, "piles": piles}, ENGLISH)
+        }
         assert [line.name for line in sections["Trays"]] == ["Scone"]
         assert [line.name for line in sections["Beside the Supply"]] == ["Tart", "Songs"]
 
     def test_a_pile_beside_the_supply_says_its_box(self, setup: Setup) -> None:
-        sections = {section.title: section.lines for section in build(setup, ENGLISH)}
+        sections = {section.title: section.lines for section in build_checklist(setup, ENGLISH)}
         assert sections["Beside the Supply"][0].box == "Jam"
         assert sections["Supply"][0].box == ""

@@ -10,9 +10,9 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import CardName, Cost, Count, Query
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Missing, Table
-from randomizer.record.facts import facts_in
-from randomizer.record.parts import Parts
-from randomizer.record.shared import Shared
+from randomizer.record.context import DocumentContext
+from randomizer.record.facts import CardFacts, get_card_facts
+from randomizer.record.parts import PartBuilder
 from randomizer.text.language import Language
 from tests.support.tea import card, dishes, tea
 
@@ -31,14 +31,18 @@ def game(tmp_path: Path) -> Game:
     return tea(tmp_path, more=BOXES)
 
 
-def shared(game: Game, chosen: Sequence[str]) -> Shared:
-    return Shared(game, Request(tuple(chosen), 2, "x"), [Language("en"), FRENCH])
+def shared(game: Game, chosen: Sequence[str]) -> DocumentContext:
+    return DocumentContext(game, Request(tuple(chosen), 2, "x"), [Language("en"), FRENCH])
 
 
-def made(game: Game, chosen: Sequence[str] = ("tea-2e",)) -> Parts:
+def made(game: Game, chosen: Sequence[str] = ("tea-2e",)) -> PartBuilder:
     request = Request(("tea-2e",), 2, "x")
     table: Table = deal_table(game, request, {"randomizers": ["Cake", "Soup", "Pie"]})
-    return Parts(table, shared(game, chosen))
+    return PartBuilder(table, shared(game, chosen))
+
+
+def card_facts(game: Game) -> CardFacts:
+    return get_card_facts(game, [Language("en"), FRENCH])
 
 
 class TestBoxOf:
@@ -58,33 +62,33 @@ class TestBoxOf:
 
 class TestNames:
     def test_another_language_stands_beside_where_it_differs(self, game: Game) -> None:
-        known = made(game).known
-        assert known.named("Pie") == {"name": "Pie", "fr": "Tourte", "names": {"fr": "Tourte"}}
-        assert known.named("Cake") == {"name": "Cake"}
-        assert known.named_box("tea-3e") == {"name": "Tea 3E", "fr": "Thé 3", "names": {"fr": "Thé 3"}}
-        assert known.named_box("tea-2e") == {"name": "Tea 2E"}
-        assert known.named_box("tea-1e") == {"name": "Tea 1E"}
+        facts = card_facts(game)
+        assert facts.name("Pie") == {"name": "Pie", "fr": "Tourte", "names": {"fr": "Tourte"}}
+        assert facts.name("Cake") == {"name": "Cake"}
+        assert facts.box_name("tea-3e") == {"name": "Tea 3E", "fr": "Thé 3", "names": {"fr": "Thé 3"}}
+        assert facts.box_name("tea-2e") == {"name": "Tea 2E"}
+        assert facts.box_name("tea-1e") == {"name": "Tea 1E"}
 
     def test_a_card_has_an_id(self, game: Game) -> None:
-        known = made(game).known
-        assert known.named_card("Pie") == {**known.named("Pie"), "id": "pie"}
-        assert known.named_card("Cake") == {"name": "Cake", "id": "cake"}
+        facts = card_facts(game)
+        assert facts.card_name("Pie") == {**facts.name("Pie"), "id": "pie"}
+        assert facts.card_name("Cake") == {"name": "Cake", "id": "cake"}
 
     def test_worked_out_once_for_all_documents_in_the_same_languages(self, game: Game) -> None:
-        one, other = made(game).known, made(game).known
+        one, other = card_facts(game), card_facts(game)
         assert one.cost(game.cards["Pie"]) is other.cost(game.cards["Pie"])
-        assert facts_in(game, [Language("en")]).named("Pie") == {"name": "Pie"}
-        assert made(game).known.named("Pie")["names"] == {"fr": "Tourte"}
+        assert get_card_facts(game, [Language("en")]).name("Pie") == {"name": "Pie"}
+        assert card_facts(game).name("Pie")["names"] == {"fr": "Tourte"}
 
     def test_a_cost_taken_apart(self, game: Game) -> None:
-        known = made(game).known
+        facts = card_facts(game)
         for cost, parts in {
             Cost(3, mark="*"): {"coins": 3, "potion": 0, "debt": 0, "mark": "*"},
             Cost(2, 1, 8): {"coins": 2, "potion": 1, "debt": 8, "mark": ""},
             None: None,
         }.items():
             name = f"Bun {cost}"
-            assert known.cost(card(name, cost=cost)) == {"cost": str(cost or ""), "cost_parts": parts}
+            assert facts.cost(card(name, cost=cost)) == {"cost": str(cost or ""), "cost_parts": parts}
 
 
 class TestMissing:
@@ -136,4 +140,4 @@ class TestPile:
             ("$2", ["Plain"]),
         ]
         pile = pile._replace(count_=Count(((0, 7),)))
-        assert [member["count"] for member in make.pile(pile)["members"]] == [None, None]
+        assert [member["count"] for member in made(game).pile(pile)["members"]] == [None, None]

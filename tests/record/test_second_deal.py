@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.load.gamefile import read_game
 from randomizer.record.second_deal import deal_again
-from randomizer.setup.checklist import item_of
+from randomizer.setup.checklist import to_item
 from randomizer.setup.document import Item, Setup
 from randomizer.show.page import Page
 from randomizer.text.errors import BadDocument, BadOptions
@@ -57,7 +57,7 @@ def kingdom(setup: Setup) -> list[str]:
 
 def said(page: Page) -> list[tuple[str, list[Item]]]:
     """The checklist of a page, as a document would hold its lines."""
-    return [(section.title, [*map(item_of, section.lines)]) for section in page.sections]
+    return [(section.title, [*map(to_item, section.lines)]) for section in page.sections]
 
 
 class TestDivineWind:
@@ -304,15 +304,6 @@ class TestPage:
         ]
         colon = words.translate("{title}: {text}", title="", text="")
         assert {text.split(colon)[-1] for text in found} == wanted and len(found) == len(wanted)
-
-    def test_a_document_of_an_older_version(self, deal: Deals) -> None:
-        """It has the names of what stays, and no counts."""
-        _, second = dealt(deal, "Bard", "Page", "Underling", "Trade Route", then=["Baker", "Necromancer"])
-        page = Page(second, deal.languages[0])
-        stays, sections = page.remaining, said(page)
-        del second["second_deal"]["before"]
-        old = Page(second, deal.languages[0])
-        assert old.remaining == stays and said(old) == sections
 
     def test_a_first_deal_leaves_nothing(self, deal: Deals) -> None:
         assert Page(deal.setup(), deal.languages[0]).remaining.texts == []

@@ -12,7 +12,7 @@ from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.deal.table import Table
 from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
 from randomizer.record.build import build_setup, deal_asked
-from randomizer.record.laid import lay_tables
+from randomizer.record.dealing import deal_many
 from randomizer.setup.dealt import request_of
 from randomizer.text.errors import BadOptions, UnknownName
 from tests.support import Deals
@@ -273,7 +273,7 @@ def test_tables_apart_are_swapped_too(game: Game, deal: Deals) -> None:
         swapped = request._replace(seed=str(seed), swaps=(Swap("Moat"),))
         seen: set[str] = set()
         with suppress(UnknownName):  # where it is not
-            for one in lay_tables(game, swapped, 2, deal.languages, apart=True):
+            for one in deal_many(game, swapped, 2, deal.languages, apart=True):
                 kingdom = set(one.document["kingdom"])
                 assert len(kingdom) == 10 and "moat" not in kingdom and not kingdom & seen
                 seen |= kingdom

@@ -1,17 +1,14 @@
 """The checklist as somebody reads it who lays the table: what stands where, and in which words."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from randomizer.load import games, languages
+from randomizer.load import games
 from randomizer.setup import checklist
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
-from randomizer.setup.schema import loads
-from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.encoding import with_ordinary_spaces
@@ -29,15 +26,18 @@ VICTORY = (
 def lines(setup: Setup, title: str, language: Language | None = None) -> list[Line]:
     """The lines under an English title, in any language."""
     said = (language or Language("en")).translate(title)
-    sections = checklist.build(setup, language or Language("en"))
+    sections = checklist.build_checklist(setup, language or Language("en"))
     found = next((section.lines for section in sections if section.title == said), [])
     return list(map(plain, found))
 
 
 def plain(line: Line) -> Line:
     """The line with ordinary spaces."""
-    why, below = with_ordinary_spaces(line.why), tuple(map(with_ordinary_spaces, line.below))
-    return line._replace(detail=with_ordinary_spaces(line.detail), below=below, reason=lambda: why)
+    return line._replace(
+        detail=with_ordinary_spaces(line.detail),
+        below=tuple(map(with_ordinary_spaces, line.below)),
+        why=with_ordinary_spaces(line.why),
+    )
 
 
 def line(setup: Setup, title: str, name: str) -> Line:
@@ -329,30 +329,6 @@ class TestJapanese:
     def test_headings(self, deal: Deals) -> None:
         shown = text(deal.setup(*BASE, "Page"), deal.language("ja"))
         assert "\n王国カード " in shown and " 拡張\n" in shown
-
-
-class TestAnOlderDocument:
-    """As the program wrote it before there were steps: everything is still shown."""
-
-    TEXT = (Path(__file__).parent / "first-version.json").read_text(encoding="utf-8")
-
-    @pytest.mark.parametrize("code", ["en", "ja"])
-    def test_in_every_format(self, deal: Deals, code: str) -> None:
-        setup = loads(self.TEXT)
-        page = Page(setup, languages.load(code, deal.game))
-        for name, format_ in FORMATS.items():
-            crew = "crew" if name == "online" else page.language.translate_name("Crew")
-            assert crew in format_.render(page, Style(80)), name
-
-    def test_byte_for_byte(self) -> None:
-        assert run("show", "-", "--json", input=self.TEXT).stdout == self.TEXT
-
-    def test_what_it_says(self) -> None:
-        shown = run("show", "-", input=self.TEXT, env={"COLUMNS": "200"}).stdout
-        assert "Starting decks  shuffle, then draw five" in shown
-        assert "Rich             Plunder  under Young Witch" in shown
-        assert "Before the first turn each player" in shown and "Mark the Bane pile" in shown
-        assert "Shelters: no" in shown
 
 
 class TestPergamemnon:

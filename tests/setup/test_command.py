@@ -91,7 +91,7 @@ class TestAgain:
 
     def test_a_second_deal_follows_the_first(self, game: Game, changed: Changed) -> None:
         setup = changed()
-        setup["second_deal"] = {"by": "x", "leaves": [], "stays": []}
+        setup["second_deal"] = {"by": "x", "leaves": [], "boxes": {}, "stays": [], "before": {}}
         line = "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
         assert again(game, setup) == f"{line} --json | dominion-setup divine-wind -"
 
@@ -99,7 +99,7 @@ class TestAgain:
         text = run("--game", "pergamemnon", "--seed", "1", "--json").stdout
         other, setup = games.load("pergamemnon"), json.loads(text)
         assert again(other, setup) == setup["command"]
-        setup["second_deal"] = {"by": "x", "leaves": [], "stays": []}
+        setup["second_deal"] = {"by": "x", "leaves": [], "boxes": {}, "stays": [], "before": {}}
         assert again(other, setup) == ""
 
     def test_nothing_that_cannot_be_seen(self, game: Game, changed: Changed) -> None:

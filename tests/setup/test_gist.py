@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from randomizer.setup.document import Setup
-from randomizer.setup.gist import Gist, Used, gist_of
+from randomizer.setup.gist import Gist, LandscapeInUse, build_gist
 
 
 def pile(name: str, cost: str, box: str = "tea", *marks: str) -> dict[str, Any]:
@@ -11,6 +11,7 @@ def pile(name: str, cost: str, box: str = "tea", *marks: str) -> dict[str, Any]:
 
 
 SAYS = {"phrase": "beside {on}", "values": {"on": "Pie"}}
+UNDER_CAKE = {"phrase": "under {on}", "values": {"on": "Cake"}}
 SETUP = cast(
     Setup,
     {
@@ -27,7 +28,7 @@ SETUP = cast(
         "landscapes": [
             {"name": "Hare", "group": "Guests"},
             {"name": "Hatter", "group": "Guests", "on": "Pie", "says": SAYS},
-            {"name": "Queen", "group": "Hosts", "on": "Cake"},
+            {"name": "Queen", "group": "Hosts", "on": "Cake", "says": UNDER_CAKE},
         ],
         "set_aside": [{"for": "Spoon", "name": "Toast"}],
         "decisions": [{"title": "Party", "answer": True}, {"title": "Rain", "answer": False}],
@@ -37,14 +38,13 @@ SETUP = cast(
 
 
 def test_all_of_it() -> None:
-    old = {"phrase": "under {on}", "values": {"on": "Cake"}}
-    assert gist_of(SETUP, "box") == Gist(
+    assert build_gist(SETUP, "box") == Gist(
         "k7f3",
         ["Soup", "Cake", "Pie", "Plum"],
         [
-            Used("Hare", "", None),
-            Used("Hatter", "Guests", cast(Any, SAYS)),
-            Used("Queen", "Hosts", cast(Any, old)),
+            LandscapeInUse("Hare", "", None),
+            LandscapeInUse("Hatter", "Guests", cast(Any, SAYS)),
+            LandscapeInUse("Queen", "Hosts", cast(Any, UNDER_CAKE)),
         ],
         [("Tray", "Pie"), ("Cup", "Soup"), ("Spoon", "Toast")],
         ["Party"],
@@ -53,5 +53,5 @@ def test_all_of_it() -> None:
 
 
 def test_the_kingdom_in_another_order() -> None:
-    assert gist_of(SETUP, "cost").kingdom == ["Plum", "Soup", "Cake", "Pie"]
-    assert gist_of(SETUP, "name").kingdom == ["Cake", "Pie", "Plum", "Soup"]
+    assert build_gist(SETUP, "cost").kingdom == ["Plum", "Soup", "Cake", "Pie"]
+    assert build_gist(SETUP, "name").kingdom == ["Cake", "Pie", "Plum", "Soup"]

@@ -9,7 +9,7 @@ from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
-from randomizer.setup.lines import Line, Lines
+from randomizer.setup.lines import Line, LineBuilder
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
 from tests.support.tea import tea
@@ -31,8 +31,8 @@ def setup(tmp_path: Path) -> Setup:
     return {**document, "boxes": boxes}
 
 
-def lines(setup: Setup, language: Language = ENGLISH, **changed: Any) -> Lines[Line]:
-    return Lines(cast(Setup, {**setup, **changed}), language)
+def lines(setup: Setup, language: Language = ENGLISH, **changed: Any) -> LineBuilder:
+    return LineBuilder(cast(Setup, {**setup, **changed}), language)
 
 
 def pile(name: str = "Platter", **said: Any) -> Any:
@@ -54,6 +54,9 @@ def pile(name: str = "Platter", **said: Any) -> Any:
 
 def member(name: str, count: int | None) -> dict[str, Any]:
     return {"name": name, "cost": "$2", "types": ["Sweet"], "count": count}
+
+
+UNDER_PIE = {"phrase": "under {on}", "values": {"on": "Pie"}}
 
 
 class TestMembers:
@@ -78,11 +81,11 @@ class TestMembers:
         ],
     )
     def test_below_the_pile(self, setup: Setup, said: dict[str, Any], below: tuple[str, ...]) -> None:
-        assert tuple(map(with_ordinary_spaces, lines(setup).members(pile(**said)))) == below
+        assert tuple(map(with_ordinary_spaces, lines(setup).kingdom_pile(pile(**said)).below)) == below
 
     def test_a_name_is_not_broken(self, setup: Setup) -> None:
         members = [member("Green Fig", 4), member("Nut", 6)]
-        (below,) = lines(setup, FRENCH).members(pile(members=members))
+        (below,) = lines(setup, FRENCH).kingdom_pile(pile(members=members)).below
         assert below == "from the top: 4\N{NO-BREAK SPACE}Green\N{NO-BREAK SPACE}Fig, 6\N{NO-BREAK SPACE}Noix"
 
 
@@ -109,13 +112,14 @@ class TestPile:
 
     def test_no_box_where_there_is_only_one(self, setup: Setup) -> None:
         assert lines(setup, boxes=setup["boxes"][:1]).kingdom_pile(pile()).box == ""
-        assert lines(setup).box("jam") == "Jam"
-        assert lines(setup).box("ale") == "ale"
+        assert lines(setup).kingdom_pile(pile(box="jam")).box == "Jam"
+        assert lines(setup).kingdom_pile(pile(box="ale")).box == "ale"
 
 
 class TestLandscape:
     @pytest.mark.parametrize(
-        ("said", "detail"), [({}, ""), ({"on": "Pie"}, "under Tourte"), ({"player": 2}, "player 2")]
+        ("said", "detail"),
+        [({}, ""), ({"on": "Pie", "says": UNDER_PIE}, "under Tourte"), ({"player": 2}, "player 2")],
     )
     def test_where_it_lies_or_whose_it_is(self, setup: Setup, said: dict[str, Any], detail: str) -> None:
         hare: Any = {"name": "Hare", "cost": "$3", "box": "jam", "because": ["Cake"], **said}
@@ -206,7 +210,7 @@ class TestTokens:
 class TestOthers:
     def test_of_a_line_only_its_name_is_needed(self, setup: Setup) -> None:
         line = Line("Pie")
-        assert line[:7] == ("Pie", None, "", "", "", "", ()) and (line.why, line.because) == ("", ())
+        assert line == ("Pie", None, "", "", "", "", (), "", ())
 
     def test_a_component(self, setup: Setup) -> None:
         component: Any = {"name": "Mat", "kind": "mat", "count": 1, "per": "player", "because": []}
@@ -236,14 +240,20 @@ class TestAfterASecondDeal:
         token = {"name": "Sugar", "count": 1, "on": "Pie", "because": []}
         make = lines(
             setup,
-            second_deal={"by": "Hare", "leaves": ["Cake"], "stays": ["Pie", "Songs", "Sugar on Pie"]},
+            second_deal={
+                "by": "Hare",
+                "leaves": ["Cake"],
+                "boxes": {},
+                "stays": ["Pie", "Songs", "Sugar on Pie"],
+                "before": dict.fromkeys(("set_aside", "components", "starting_deck", "placed", "decks"), 1),
+            },
             set_aside=[card],
             components=[card],
             starting_deck=[card],
             placed=[token],
             decks=[{"name": "Songs", "count": 2, "face_up": [], "contents": [], "because": []}],
         )
-        assert not make.now["set_aside"] and not make.now["components"] and not make.now["starting_deck"]
-        assert not make.now["decks"] and not make.tokens("game")
-        assert [line.name for line in make.leaving()] == ["Cake"]
-        assert lines(setup).leaving() == []
+        assert not make.new["set_aside"] and not make.new["components"] and not make.new["starting_deck"]
+        assert not make.new["decks"] and not make.tokens("game")
+        assert [line.name for line in make.leaving_piles()] == ["Cake"]
+        assert lines(setup).leaving_piles() == []

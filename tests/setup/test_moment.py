@@ -5,8 +5,7 @@ from typing import Any, cast
 import pytest
 
 from randomizer.setup.document import Setup
-from randomizer.setup.lines import new_in
-from randomizer.setup.moment import before
+from randomizer.setup.moment import with_only_kept_parts, without_kept_parts
 
 LISTS = ("piles", "landscapes", "decks", "set_aside", "components", "placed", "starting_deck", "trash")
 
@@ -28,25 +27,23 @@ def named(document: Setup) -> dict[str, str]:
 
 def test_without_one_all_is_new() -> None:
     first = setup()
-    assert new_in(first) is first
-    assert named(before(first)) == {**dict.fromkeys(LISTS, ""), "boxed": "ABC"}
+    assert without_kept_parts(first) is first
+    assert named(with_only_kept_parts(first)) == {**dict.fromkeys(LISTS, ""), "boxed": "ABC"}
 
 
 def test_each_list_has_a_number_of_parts_that_were_there() -> None:
     numbers = {key: number % 4 for number, key in enumerate(LISTS)}
     second = setup(second_deal={"by": "A", "before": numbers})
-    assert named(before(second)) == {**{key: "ABC"[:many] for key, many in numbers.items()}, "boxed": "ABC"}
-    assert named(new_in(second)) == {**{key: "ABC"[many:] for key, many in numbers.items()}, "boxed": "ABC"}
+    assert named(with_only_kept_parts(second)) == {
+        **{key: "ABC"[:many] for key, many in numbers.items()},
+        "boxed": "ABC",
+    }
+    assert named(without_kept_parts(second)) == {
+        **{key: "ABC"[many:] for key, many in numbers.items()},
+        "boxed": "ABC",
+    }
 
 
-@pytest.mark.parametrize(("numbers", "there"), [({}, ""), ({"piles": -1}, ""), ({"piles": 9}, "ABC")])
+@pytest.mark.parametrize(("numbers", "there"), [({}, ""), ({"piles": 9}, "ABC")])
 def test_numbers_that_no_second_deal_writes(numbers: dict[str, int], there: str) -> None:
-    assert named(before(setup(second_deal={"by": "A", "before": numbers})))["piles"] == there
-
-
-def test_an_older_document_has_the_names_of_what_stays() -> None:
-    """Up to the first that does not; tokens are named with what they lie on."""
-    second = setup(second_deal={"by": "A", "stays": ["A", "B", "A on Pie", "C on Pie"]})
-    there = named(before(second))
-    assert there.pop("placed") == "A" and there.pop("boxed") == "ABC"
-    assert set(there.values()) == {"AB"}
+    assert named(with_only_kept_parts(setup(second_deal={"by": "A", "before": numbers})))["piles"] == there

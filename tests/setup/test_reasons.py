@@ -30,7 +30,7 @@ def why(
         for name, causes in parents.items()
     ]
     setup = cast(Setup, {**NOTHING, "piles": piles, **changed})
-    return with_ordinary_spaces(Reasons(setup, language).why(list(because), said))
+    return with_ordinary_spaces(Reasons(setup, language).explain(list(because), said))
 
 
 class TestChains:
@@ -137,4 +137,4 @@ def test_in_another_language() -> None:
 
 def test_a_name_is_not_broken() -> None:
     setup = cast(Setup, NOTHING)
-    assert Reasons(setup, ENGLISH).why(["Green Tea"]) == "for Green\N{NO-BREAK SPACE}Tea"
+    assert Reasons(setup, ENGLISH).explain(["Green Tea"]) == "for Green\N{NO-BREAK SPACE}Tea"

@@ -8,7 +8,7 @@ import pytest
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
-from randomizer.setup.checklist import Section, build, cost_order, item_of, kingdom_of, recorded
+from randomizer.setup.checklist import Section, build_checklist, cost_order, record_checklist, to_item
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
 from randomizer.text.language import Language
@@ -62,7 +62,7 @@ def told(sections: list[Section]) -> dict[str, list[str]]:
 
 class TestBuild:
     def test_everything_in_the_order_of_work(self, setup: Setup) -> None:
-        sections = told(build(full(setup), ENGLISH))
+        sections = told(build_checklist(full(setup), ENGLISH))
         assert list(sections.items()) == [
             ("Kingdom", ["Soup", "Cake", "Pie"]),
             ("Guests", ["Hare", "Hatter"]),
@@ -79,12 +79,12 @@ class TestBuild:
         ]
 
     def test_cards_are_placed_after_the_players_took_theirs(self, setup: Setup) -> None:
-        titles = list(told(build(full(setup, kind="card"), ENGLISH)))
+        titles = list(told(build_checklist(full(setup, kind="card"), ENGLISH)))
         assert titles[-4:] == ["Each player takes", "Then place", "Back into the box", "Last"]
         assert "Tokens to place" not in titles
 
     def test_what_has_no_lines_is_no_section(self, setup: Setup) -> None:
-        assert list(told(build(setup, ENGLISH))) == [
+        assert list(told(build_checklist(setup, ENGLISH))) == [
             "Kingdom",
             "Supply",
             "On the table",
@@ -93,7 +93,8 @@ class TestBuild:
 
     def test_the_kingdom_in_the_order_that_is_asked_for(self, setup: Setup) -> None:
         orders = {
-            sort: told(build(setup, ENGLISH, sort))["Kingdom"] for sort in ("box", "cost", "name", "dealt")
+            sort: told(build_checklist(setup, ENGLISH, sort))["Kingdom"]
+            for sort in ("box", "cost", "name", "dealt")
         }
         assert orders == {
             "box": ["Soup", "Cake", "Pie"],
@@ -104,45 +105,40 @@ class TestBuild:
 
     def test_in_a_language(self, setup: Setup) -> None:
         french = Language("fr", cards={"Cake": "Gâteau"}, phrases={"Kingdom": "Royaume", "Guests": "Invités"})
-        sections = told(build(full(setup), french))
+        sections = told(build_checklist(full(setup), french))
         assert sections["Royaume"][1] == "Gâteau" and sections["Invités"] == ["Hare", "Hatter"]
 
     def test_reasons_in_words_where_they_are_asked_for(self, setup: Setup) -> None:
         setup["components"][0]["because"] = ["Cake"]
         in_words = [
             line.why
-            for section in build(setup, ENGLISH)
+            for section in build_checklist(setup, ENGLISH)
             for line in section.lines
             if section.title == "On the table"
         ]
         assert in_words == ["for Cake"]
-        unsaid: list[str] = []
-        recorded(setup, kingdom_of(setup), ENGLISH, lambda line: cast(Any, unsaid.append(line.why)))
-        assert unsaid and not any(unsaid)
 
 
 class TestRecorded:
     """The sections as the document holds them."""
 
     def test_a_line(self) -> None:
-        line = Line("Pie", 10, "$4", "Sweet", "Tea", "face up", ("under it: Hare", "mind it"), str, ("Cake",))
-        assert item_of(line) == {
+        line = Line("Pie", 10, "$4", "Sweet", "Tea", "face up", ("under it: Hare", "mind it"), "", ("Cake",))
+        assert to_item(line) == {
             "name": "Pie",
             "count": 10,
             "detail": "$4 Sweet; face up; under it: Hare; mind it",
             "because": ["Cake"],
         }
-        assert item_of(Line("Pie")) == {"name": "Pie", "count": None, "detail": "", "because": []}
-        assert item_of(Line("Pie", types="Sweet", detail="a\N{NO-BREAK SPACE}b"))["detail"] == "Sweet; a b"
-        assert item_of(Line("Pie", cost="$4"))["detail"] == "$4"
+        assert to_item(Line("Pie")) == {"name": "Pie", "count": None, "detail": "", "because": []}
+        assert to_item(Line("Pie", types="Sweet", detail="a\N{NO-BREAK SPACE}b"))["detail"] == "Sweet; a b"
+        assert to_item(Line("Pie", cost="$4"))["detail"] == "$4"
 
     def test_sections(self, setup: Setup) -> None:
-        assert recorded(setup, kingdom_of(setup), ENGLISH) == [
-            {"title": section.title, "items": [*map(item_of, section.lines)]}
-            for section in build(setup, ENGLISH)
+        assert record_checklist(setup, ENGLISH) == [
+            {"title": section.title, "items": [*map(to_item, section.lines)]}
+            for section in build_checklist(setup, ENGLISH)
         ]
-        named: Any = recorded(setup, kingdom_of(setup), ENGLISH, lambda line: cast(Any, line.name))
-        assert {section["title"]: section["items"] for section in named} == told(build(setup, ENGLISH))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from randomizer.setup.checklist import SORTS, in_order
+from randomizer.setup.checklist import SORTS, sort_piles
 from randomizer.setup.document import Pile, Setup
 from tests.support import names
 
@@ -17,7 +17,7 @@ SETUP = cast(Setup, {"boxes": [{"slug": "tea"}, {"slug": "jam"}, {"slug": "ale"}
 
 
 def ordered(sort: str, *said: tuple[str, str, str]) -> list[str]:
-    return names(in_order(piles(*said), SETUP, sort))
+    return names(sort_piles(piles(*said), SETUP, sort))
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def _items(setup: Setup) -> Iterator[tuple[str, Item]]:
 def _lines(setup: Setup) -> Iterator[tuple[str, Line]]:
     """The same as they are printed in English."""
     boxes = {box["slug"]: box["name"] for box in setup["boxes"]}
-    for section in checklist.build(setup, Language("en", boxes=boxes)):
+    for section in checklist.build_checklist(setup, Language("en", boxes=boxes)):
         yield from ((section.title, line) for line in section.lines)
 
 

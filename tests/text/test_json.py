@@ -1,112 +1,103 @@
-"""JSON is written and read as `json` would, without loading it; of kept parts as of any others."""
+"""JSON for documents, for NDJSON and for the program's own files."""
 
+import builtins
 import json
-import subprocess
-import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.text.json import (
-    Kept,
-    KeptList,
-    dumps,
-    dumps_compact,
-    dumps_kept,
-    loads,
-    made_once,
-    pack_strings,
-    unpack_strings,
-)
-from tests.support import HERE
+from randomizer.text import json as text_json
+from randomizer.text.json import dumps, dumps_compact, dumps_line, loads, pack_strings, unpack_strings
 
 LINES = st.text(st.characters(exclude_characters="\x7f", exclude_categories=["Cs"]))
+NUMBERS = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | LINES,
+    st.none() | st.booleans() | NUMBERS | LINES,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(LINES, inner, max_size=4),
     max_leaves=20,
 )
 
-HEAD = Kept({"name": "Pie", "ja": "パイ"})
-DOCUMENT: dict[str, Any] = {
-    "nothing": [{}, [], "", None, 0, False],
-    "numbers": [1, True, 1.0, "1", -2],
-    "alone": HEAD,
-    "empty": Kept({}),
-    "head": [Kept(HEAD, {"count": 1, "because": ["Cake"]}), Kept(HEAD), Kept({}, HEAD, {}), HEAD],
-    "mixed": [Kept({"of": {"a": [1, {"b": {}}]}}), {"name": "Nut"}, "text", [HEAD, "text"]],
-    "text": 'quoted "here" \\ \u3000 é',
-}
-
 
 @given(VALUES)
-def test_written_and_read_as_json_does(value: Any) -> None:
-    assert dumps_compact(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def test_compact_json_loads_as_the_same_value(value: Any) -> None:
     assert loads(dumps_compact(value)) == loads(dumps_compact(value).encode()) == value
 
 
 @given(st.dictionaries(LINES.filter(lambda text: "\x1f" not in text), VALUES, max_size=4))
-def test_in_lines_it_is_the_same_document(document: dict[str, Any]) -> None:
+def test_document_in_lines_loads_as_the_same_document(document: dict[str, Any]) -> None:
     assert json.loads(dumps(document)) == document
 
 
+def test_document_has_a_line_for_each_key_and_for_each_object_of_a_list() -> None:
+    document = {
+        "seed": "a",
+        "piles": [{"name": "Pie", "members": [{"a": 1}, {"b": [1, 2]}]}, {}],
+        "marks": [],
+    }
+    assert dumps(document) == (
+        '{\n  "seed": "a",\n  "piles": [\n    {"name": "Pie", "members": [{"a": 1},\n    {"b": [1, 2]}]},\n'
+        '    {}\n  ],\n  "marks": []\n}'
+    )
+
+
 @given(st.dictionaries(LINES.filter(bool), LINES))
-def test_packed_and_unpacked(texts: dict[str, str]) -> None:
+def test_packed_strings_unpack_as_the_same_strings(texts: dict[str, str]) -> None:
     assert unpack_strings(pack_strings(texts)) == texts
 
 
 @pytest.mark.parametrize("text", ["", "[", '{"a": ', '{"a" 1}', '"abc', "nothing", b"\xff"])
-def test_what_is_damaged_is_no_value(text: str | bytes) -> None:
-    """Where `json` is not there, the scanner of some Pythons fails without saying of what."""
+def test_damaged_json_raises_value_error(text: str | bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         loads(text)
-    code = (
-        f"from randomizer.text.json import loads\ntry: loads({text!r})\nexcept ValueError: print('damaged')"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=HERE.parent, capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("damaged\n", "")
 
 
-@pytest.mark.parametrize("value", [object(), {1, 2}, float("nan"), {"a": b""}])
-def test_json_has_no_such_value(value: object) -> None:
-    with pytest.raises((TypeError, ValueError)):
+@pytest.mark.parametrize("value", [object(), {1, 2}, {"a": b""}])
+def test_value_that_json_cannot_represent_raises_type_error(value: object) -> None:
+    with pytest.raises(TypeError):
         dumps_compact(value)
+    with pytest.raises(TypeError):
+        dumps_line({"value": value})
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_it_is_that_of_plain_data(times: int) -> None:
-    """The second time, too, when there are texts of what is kept."""
-    for _ in range(times):
-        assert dumps_kept(DOCUMENT) == json.dumps(DOCUMENT, ensure_ascii=False).encode()
+class TestLine:
+    """A line of NDJSON, with orjson and without it."""
 
+    @pytest.fixture(params=["orjson", "json"], autouse=True)
+    def _encoder(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        text_json._load_fast_encoder.cache_clear()
+        if request.param == "json":
+            import_module = builtins.__import__
 
-def test_what_nobody_sees_is_an_escape() -> None:
-    hidden = {"\u202ekey": Kept({"name": "a\u200bb\x7f", "lone": "\ud800"}), "text": "\x1b"}
-    text = dumps_kept(hidden).decode()
-    assert text.isprintable() and json.loads(text) == hidden
+            def refuse_orjson(name: str, *args: Any) -> Any:
+                if name == "orjson":
+                    raise ImportError
+                return import_module(name, *args)
 
+            monkeypatch.setattr(builtins, "__import__", refuse_orjson)
+        yield
+        text_json._load_fast_encoder.cache_clear()
 
-def test_what_is_made_of_a_part_is_made_once() -> None:
-    part = Kept({"name": "Pie"})
-    assert made_once(part, lambda part: [part["name"]]) is made_once(part, lambda part: [part["name"]])
-    plain = {"name": "Pie"}
-    assert made_once(plain, lambda part: [part["name"]]) is not made_once(plain, lambda part: [part["name"]])
+    def test_is_compact(self) -> None:
+        assert dumps_line({"name": "パイ", "count": [1, None]}) == '{"name":"パイ","count":[1,null]}'.encode()
 
-
-def test_a_list_that_is_kept_has_the_text_of_its_parts_and_keeps_it() -> None:
-    parts = KeptList([Kept({"name": "Pie"}), {"name": "Torte"}])
-    text = dumps_kept({"parts": parts})
-    assert text == dumps_kept({"parts": [*parts]}) == b'{"parts": [{"name": "Pie"}, {"name": "Torte"}]}'
-    parts.append({"name": "Flan"})  # nobody may
-    assert dumps_kept({"parts": parts}) == text
-    assert made_once(parts, len) == made_once(parts, lambda parts: 0) == 3
-
-
-def test_a_part_is_made_of_others_in_turn() -> None:
-    head, tail = Kept({"name": "Pie"}), Kept({"count": 1})
-    part = Kept(head, {"cost": None}, tail)
-    assert [*part.items()] == [("name", "Pie"), ("cost", None), ("count", 1)]
-    assert dumps_kept(part) == b'{"name": "Pie", "cost": null, "count": 1}'
-    assert (head.text, tail.text) == (b'{"name": "Pie"}', b'{"count": 1}')
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "\u202e",
+            "a\u200bb\x7f",
+            "\ud800",
+            "\x1b",
+            "タ\u200d",
+            "パ\u3164",
+            "タa\u200dタ",
+            "\U0001f468\u200d",
+        ],
+    )
+    def test_shows_all_characters_of_a_text(self, text: str) -> None:
+        document = {"name": text, f"{text}key": "パイ"}
+        line = dumps_line(document).decode()
+        visible = line.replace("👨\u200d", "")  # A joiner after an emoji is legitimate.
+        assert visible.isprintable() and "\u3164" not in line and json.loads(line) == document

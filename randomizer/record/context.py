@@ -1,0 +1,234 @@
+"""Data shared by the documents of deals that differ only in their seed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from randomizer import __version__
+from randomizer.cards.game import Game, Request
+from randomizer.cards.kingdom import kingdom_to_json, swaps_to_json
+from randomizer.cards.model import Card
+from randomizer.record.facts import get_card_facts
+from randomizer.setup.command import without_seed
+from randomizer.setup.lines import index_by_name
+from randomizer.text.language import Language, Message
+from randomizer.text.slugs import slugify
+
+if TYPE_CHECKING:
+    from randomizer.setup import document
+
+
+class DocumentContext:
+    """Everything in a document that follows from the game, the request and the chosen boxes.
+
+    The parts are built once and shared by all documents of the context. Callers must not change them.
+
+    Args:
+        game: the game.
+        request: the request of the deals; its seed is ignored.
+        languages: English, then those whose names are added to the English ones.
+        chosen: slugs of the boxes and single cards that are dealt from; by default those of the request.
+
+    Attributes:
+        chosen: slugs of the boxes and single cards that are dealt from.
+        english: the language of the texts in the documents.
+        card_facts: names, ids and costs, which are the same in every document of the game.
+        command: the command that deals such a table, without its seed.
+        generator: the program and the data that make the documents.
+        options: every option that shapes the tables.
+    """
+
+    def __init__(
+        self, game: Game, request: Request, languages: Sequence[Language], chosen: Sequence[str] = ()
+    ) -> None:
+        self.game = game
+        self.players = request.players
+        self.chosen = frozenset(chosen or request.chosen)
+        self.english = languages[0]
+        self.card_facts = get_card_facts(game, languages)
+        self.command = without_seed(game, request)
+        self.generator: document.Generator = {
+            "name": "dominion-randomizer",
+            "version": __version__,
+            "data": game.hash,
+        }
+        self.options = _options(request)
+        self._requested = request.chosen
+        self._wishes = request.wishes
+        self._kind_order = index_by_name(game.kinds)
+        self._boxes: dict[str, str] = {}
+        self._facts: dict[str, document.Facts] = {}
+        self._piles: dict[str, document.Pile] = {}
+        self._landscapes: dict[tuple[str, str], document.Landscape] = {}
+
+    # ── Boxes ──
+
+    @cached_property
+    def all_boxes(self) -> list[document.Box]:
+        """All boxes of the game."""
+        return self.boxes_with(self.game.boxes)
+
+    @cached_property
+    def boxes(self) -> list[document.Box]:
+        """The chosen boxes, then the cards that were chosen singly."""
+        return self.boxes_with(())
+
+    def boxes_with(self, others: Collection[str]) -> list[document.Box]:
+        """Return the chosen boxes and these others, then the cards that were chosen singly."""
+        boxes: list[document.Box] = [
+            {**self.card_facts.box_name(slug), "slug": slug, "chosen": slug in self.chosen}
+            for slug in self.game.boxes
+            if slug in self.chosen or slug in others
+        ]
+        return boxes + self._single_cards()
+
+    def _single_cards(self) -> list[document.Box]:
+        slugs = [slug for slug in self._requested if slug in self.chosen and slug not in self.game.boxes]
+        return [
+            {"slug": slugify(card.name), **self.card_facts.name(card.name), "chosen": True}
+            for card in (self.game.find_cards(slugs) if slugs else ())
+            if not card.member_of
+        ]
+
+    def box_of(self, card: Card) -> str:
+        """Return the slug of the box to fetch a card from.
+
+        It is the first chosen box that has the card, else the newest box of the card's set.
+        """
+        slug = self._boxes.get(card.name)
+        if slug is None:
+            chosen = [slug for slug in card.boxes if slug in self.chosen]
+            own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
+            slug = self._boxes[card.name] = chosen[0] if chosen else (own or card.boxes)[-1]
+        return slug
+
+    # ── Cards ──
+
+    def facts(self, card: Card) -> document.Facts:
+        """Return what every document of the context says about a card."""
+        facts = self._facts.get(card.name)
+        if facts is None:
+            facts = self._facts[card.name] = {
+                **self.card_facts.card_name(card.name),
+                "set": card.set,
+                "box": self.box_of(card),
+                **self.card_facts.cost(card),
+                "types": list(card.types),
+            }
+        return facts
+
+    def pile(self, card: Card) -> document.Pile:
+        """Return a pile in its usual place, without marks or causes."""
+        pile = self._piles.get(card.name)
+        if pile is None:
+            pile = self._piles[card.name] = self._build_pile(card)
+        return pile
+
+    def _build_pile(self, card: Card) -> document.Pile:
+        place, count = card.place or self.game.kinds[card.kind].place, card.count_.for_players(self.players)
+        members = [self._build_member(name, number.for_players(self.players)) for name, number in card.pile]
+        if sum(number.for_players(self.players) for _, number in card.pile) != count:
+            for member in members:  # They are shuffled and counted off.
+                member["count"] = None
+        part = cast(
+            "document.Pile",
+            {
+                **self.facts(card),
+                "place": place,
+                "supply": place != "beside",
+                "count": count,
+                "members": members,
+                "marks": [],
+                "because": [],
+            },
+        )
+        if card.stock:
+            part["stock"] = count
+        if card.in_box:
+            part["in_box"] = card.in_box
+        if card.shuffled:
+            part["shuffled"] = True
+        if card.note:
+            part["note"] = card.note
+        if title := self.game.kinds[card.kind].title:
+            part["group"] = title
+        return part
+
+    def _build_member(self, name: str, count: int) -> document.Member:
+        card = self.game.cards[name]
+        cost = self.card_facts.cost(card)
+        return {
+            **self.card_facts.card_name(name),
+            "cost": cost["cost"],
+            "cost_parts": cost["cost_parts"],
+            "types": list(card.types),
+            "count": count,
+        }
+
+    def landscape(self, card: Card, on: str) -> document.Landscape:
+        """Return a landscape without causes.
+
+        Args:
+            card: the landscape.
+            on: the pile that it is on; empty if it is on none.
+        """
+        part = self._landscapes.get((card.name, on))
+        if part is None:
+            part = self._landscapes[card.name, on] = self._build_landscape(card, on)
+        return part
+
+    def _build_landscape(self, card: Card, on: str) -> document.Landscape:
+        kind = self.game.kinds[card.kind]
+        part = cast(
+            "document.Landscape",
+            {
+                **self.card_facts.card_name(card.name),
+                "kind": card.kind,
+                "group": kind.title,
+                "set": card.set,
+                "box": self.box_of(card),
+                **self.card_facts.cost(card),
+                "because": [],
+            },
+        )
+        if on:
+            part["on"] = on
+            part["says"] = encode_message(Message(kind.lies, (("on", on),)))
+            if kind.marks:
+                part["marks"] = encode_message(Message(kind.marks, (("name", card.name),)))
+        return part
+
+    def is_banned(self, card: Card) -> bool:
+        """Return whether a wish excludes the card, whichever box it comes from."""
+        if not self._wishes.without:
+            return False
+        # Most deals do not need it, and its import takes time.
+        from randomizer.deal.wishes.matching import find_ban
+
+        return bool(find_ban(self.game, self._wishes, card))
+
+    def sort_by_kind(self, landscapes: Iterable[Card]) -> list[Card]:
+        """Sort landscapes by their kinds, in the order of the data."""
+        return sorted(landscapes, key=lambda card: self._kind_order[card.kind])
+
+
+def _options(request: Request) -> dict[str, Any]:
+    """Return every option that shapes the table, without those that have their default value."""
+    return {
+        **({"game": request.game} if request.game else {}),
+        "sets": list(request.chosen),
+        "players": request.players,
+        **request.settings,
+        **request.wishes.to_options(),
+        **({"kingdom": kingdom_to_json(request.kingdom)} if any(request.kingdom) else {}),
+        **({"swap": swaps_to_json(request.swaps)} if request.swaps else {}),
+        **({"cards": list(request.files)} if request.files else {}),
+    }
+
+
+def encode_message(message: Message) -> document.Says:
+    """Return a message as a template and the values of its placeholders."""
+    values = {key: value if isinstance(value, int) else str(value) for key, value in message.values}
+    return {"phrase": message.phrase, "values": values}
