@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import comb, prod
 from typing import NamedTuple
 
-from randomizer.deal.wishes.goals import Goal, Goals, State
+from randomizer.deal.wishes.goals import Goals, GoalTracker, State
 from randomizer.deal.wishes.strata import Stratum
 from randomizer.odds.landscapes import add_count
 from randomizer.odds.stages import Contribution
@@ -81,9 +81,7 @@ class CompositionCounter:
         self._caps = goals.get_caps()
         self._contributions: dict[Contribution, int] = {}  # the relevant ones, each with its index
         self._classes = self._classify(strata, goals, get_contribution)
-        self._resolved: dict[int, list[Goal]] = {}  # by class index: the goals that are decided after it
-        self._needed: list[Sequence[bool]] = []  # by class index: whether each counter is needed after it
-        self._find_resolved(goals)
+        self._tracker = GoalTracker(goals, [card_class.adds for card_class in self._classes])
 
     def compute_distribution(self, max_work: float) -> Mapping[Composition, Fraction]:
         """Return the probability of each composition without a target card that meets the wishes.
@@ -91,8 +89,10 @@ class CompositionCounter:
         Raises:
             TooMuchWork: a class takes more additions than `max_work`.
         """
-        start = Partial((0,) * len(self._sizes), (0,) * len(self._caps), 0, (0,) * len(self._contributions))
-        table = {start: 1}
+        counts = self._tracker.check(-1, (0,) * len(self._caps))
+        if counts is None:
+            return {}
+        table = {Partial((0,) * len(self._sizes), counts, 0, (0,) * len(self._contributions)): 1}
         for index, card_class in enumerate(self._classes):
             next_table: dict[Partial, int] = defaultdict(int)
             for partial, ways in table.items():
@@ -108,8 +108,8 @@ class CompositionCounter:
         for (taken, _, triggers, contributions), ways in table.items():
             if taken in self._outcomes:
                 all_ways = prod(comb(size, count) for size, count in zip(self._sizes, taken, strict=True))
-                counts = zip(self._contributions, contributions, strict=True)
-                composition = Composition(triggers, tuple((each, count) for each, count in counts if count))
+                kingdom = zip(self._contributions, contributions, strict=True)
+                composition = Composition(triggers, tuple((each, count) for each, count in kingdom if count))
                 distribution[composition] += self._outcomes[taken] * Fraction(ways, all_ways)
         return distribution
 
@@ -134,20 +134,6 @@ class CompositionCounter:
             for (adds, index, triggers, number), size in sorted(sizes.items(), reverse=True)
         ]
 
-    def _find_resolved(self, goals: Goals) -> None:
-        """Find the class after which each goal is decided."""
-        last = [0] * len(self._caps)
-        for index, card_class in enumerate(self._classes):
-            last = [index if add else before for add, before in zip(card_class.adds, last, strict=True)]
-        needed_until = list(last)
-        for goal in goals.goals:
-            counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
-            index = max(last[counter] for counter in counters)
-            self._resolved.setdefault(index, []).append(goal)
-            for counter in counters:
-                needed_until[counter] = max(needed_until[counter], index)
-        self._needed = [[index < until for until in needed_until] for index in range(len(self._classes))]
-
     def _extend(self, partial: Partial, index: int, count: int) -> Partial | None:
         """Return the facts with some cards of the next class, or None if a wish is then not met."""
         taken, counts, triggers, contributions = partial
@@ -158,12 +144,8 @@ class CompositionCounter:
             counts, triggers = tuple(map(min, added, self._caps)), triggers | more_triggers
             if contribution is not None:
                 contributions = add_count(contributions, contribution, count)
-        if goals := self._resolved.get(index):
-            if not all(goal.is_met(counts) for goal in goals):
-                return None
-            needed = self._needed[index]
-            counts = tuple(number if keep else 0 for number, keep in zip(counts, needed, strict=True))
-        return Partial(taken, counts, triggers, contributions)
+        checked = self._tracker.check(index, counts)
+        return None if checked is None else Partial(taken, checked, triggers, contributions)
 
     def _count_free_places(self, taken: State, stratum: int) -> int:
         """Return how many more cards of a stratum may be turned up."""

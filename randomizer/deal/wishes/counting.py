@@ -14,7 +14,7 @@ from operator import mul
 from typing import NamedTuple
 
 from randomizer.cards.model import Card
-from randomizer.deal.wishes.goals import Goal, Goals, State
+from randomizer.deal.wishes.goals import Goals, GoalTracker, State
 
 MAX_WORK = 40_000  # table entries; this many take half a second
 MAX_CLASSES = 150
@@ -95,18 +95,6 @@ class CardClass(NamedTuple):
         return [remaining.pop(randbelow(len(remaining))) for _ in range(count)]
 
 
-class Resolution(NamedTuple):
-    """What is known after a class.
-
-    Attributes:
-        goals: the goals whose counters no later class changes.
-        counters: the indexes of the counters that no later goal or class needs.
-    """
-
-    goals: tuple[Goal, ...]
-    counters: tuple[int, ...]
-
-
 class Branch(NamedTuple):
     """A possible number of cards of one class.
 
@@ -164,7 +152,12 @@ class WayCounter:
             ]
         self._ways: dict[tuple[int, State, State], int] = {}
         self._branches: dict[tuple[int, State, State], tuple[Sequence[Branch], Sequence[int]]] = {}
-        self._resolutions = self._find_resolutions(goals.goals)
+        self._tracker = GoalTracker(goals, [card_class.increments for card_class in self._classes])
+        self._unconditional = [
+            (goal.counter, goal.min_count, goal.max_count, self._tracker.last_class[goal.counter])
+            for goal in goals.goals
+            if goal.condition is None
+        ]
 
     def count_ways(self, taken: Sequence[int]) -> int:
         """Return the (weighted) number of ways to take this many cards of each stratum.
@@ -174,7 +167,7 @@ class WayCounter:
         """
         if len(self._classes) > MAX_CLASSES:
             raise WorkLimitExceeded
-        counts = self._resolve(-1, self._initial_counts)
+        counts = self._tracker.check(-1, self._initial_counts)
         return 0 if counts is None else self._count(0, tuple(taken), counts)
 
     def sample(self, taken: Sequence[int], randbelow: RandBelow) -> list[list[Card]]:
@@ -186,7 +179,7 @@ class WayCounter:
             taken: how many cards of each stratum to return; there must be at least one way.
         """
         sample: list[list[Card]] = [[] for _ in taken]
-        remaining, counts = tuple(taken), self._resolve(-1, self._initial_counts) or ()
+        remaining, counts = tuple(taken), self._tracker.check(-1, self._initial_counts) or ()
         for index, card_class in enumerate(self._classes):
             key = index, remaining, counts
             if key not in self._branches:
@@ -198,45 +191,6 @@ class WayCounter:
             if count:
                 sample[card_class.stratum] += card_class.sample(count, randbelow)
         return sample
-
-    def _find_resolutions(self, goals: Sequence[Goal]) -> Mapping[int, Resolution]:
-        """Return by the index of a class which goals and counters are resolved after it."""
-        last = [-1] * len(self._caps)  # the index of the last class that counts for each counter
-        for index, card_class in enumerate(self._classes):
-            last = [
-                index if increment else before
-                for increment, before in zip(card_class.increments, last, strict=True)
-            ]
-        resolved: dict[int, list[Goal]] = {}
-        needed_until = list(last)
-        for goal in goals:
-            counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
-            index = max(last[counter] for counter in counters)
-            resolved.setdefault(index, []).append(goal)
-            for counter in counters:
-                needed_until[counter] = max(needed_until[counter], index)
-        self._unconditional = [
-            (goal.counter, goal.min_count, goal.max_count, last[goal.counter])
-            for goal in goals
-            if goal.condition is None
-        ]
-        return {
-            index: Resolution(
-                tuple(resolved.get(index, ())),
-                tuple(counter for counter, until in enumerate(needed_until) if until == index),
-            )
-            for index in {*resolved, *needed_until}
-        }
-
-    def _resolve(self, index: int, counts: State) -> State | None:
-        """Return the counts that matter after a class, or None if a goal can no longer be met."""
-        if index not in self._resolutions:
-            return counts
-        goals, finished = self._resolutions[index]
-        if not all(goal.is_met(counts) for goal in goals):
-            return None
-        # A common value for the counters that no longer matter makes more states equal.
-        return tuple(0 if counter in finished else count for counter, count in enumerate(counts))
 
     def _is_promising(self, index: int, counts: State, remaining: int) -> bool:
         """Return whether no unconditional goal is exceeded, and enough cards remain to reach all of them."""
@@ -273,7 +227,7 @@ class WayCounter:
                     before + count * increment for before, increment in zip(counts, increments, strict=True)
                 ]
                 raised = tuple(map(min, sums, self._caps))
-            after = self._resolve(index, raised)
+            after = self._tracker.check(index, raised)
             rest = (*remaining[:stratum], wanted - count, *remaining[stratum + 1 :])
             if after is None or not self._is_promising(index, after, sum(rest)):
                 continue

@@ -1,6 +1,6 @@
 """Goals: wishes as bounds on how many of the cards that are used count for what."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 State = tuple[int, ...]  # one count for each stratum, or for each counter
@@ -47,3 +47,46 @@ class Goals(NamedTuple):
             if condition is not None:
                 caps[condition] = max(caps[condition], 1)
         return caps
+
+
+class GoalTracker:
+    """Decides each goal as early as possible while cards are taken class by class.
+
+    Args:
+        goals: the goals to meet.
+        increments: for each class of cards, how much one of them adds to each counter.
+
+    Attributes:
+        last_class: for each counter, the index of the last class that counts for it; -1 if none does.
+    """
+
+    def __init__(self, goals: Goals, increments: Iterable[State]) -> None:
+        self.last_class = [-1] * len(goals.counters)
+        for index, class_increments in enumerate(increments):
+            for counter, increment in enumerate(class_increments):
+                if increment:
+                    self.last_class[counter] = index
+        self._decided_goals: dict[int, list[Goal]] = {}  # by the index of a class
+        self._needed_until = list(self.last_class)  # for each counter, the index of a class
+        for goal in goals.goals:
+            counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
+            index = max(self.last_class[counter] for counter in counters)
+            self._decided_goals.setdefault(index, []).append(goal)
+            for counter in counters:
+                self._needed_until[counter] = max(self._needed_until[counter], index)
+        self._checked_classes = {*self._decided_goals, *self._needed_until}
+
+    def check(self, index: int, counts: State) -> State | None:
+        """Check the goals whose counters no class after this one changes; -1 is before the first class.
+
+        Returns:
+            The counts, or None if a goal is not met. A counter that is no longer needed is set to 0, which
+            makes more states equal.
+        """
+        if index not in self._checked_classes:
+            return counts
+        if not all(goal.is_met(counts) for goal in self._decided_goals.get(index, ())):
+            return None
+        return tuple(
+            0 if until == index else count for count, until in zip(counts, self._needed_until, strict=True)
+        )
