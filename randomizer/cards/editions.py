@@ -1,4 +1,4 @@
-"""The editions of a box: which of them is the newest, what boxes are called, and how few words say which."""
+"""Editions of boxes, and the names by which boxes can be chosen."""
 
 from collections.abc import Sequence
 
@@ -11,33 +11,31 @@ EVERY_EDITION = "all-editions"
 
 
 def strip_edition(slug: str) -> str:
-    """The slug without its edition: `base` of `base-2e`."""
+    """Return the slug of a box without its edition: `base` for `base-2e`."""
     base, _, edition = slug.rpartition("-")
     return base if edition[:-1].isdigit() and edition.endswith("e") else slug
 
 
 def find_newest_edition(base: str, game: Game) -> str | None:
-    """The newest of the boxes that differ only in their edition; the data has editions in their order."""
+    """Return the newest box with this slug apart from its edition; the data lists older editions first."""
     return next((slug for slug in reversed(game.boxes) if strip_edition(slug) == base), None)
 
 
 def list_box_slugs(game: Game, *, newest: bool) -> set[str]:
-    """All boxes whose cards are known, or of each set the newest one."""
+    """Return the slugs of all boxes whose cards are known, or only of the newest box of each set."""
     known = {slug: box for slug, box in game.boxes.items() if box.holds and not is_only_announced(slug, game)}
-    return (
-        set({set_: slug for slug, box in known.items() for set_ in box.holds}.values())
-        if newest
-        else set(known)
-    )
+    if not newest:
+        return set(known)
+    return set({set_: slug for slug, box in known.items() for set_ in box.holds}.values())
 
 
 def is_only_announced(slug: str, game: Game) -> bool:
-    """Whether nothing is known yet of what is in the box."""
+    """Return whether the contents of the box are not known yet."""
     return game.boxes[slug].announced and not any(game.cards.in_boxes([slug]))
 
 
 def abbreviate_boxes(chosen: Sequence[str], game: Game) -> str:
-    """What to type for these boxes: `all`, or each without its edition where that is the newest."""
+    """Return the shortest text to type for these boxes: `all`, or slugs without the newest editions."""
     if len(chosen) > 2 and set(chosen) == list_box_slugs(game, newest=True):
         return ALL
     bases = [strip_edition(slug) for slug in chosen]
@@ -48,7 +46,10 @@ def abbreviate_boxes(chosen: Sequence[str], game: Game) -> str:
 
 
 def map_box_names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
-    """Whatever a box may be called, as a slug, with the boxes that are meant."""
+    """Return the slugs of the boxes by every name, as a slug, with which they can be chosen.
+
+    The name of a set stands for its newest box. A card that is sold by itself is its own box.
+    """
     found: dict[str, set[str]] = {}
     for slug, box in game.boxes.items():
         base = strip_edition(slug)
@@ -56,16 +57,13 @@ def map_box_names(game: Game, languages: Sequence[Language]) -> dict[str, set[st
             found.setdefault(slugify(name), {slug})
         for name in (base, box.title.removeprefix(f"{game.title}: ")):
             found[slugify(name)] = {slug}
-    for slug in [slug for slug, box in game.boxes.items() if box.singly]:
-        whole = [card for card in game.cards.in_boxes([slug]) if not card.member_of]
-        found.update(
-            (slugify(card.name), {slugify(card.name)}) for card in whole if slugify(card.name) not in found
-        )
+    sold_singly = [slug for slug, box in game.boxes.items() if box.singly]
+    for slug in sold_singly:
+        cards = [slugify(card.name) for card in game.cards.in_boxes([slug]) if not card.member_of]
+        found.update((card, {card}) for card in cards if card not in found)
     for language in languages:
-        for set_, name in [
-            *language.sets.items(),
-            *((set_, name) for name, set_ in language.set_aliases.items()),
-        ]:
+        aliases = [(set_, name) for name, set_ in language.set_aliases.items()]
+        for set_, name in [*language.sets.items(), *aliases]:
             if set_ in found:
                 found.setdefault(slugify(name), found[set_])
         for slug, name in language.boxes.items():

@@ -1,4 +1,4 @@
-"""A game as data: its cards, its opening, and what each card asks for when it is in use."""
+"""A game as data, and the request for a deal of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -25,15 +25,18 @@ from randomizer.text.errors import BadOptions
 from randomizer.text.language import Slug, Verbatim, quote
 from randomizer.text.slugs import slugify, to_flag
 
-_MAX_SEED_LENGTH = 500  # letters of a seed
+_MAX_SEED_LENGTH = 500
 
 
 class SecondDeal(NamedTuple):
     """A new Kingdom in the middle of the game (setup rules A53).
 
-    The moment comes when the last token on the card `by` goes. Then the piles of the place `leaves` go back
-    into their boxes, and `opening` deals anew; the verbs in `without` do nothing this time. What is `marked`
-    is told of each {mark} of a pile that leaves, {on}.
+    Attributes:
+        by: the card that causes it, when its last token is removed.
+        leaves: the place whose piles go back into their boxes.
+        opening: the effects that deal the new cards.
+        without: verbs that have no effect this time.
+        marked: the text for each {mark} on a pile {on} that leaves.
     """
 
     by: CardName
@@ -47,14 +50,14 @@ WISH_OPTIONS = {"with": "with_", "without": "without", "want": "want", "weight":
 
 
 class Wishes(NamedTuple):
-    """What whoever deals wishes for, in texts that mean the same to everybody; see `cards/wish`.
+    """The wishes for a deal, as texts that do not depend on the language.
 
     Attributes:
-        with_: cards that are to be turned up.
-        without: selectors of what never comes.
-        want: how many there are to be of which cards.
-        weight: which cards come up how much more readily.
-        of: of the boxes named so many are drawn first; 0 is all of them.
+        with_: the names of cards that must be turned up.
+        without: selectors of banned cards.
+        want: bounds on the number of cards that match a selector.
+        weight: selectors, each with a weight of the cards that match it.
+        box_count: how many of the chosen boxes to draw; 0 means all of them.
     """
 
     with_: tuple[str, ...] = ()
@@ -64,11 +67,11 @@ class Wishes(NamedTuple):
     box_count: int = 0
 
     def __bool__(self) -> bool:
-        """Whether anything is wished for."""
+        """Return whether there are any wishes."""
         return any(self)
 
     def to_options(self) -> Mapping[str, Sequence[str] | int]:
-        """What was wished for, by the options that say it."""
+        """Return the wishes by command-line option, without empty ones."""
         values = {option: getattr(self, field) for option, field in WISH_OPTIONS.items()}
         return {
             option: value if isinstance(value, int) else list(value)
@@ -81,18 +84,18 @@ NO_WISHES = Wishes()
 
 
 class Request(NamedTuple):
-    """What a deal is asked for.
+    """A request for a deal.
 
     Attributes:
         chosen: slugs of boxes, or of single cards of a box that is sold card by card.
-        players: how many play.
-        seed: any text; the same one gives the same table.
-        settings: what was said of the open options.
-        files: paths of the user's own data files.
-        game: the game's name, where it is not the default game.
-        kingdom: what is laid out because it was named.
-        swaps: what is swapped once everything is out, in order.
-        wishes: what is wished for of the cards.
+        players: the number of players.
+        seed: any text; the same seed gives the same table.
+        settings: the settings of the open options, without those that equal the default.
+        files: the paths of the user's own data files.
+        game: the name of the game; empty for the default game.
+        kingdom: the cards that are named instead of dealt.
+        swaps: the cards to swap after everything else, in order.
+        wishes: the wishes for the cards that are turned up.
     """
 
     chosen: tuple[str, ...]
@@ -107,30 +110,30 @@ class Request(NamedTuple):
 
 
 class Game(NamedTuple):
-    """Everything that the data files say about one game.
+    """A game, as its data files describe it.
 
     Attributes:
-        name: its short name, as `--game` takes it.
-        title: what it is called.
-        hash: of the data; it changes whenever they do.
-        players: the least and the greatest number of players.
-        kinds: by name, what a kind of card is on the table.
-        components: by name, the mats, tokens and the like.
-        sets: what each set is called, by its slug.
-        boxes: by slug; the boxes that one can own, older editions first.
-        starting_deck: how many of which card each player begins with.
+        name: the short name, as for `--game`.
+        title: the full name.
+        hash: the hash of the data files.
+        players: the minimum and the maximum number of players.
+        kinds: the kinds of cards, by name.
+        components: the mats, tokens and so on, by name.
+        sets: the names of the sets, by slug.
+        boxes: the boxes, by slug; older editions first.
+        starting_deck: the number of each card in a player's starting deck, by name.
         options: the open options.
-        opening: what setup begins with.
-        order: the names of choices in the order in which they are made, among those of the same appetite.
-        second_deal: how the Kingdom is replaced in the middle of the game, if it can be.
+        opening: the effects with which setup begins.
+        order: the slots of choices in the order in which they are made, among those of the same priority.
+        second_deal: the replacement of the Kingdom in the middle of the game, if a card causes one.
         endings: the ways in which the game ends.
-        last: what is done when everything else has been laid out.
+        last: the steps after everything else has been laid out.
         does: the words for what a card does, each with its explanation.
-        about: what is told of a table, heading by heading.
-        wishes: by name, ready-made wishes for a deal: all those of a name have to hold.
-        cards: every card by its name.
-        setup: by name, what each card asks for as soon as it is in use ...
-        ruled: ... of which so many, the first ones, are asked for by rules for all cards of its sort.
+        about: the headings of the overview of a table.
+        wishes: named wishes; all wishes of a name must be met.
+        cards: the cards by name.
+        setup: the effects of each card in use, by its name.
+        rule_effect_counts: how many of the first effects of a card come from general rules, by its name.
     """
 
     name: str
@@ -161,19 +164,19 @@ class Game(NamedTuple):
     # ── Players and options ──
 
     def player_counts(self) -> range:
-        """The numbers of players that the game is for."""
+        """Return the possible numbers of players."""
         return range(self.players[0], self.players[1] + 1)
 
     def check_players(self, count: int) -> None:
-        """Refuse to deal to so many players.
+        """Check that the game can be played with this number of players.
 
         Raises:
-            BadOptions: the game is not for that number of players.
+            BadOptions: it cannot.
         """
         least, most = self.players
         if not least <= count <= most:
-            said = "{game} is for {least} to {most} players, not {number}."
-            raise BadOptions(said, game=self.title, least=least, most=most, number=count)
+            template = "{game} is for {least} to {most} players, not {number}."
+            raise BadOptions(template, game=self.title, least=least, most=most, number=count)
 
     def build_request(
         self,
@@ -185,32 +188,32 @@ class Game(NamedTuple):
         name: str = "",
         wishes: Wishes = NO_WISHES,
     ) -> Request:
-        """The request for a deal of this game, checked.
+        """Create a request for a deal of this game, and check it.
 
         Args:
             chosen: slugs of boxes, or of cards sold by themselves.
-            players: how many play.
-            seed: any text that fits on a line.
-            settings: what was said of the open options; None is nothing.
-            files: paths of the user's own files.
-            name: the game's name, where it is not the default game.
-            wishes: what is wished for of the cards.
+            players: the number of players.
+            seed: any text without control characters.
+            settings: the settings of the open options; None means the default.
+            files: the paths of the user's own data files.
+            name: the name of the game; empty for the default game.
+            wishes: the wishes for the cards that are turned up.
 
         Raises:
-            BadOptions: settings contradict each other, or the seed or a path does not fit on a line.
+            BadOptions: settings contradict each other, or the seed or a path has control characters.
         """
         files = tuple(files)
         for what, text in (("a seed", seed), *(("the name of a file", file) for file in files)):
             if text != escape_control_characters(text):
-                said = "{what} has to fit on a line, without control characters: {name}"
-                raise BadOptions(said, what=what, name=quote(text))
+                template = "{what} has to fit on a line, without control characters: {name}"
+                raise BadOptions(template, what=what, name=quote(text))
         if len(seed) > _MAX_SEED_LENGTH:
             raise BadOptions("a seed has at most {most} letters.", most=_MAX_SEED_LENGTH)
         given = {option: value for option, value in settings.items() if value is not None}
         return Request(chosen, players, seed, self.validate_settings(given), files, name, wishes=wishes)
 
     def validate_settings(self, settings: Settings) -> dict[str, Setting]:
-        """The settings without those that say what holds anyway.
+        """Check the settings, and return those that differ from the default.
 
         Raises:
             BadOptions: two of them contradict each other.
@@ -222,36 +225,34 @@ class Game(NamedTuple):
             by = f"{option.name}_by"
             if option.name in kept and by in kept:
                 forced = to_flag(option.name if kept[option.name] else f"no_{option.name}")
-                said = "{by} looks at a card, but {forced} forces the answer."
-                raise BadOptions(said, by=Verbatim(to_flag(by)), forced=Verbatim(forced))
+                template = "{by} looks at a card, but {forced} forces the answer."
+                raise BadOptions(template, by=Verbatim(to_flag(by)), forced=Verbatim(forced))
             if option.cards and kept.get(by) == option.cards[0]:
                 del kept[by]
             if option.within:
-                whole = next(other for other in self.options if other.name == option.within)
-                number, most = kept.get(option.name), kept.get(whole.name, whole.default)
-                if number is not None and most is not None and int(number) > int(most):
-                    part, all_ = (
-                        Verbatim(f"{to_flag(option.name)} {number}"),
-                        Verbatim(f"{to_flag(whole.name)} {most}"),
-                    )
-                    raise BadOptions("{part} is more than {whole}.", part=part, whole=all_)
+                total = next(other for other in self.options if other.name == option.within)
+                number, limit = kept.get(option.name), kept.get(total.name, total.default)
+                if number is not None and limit is not None and int(number) > int(limit):
+                    part = Verbatim(f"{to_flag(option.name)} {number}")
+                    whole = Verbatim(f"{to_flag(total.name)} {limit}")
+                    raise BadOptions("{part} is more than {whole}.", part=part, whole=whole)
         return kept
 
     def second_deal_command(self) -> str | None:
-        """The name of the command that deals anew, after the card whose moment it is."""
+        """Return the name of the command for the second deal: the slug of the card that causes it."""
         return slugify(self.second_deal.by) if self.second_deal else None
 
     # ── Cards ──
 
     def get_pile_count(self, card: Card) -> Count:
-        """How many lie in its pile at the start: of a stock, what the starting decks leave."""
+        """Return the number of cards in the pile at the start; starting decks are taken from a stock."""
         if not card.stock:
             return card.count_
-        dealt = self.starting_deck.get(card.name, 0)
-        return Count(tuple((n, card.count_.for_players(n) - n * dealt) for n in self.player_counts()))
+        per_player = self.starting_deck.get(card.name, 0)
+        return Count(tuple((n, card.count_.for_players(n) - n * per_player) for n in self.player_counts()))
 
     def find_cards(self, chosen: Iterable[str]) -> list[Card]:
-        """The cards of the chosen boxes, and those chosen by themselves from a box sold card by card."""
+        """Return the cards of the chosen boxes, and the cards chosen singly from a box sold card by card."""
         slugs = set(chosen)
         cards = list(self.cards.in_boxes(slugs))
         singles = slugs.difference(self.boxes)
@@ -262,11 +263,11 @@ class Game(NamedTuple):
         return list({card.name: card for card in cards}.values())
 
     def get_pool(self, chosen: tuple[str, ...], banned: tuple[str, ...] = ()) -> Pool:
-        """The cards of the chosen boxes to deal from; kept, because the next deal asks for it again.
+        """Return the pool of the chosen boxes, from the cache if possible.
 
         Args:
             chosen: slugs of boxes, or of cards sold by themselves.
-            banned: names of cards that nobody deals from.
+            banned: the names of cards that are not dealt.
         """
         key = chosen, banned
         return self.cards.pools.get(key) or get_or_compute(
@@ -277,10 +278,10 @@ class Game(NamedTuple):
         return Pool([Slug(slug, self.get_name(slug)) for slug in chosen], self.find_cards(chosen), banned)
 
     def get_name(self, slug: str) -> str:
-        """What a chosen box, or a card sold by itself, is called."""
+        """Return the name of a chosen box, or of a card sold by itself."""
         return self.boxes[slug].name if slug in self.boxes else self.find_cards([slug])[0].name
 
     def get_choice_rank(self, choice: Choice) -> tuple[int, int]:
-        """In which order choices are made, so that a deck takes no card that a pile still needs."""
+        """Return the sort key of a choice; decks are chosen last, after the piles that need their cards."""
         slot = SlotName(choice.slot)
         return choice.priority, self.order.index(slot) if slot in self.order else len(self.order)

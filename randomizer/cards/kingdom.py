@@ -1,21 +1,21 @@
-"""A kingdom that somebody names: what is laid out as asked, so that only the rest of it is dealt."""
+"""Kingdoms that are named instead of dealt, and swaps of single cards."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from randomizer.cards.model import Card
-from randomizer.text.language import Message
+from randomizer.text.language import Message, message
 from randomizer.text.slugs import slugify
 
 
 class Kingdom(NamedTuple):
-    """What is to be laid out because it was named; nothing of it is left to chance.
+    """The cards that are named; only the rest is dealt.
 
     Attributes:
-        cards: names of Kingdom piles, in the order in which they count as turned up.
-        landscapes: names of landscapes, likewise.
-        chosen: by the question of a choice, the names of the cards that it is to choose.
-        on: by the name of a card that marks a pile, the name of that pile.
+        cards: the names of Kingdom piles, in the order in which they count as turned up.
+        landscapes: the names of landscapes, in the same way.
+        chosen: the names of the cards that a choice takes, by the question of the choice.
+        on: the name of the pile that a card marks, by the name of the card.
     """
 
     cards: tuple[str, ...] = ()
@@ -24,52 +24,52 @@ class Kingdom(NamedTuple):
     on: Mapping[str, str] = {}
 
     def names(self) -> Iterator[str]:
-        """Every card that is named, but for the piles that are marked."""
+        """Yield the names of all cards, without the marked piles."""
         yield from self.cards
         yield from self.landscapes
         for names in self.chosen.values():
             yield from names
 
     def find_unusual_counts(
-        self, cards: Mapping[str, Card], usual: int, most: int, limits: Mapping[str, int]
+        self, cards: Mapping[str, Card], usual_count: int, max_landscapes: int, limits: Mapping[str, int]
     ) -> Iterator[Message]:
-        """What is unusual about how many it names, in words.
+        """Yield warnings about unusual numbers of cards.
 
         Args:
-            cards: by their names.
-            usual: how many Kingdom cards a game has.
-            most: how many landscapes may be used ...
-            limits: ... and how many of a kind.
+            cards: the cards by name.
+            usual_count: the number of Kingdom cards of a game.
+            max_landscapes: the maximum number of landscapes of a deal.
+            limits: the maximum number of landscapes of a kind, by kind.
         """
         count = len(self.cards)
-        if count > usual:
-            said = (("count", count), ("most", usual))
-            yield Message("{count} Kingdom cards were named; a game has {most}.", said)
+        if count > usual_count:
+            template = "{count} Kingdom cards were named; a game has {most}."
+            yield message(template, count=count, most=usual_count)
         kinds = [cards[name].kind for name in self.landscapes]
-        if len(kinds) > most:
-            said = (("count", len(kinds)), ("most", most))
-            yield Message("{count} landscapes were named; {most} at most are dealt.", said)
+        if len(kinds) > max_landscapes:
+            template = "{count} landscapes were named; {most} at most are dealt."
+            yield message(template, count=len(kinds), most=max_landscapes)
         for kind, limit in limits.items():
-            if limit < kinds.count(kind) <= most:
-                said = (("count", kinds.count(kind)), ("most", limit))
-                yield Message("{count} of these landscapes are of one kind; {most} at most is dealt.", said)
+            if limit < kinds.count(kind) <= max_landscapes:
+                template = "{count} of these landscapes are of one kind; {most} at most is dealt."
+                yield message(template, count=kinds.count(kind), most=limit)
 
-    def replace_card(self, goes: str, comes: str = "") -> "Kingdom":
-        """The same with another card, or none, in the place of one; nothing lies on or under it any more."""
+    def replace_card(self, old: str, new: str = "") -> "Kingdom":
+        """Return the kingdom with another card in place of one, or without it, and without its mark."""
 
-        def there(names: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(filter(None, (comes if name == goes else name for name in names)))
+        def replace(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(filter(None, (new if name == old else name for name in names)))
 
         return Kingdom(
-            there(self.cards),
-            there(self.landscapes),
-            {question: kept for question, names in self.chosen.items() if (kept := there(names))},
-            {card: pile for card, pile in self.on.items() if goes not in (card, pile)},
+            replace(self.cards),
+            replace(self.landscapes),
+            {question: kept for question, names in self.chosen.items() if (kept := replace(names))},
+            {card: pile for card, pile in self.on.items() if old not in (card, pile)},
         )
 
 
 class Swap(NamedTuple):
-    """A card goes from the table, and another comes; without a name, one that chance brings."""
+    """A swap of a card on the table (`goes`) for another one (`comes`); empty for a random one."""
 
     goes: str
     comes: str = ""
@@ -82,22 +82,22 @@ NO_KINGDOM = Kingdom()
 
 
 def format_kingdom(kingdom: Kingdom) -> str:
-    """The kingdom as one types it after `--kingdom`; read again, it is the same."""
+    """Return the text for `--kingdom` that stands for the kingdom."""
     marked = dict(kingdom.on)
     words = [slugify(name) for name in kingdom.cards]
     for name in kingdom.landscapes:
-        words.append(_of(name, [marked.pop(name)]) if name in marked else slugify(name))
-    words += [_of(name, [pile]) for name, pile in marked.items()]
-    words += [_of(question, names) for question, names in kingdom.chosen.items()]
+        words.append(_format_call(name, [marked.pop(name)]) if name in marked else slugify(name))
+    words += [_format_call(name, [pile]) for name, pile in marked.items()]
+    words += [_format_call(question, names) for question, names in kingdom.chosen.items()]
     return ", ".join(words)
 
 
-def _of(name: str, of: Any) -> str:
-    return f"{slugify(name)}({', '.join(map(slugify, of))})"
+def _format_call(name: str, arguments: Iterable[str]) -> str:
+    return f"{slugify(name)}({', '.join(map(slugify, arguments))})"
 
 
 def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:
-    """The kingdom as JSON has it, without the parts that nothing was said of."""
+    """Return the kingdom as JSON, without empty parts."""
     parts = {
         "cards": list(kingdom.cards),
         "landscapes": list(kingdom.landscapes),
@@ -108,14 +108,16 @@ def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:
 
 
 def kingdom_from_json(value: Any) -> Kingdom | None:
-    """The kingdom that was written as JSON; None if it is none. Which names there are is not checked."""
+    """Return the kingdom that JSON stands for, or None if it is invalid. The names are not checked."""
     if not isinstance(value, dict) or not value or not value.keys() <= set(Kingdom._fields):
         return None
     cards, landscapes = value.get("cards", []), value.get("landscapes", [])
     chosen, on = value.get("chosen", {}), value.get("on", {})
-    if not (isinstance(chosen, dict) and isinstance(on, dict) and _texts([*on, *on.values(), *chosen])):
+    if not (
+        isinstance(chosen, dict) and isinstance(on, dict) and _is_list_of_names([*on, *on.values(), *chosen])
+    ):
         return None
-    if not all(map(_texts, (cards, landscapes, *chosen.values()))):
+    if not all(map(_is_list_of_names, (cards, landscapes, *chosen.values()))):
         return None
     return Kingdom(
         tuple(cards),
@@ -126,11 +128,11 @@ def kingdom_from_json(value: Any) -> Kingdom | None:
 
 
 def swaps_from_json(value: Any) -> tuple[Swap, ...] | None:
-    """The swaps that were written as JSON; None if they are none. Which names there are is not checked."""
+    """Return the swaps that JSON stands for, or None if it is invalid. The names are not checked."""
     if not isinstance(value, list) or not all(
         isinstance(swap, dict)
         and {"goes"} <= swap.keys() <= set(Swap._fields)
-        and _texts(list(swap.values()))
+        and _is_list_of_names(list(swap.values()))
         for swap in value
     ):
         return None
@@ -138,9 +140,9 @@ def swaps_from_json(value: Any) -> tuple[Swap, ...] | None:
 
 
 def swaps_to_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
-    """The swaps as JSON has them, without what nobody said."""
+    """Return the swaps as JSON, without empty parts."""
     return [{part: name for part, name in swap._asdict().items() if name} for swap in swaps]
 
 
-def _texts(value: Any) -> bool:
+def _is_list_of_names(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) and slugify(text) for text in value)

@@ -1,4 +1,4 @@
-"""Every card of a game by its name, kept on shelves by the boxes that hold it."""
+"""All cards of a game by name, stored in shelves by the boxes that contain them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -10,26 +10,33 @@ from randomizer.text.slugs import slugify
 
 
 class Library(Mapping[str, Card]):
-    """The cards by name, in the order of the data; a deal only unpacks the shelves that it needs.
+    """The cards by name, in the order of the data.
+
+    A shelf is loaded when it is first used, because a deal needs few of them.
 
     Args:
-        shelves: cards by the boxes that hold them all, the slugs joined by spaces.
-        shelf_of: for each card's name, its shelf.
+        shelves: the cards by the boxes that contain them: their slugs, joined by spaces.
+        shelf_of: the shelf of each card, by the card's name.
+
+    Attributes:
+        pools: the cache of pools, by chosen boxes and banned cards.
+        facts: the cache of the facts about the cards in setup documents.
+        wishes: the cache of parsed wishes.
     """
 
     def __init__(self, shelves: Mapping[str, tuple[Card, ...]], shelf_of: Mapping[str, str]) -> None:
         self.shelves = shelves
         self._boxes = {shelf: shelf.split(" ") for shelf in shelves}
         self.shelf_of = shelf_of
-        self._seen: dict[str, Card] = {}
-        self._unpacked: dict[str, tuple[Card, ...]] = {}
+        self._cards: dict[str, Card] = {}
+        self._loaded: dict[str, tuple[Card, ...]] = {}
         self.pools: dict[tuple[tuple[str, ...], tuple[str, ...]], Pool] = {}
-        self.facts: Any = None  # what documents say of the cards
-        self.wishes: dict[Any, Any] = {}  # by the wishes of a request, what they mean
+        self.facts: Any = None
+        self.wishes: dict[Any, Any] = {}
 
     @classmethod
     def from_cards(cls, cards: Iterable[Card]) -> "Library":
-        """These cards, put on their shelves."""
+        """Create a library of these cards."""
         shelves: dict[str, list[Card]] = {}
         shelf_of = {}
         for card in cards:
@@ -38,9 +45,9 @@ class Library(Mapping[str, Card]):
         return cls({shelf: tuple(found) for shelf, found in shelves.items()}, shelf_of)
 
     def __getitem__(self, name: str) -> Card:
-        if name not in self._seen:
-            self._unpack(self.shelf_of[name])
-        return self._seen[name]
+        if name not in self._cards:
+            self._load(self.shelf_of[name])
+        return self._cards[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self.shelf_of
@@ -52,74 +59,76 @@ class Library(Mapping[str, Card]):
         return len(self.shelf_of)
 
     def in_boxes(self, slugs: Iterable[str]) -> Iterator[Card]:
-        """The cards that at least one of the boxes holds."""
+        """Yield the cards that at least one of the boxes contains."""
         wanted = set(slugs)
         for shelf, boxes in self._boxes.items():
             if not wanted.isdisjoint(boxes):
-                yield from self._unpack(shelf)
+                yield from self._load(shelf)
 
-    def find_unambiguous_names(self, named: Iterable[Mapping[str, Named]]) -> dict[str, str]:
-        """By whatever a card alone is called, as one types it, its English name.
+    def find_unambiguous_names(self, translations: Iterable[Mapping[str, Named]]) -> dict[str, str]:
+        """Return the English card name by each slug that names only one card.
 
         Args:
-            named: what other languages call the cards, by their English names.
+            translations: for each further language, the names of the cards by English name.
         """
-        return keep_unambiguous(self.find_names(named))
+        return keep_unambiguous(self.find_names(translations))
 
     def find_names(
-        self, named: Iterable[Mapping[str, Named]], typed: Callable[[str], str] = slugify
+        self, translations: Iterable[Mapping[str, Named]], normalize: Callable[[str], str] = slugify
     ) -> dict[str, list[str]]:
-        """By whatever cards are called, the English names of those that are called so.
+        """Return the English card names by each name under which cards are known.
 
-        A card's own name is nobody else's; but several may be read alike.
+        A name in English takes precedence over one in another language, a name over a reading, and a reading
+        over an alternative name.
 
         Args:
-            named: as for `called`.
-            typed: how names are typed.
+            translations: for each further language, the names of the cards by English name.
+            normalize: returns the key of a name.
         """
-        languages = list(named)
+        languages = list(translations)
         english = {card.name: Named(card.name, also=card.also) for card in self.values()}
         found: dict[str, list[str]] = {}
         for names in ([english], languages):
-            _claim(found, ((typed(one.name), card) for each in names for card, one in each.items()))
-        others = [english, *languages]
-        _claim(found, ((typed(one.reading), card) for each in others for card, one in each.items()))
-        also = ((word, card) for each in others for card, one in each.items() for word in one.also)
-        _claim(found, ((typed(word), card) for word, card in also))
+            _add_new(found, ((normalize(named.name), card) for each in names for card, named in each.items()))
+        everything = [(card, named) for each in (english, *languages) for card, named in each.items()]
+        _add_new(found, ((normalize(named.reading), card) for card, named in everything))
+        _add_new(found, ((normalize(name), card) for card, named in everything for name in named.also))
         return found
 
-    def _unpack(self, shelf: str) -> tuple[Card, ...]:
-        if shelf not in self._unpacked:
-            self._unpacked[shelf] = self.shelves[shelf]
-            self._seen.update((card.name, card) for card in self._unpacked[shelf])
-        return self._unpacked[shelf]
+    def _load(self, shelf: str) -> tuple[Card, ...]:
+        if shelf not in self._loaded:
+            self._loaded[shelf] = self.shelves[shelf]
+            self._cards.update((card.name, card) for card in self._loaded[shelf])
+        return self._loaded[shelf]
 
 
-def keep_unambiguous(claimed: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The words that one card alone is called, each with its name."""
-    return {word: names[0] for word, names in claimed.items() if len(names) == 1}
+def keep_unambiguous(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the keys that stand for a single card, each with the card's name."""
+    return {key: cards[0] for key, cards in names.items() if len(cards) == 1}
 
 
-def require_single_name(names: Sequence[str], typed: str, near: Callable[[], Sequence[str]]) -> str:
-    """The only one of the cards that are called as somebody typed.
+def require_single_name(
+    names: Sequence[str], typed_name: str, get_suggestions: Callable[[], Sequence[str]]
+) -> str:
+    """Return the only card name of a list.
 
     Args:
-        names: their English names.
-        typed: the word.
-        near: what comes nearest, where no card is called so.
+        names: the English names of the cards with the name that was typed.
+        typed_name: the name that was typed.
+        get_suggestions: returns similar names, if there is no such card.
 
     Raises:
-        UnknownName: there is none, or there are several.
+        UnknownName: there is no such card, or more than one.
     """
     if len(names) != 1:
-        raise UnknownName("card", typed, names or near())
+        raise UnknownName("card", typed_name, names or get_suggestions())
     return names[0]
 
 
-def _claim(found: dict[str, list[str]], words: Iterable[tuple[str, str]]) -> None:
-    """Add the words that nobody has claimed before, each with all its cards."""
+def _add_new(found: dict[str, list[str]], names: Iterable[tuple[str, str]]) -> None:
+    """Add the keys that are not taken yet, each with all its cards."""
     new: dict[str, list[str]] = {}
-    for word, card in words:
-        if word and word not in found and card not in new.setdefault(word, []):
-            new[word].append(card)
+    for key, card in names:
+        if key and key not in found and card not in new.setdefault(key, []):
+            new[key].append(card)
     found |= new

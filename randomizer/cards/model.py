@@ -1,7 +1,6 @@
-"""The frozen values: what a card is and costs, and questions about cards. They only answer.
+"""The immutable values of a game's data: cards, costs, boxes, queries and so on.
 
-Named tuples throughout: as immutable and comparable as frozen dataclasses, at a small part of what
-those cost at start-up, and a JSON array already says all of one.
+They are named tuples, which load faster than dataclasses and can be stored as JSON arrays.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NewType
 if TYPE_CHECKING:
     from randomizer.text.language import Language
 
-MAX_NUMBER = 1_000  # the greatest number that a data file, an option or a document may say
+MAX_NUMBER = 1_000  # the largest number in data files, options and documents
 
-# Strings that have to name something in the data; the reader checks each sort against what there is.
+# Strings that name something in the data. The reader of the data files checks that it exists.
 CardName = NewType("CardName", str)
 ComponentName = NewType("ComponentName", str)
 KindName = NewType("KindName", str)
@@ -20,19 +19,26 @@ TypeName = NewType("TypeName", str)
 SetName = NewType("SetName", str)
 BoxName = NewType("BoxName", str)
 OptionName = NewType("OptionName", str)
-SlotName = NewType("SlotName", str)  # what a choice goes by: Bane, Boons
+SlotName = NewType("SlotName", str)  # the name of a choice: Bane, Boons
 DoesName = NewType("DoesName", str)  # a word for what a card does: village, draw
 EditionName = NewType("EditionName", str)  # a set, a box, or the boxes of a set in one edition
-QuestionName = NewType("QuestionName", str)  # what a choice is shuffled for: its slot, or more exactly
-SpotName = NewType("SpotName", str)  # a component, or `itself`: the card that asks
-Year = NewType("Year", int)  # of all numbers the only one that may be more than MAX_NUMBER
+QuestionName = NewType("QuestionName", str)  # the name of a shuffle: a slot, or more specific
+SpotName = NewType("SpotName", str)  # a component, or `itself` for the card with the effect
+Year = NewType("Year", int)  # the only number that may be greater than MAX_NUMBER
 
-# Where a card of the game may be: a pile, a single card that was set aside, or a card of a deck.
+# The place of a card: that of a pile, a single card that is set aside, or a card of a deck.
 Where = Literal["kingdom", "supply", "beside", "aside", "deck"]
 
 
 class Cost(NamedTuple):
-    """What a card costs. `coins` in $, `potion` 0 or 1, `debt` in Debt, `mark` the printed * or +."""
+    """The cost of a card.
+
+    Attributes:
+        coins: the cost in $.
+        potion: 1 if it costs a Potion, otherwise 0.
+        debt: the cost in Debt.
+        mark: the printed mark: *, + or none.
+    """
 
     coins: int = 0
     potion: int = 0
@@ -47,16 +53,20 @@ class Cost(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many, by the number of players: each step holds from that number of players on."""
+    """A number that depends on the number of players.
+
+    Attributes:
+        steps: pairs of a minimum number of players and the count from there on, in ascending order.
+    """
 
     steps: tuple[tuple[int, int], ...]
 
     def for_players(self, players: int) -> int:
-        """The count for so many players."""
+        """Return the count for this number of players."""
         steps = self.steps
         count = steps[0][1]
-        for least, step in steps[1:]:
-            if least <= players:
+        for min_players, step in steps[1:]:
+            if min_players <= players:
                 count = step
         return count
 
@@ -65,25 +75,42 @@ ONE = Count(((0, 1),))
 
 
 class Amount(NamedTuple):
-    """A number that an option may change; `None` is "all there are"."""
+    """A number that an option may change.
+
+    Attributes:
+        number: the default; None means all there are.
+        option: the name of the option; empty for a fixed number.
+    """
 
     number: int | None
     option: str = ""
 
     def resolve(self, settings: Mapping[str, bool | int | str]) -> int | None:
-        """The number that the option was given, or its default."""
+        """Return the number that the settings give the option, or the default."""
         given = settings.get(self.option)
         return self.number if given is None else int(given)
 
 
 class Card(NamedTuple):
-    """A card, a landscape, or the randomizer of a pile of several cards.
+    """A card, a landscape, or the randomizer of a mixed pile.
 
-    `count_` is how many lie in its pile; of a `stock` card, how many there are before the starting
-    decks are dealt from them. `pile` are the members of a mixed pile, top first; `member_of` is the
-    mixed pile that a member belongs to. `note` says how the pile lies. One box holds `in_box` of them, where
-    that is ever too few. `does` are the words for what it does: on the randomizer of a pile,
-    and on a card that others follow, for all of them together, so that nobody need look further.
+    Attributes:
+        name: the English name.
+        set: the slug of the set.
+        kind: the name of the kind.
+        boxes: the slugs of the boxes that contain it.
+        types: the types, as printed.
+        cost: the cost; None for a card without one.
+        count_: the number of cards in the pile; for a stock, before the starting decks are taken from it.
+        does: the words for what it does, including what its pile and the cards that it brings do.
+        pile: the members of a mixed pile with their numbers, top first.
+        member_of: the name of the mixed pile that it belongs to.
+        place: where its pile is, if that differs from its kind.
+        stock: whether starting decks are taken from its pile.
+        shuffled: whether the pile is shuffled.
+        also: alternative names.
+        note: a note on how the pile is laid out.
+        in_box: the number of cards in a box, if that can be too few; otherwise 0.
     """
 
     name: str
@@ -105,10 +132,17 @@ class Card(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A question about a card. Every part that is given has to hold; of several values, any one.
+    """A condition on a card. All given parts must be met, each by any one of its values.
 
-    `cost` is exact, in coins, and only coins: a cost with Potion or Debt never answers it
-    (setup rules E2.9). `type` and `without` ask for the types as printed on the randomizer.
+    Attributes:
+        kind: possible kinds.
+        type: possible types; one of them must be printed on the randomizer.
+        without: excluded types.
+        cost: possible costs in coins; a cost with Potion or Debt never matches (setup rules E2.9).
+        set: possible sets.
+        name: possible names.
+        potion: whether the cost includes a Potion; None for either.
+        debt: whether the cost includes Debt; None for either.
     """
 
     kind: tuple[KindName, ...] = ()
@@ -121,7 +155,7 @@ class Query(NamedTuple):
     debt: bool | None = None
 
     def matches(self, card: Card) -> bool:
-        """Whether the card is one that is asked for."""
+        """Return whether the card matches the query."""
         kinds, types, without, costs, sets, names, potion, debt = self
         if kinds and card.kind not in kinds:
             return False
@@ -140,7 +174,7 @@ class Query(NamedTuple):
 
 
 def describe_query(query: Mapping[str, Sequence[str | int]], language: "Language") -> str:
-    """A query in words, from its parts: `Action, not Duration, $2 or $3`."""
+    """Return a query in words, from its fields: `Action, not Duration, $2 or $3`."""
     translate = language.translate
 
     def types(part: str) -> list[str]:
@@ -156,11 +190,16 @@ def describe_query(query: Mapping[str, Sequence[str | int]], language: "Language
 
 
 class Kind(NamedTuple):
-    """What a kind of card is on the table: a pile (and where), a landscape, a component ...
+    """A kind of cards, and how they appear on the table.
 
-    `title` is the heading it goes under; what is not `listed` is itself no card, only a name for some. `lies`
-    says how a landscape lies that is `{on}` a pile, `marks` what that pile's line says of it by its `{name}`.
-    `boxed` says what a card is that goes back into the box.
+    Attributes:
+        is_: what a card of the kind is.
+        place: where a pile of the kind is.
+        title: the heading of such cards.
+        listed: whether they are cards of their own, rather than a name for several cards.
+        lies: the text for a landscape that lies `{on}` a pile.
+        marks: the text for a pile that the landscape `{name}` marks.
+        boxed: the text for a card that goes back into its box.
     """
 
     is_: Literal["pile", "member", "landscape", "card", "component"]
@@ -173,11 +212,17 @@ class Kind(NamedTuple):
 
 
 class Component(NamedTuple):
-    """A mat, a token and the like. Without a `count_` it is a common heap.
+    """A mat, a token or another component.
 
-    `lies` says how it lies `{on}` something that it is put on. `one` is what a single one is called. Of a
-    `stock` there are so many, and the heap is what is left when all have been put where they start. Where the
-    component `or_` is handed out too, it serves for this one.
+    Attributes:
+        kind: the kind of component.
+        each: whether the game or each player gets it.
+        count_: how many there are; None for a common supply without a number.
+        note: a note for the checklist.
+        lies: the text for one that lies `{on}` something.
+        one: the name of a single one.
+        stock: the total number, of which some are put in other places at the start; 0 if it is unlimited.
+        or_: another component that replaces this one if it is in the game, too.
     """
 
     kind: str
@@ -191,7 +236,19 @@ class Component(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A box one can own: an edition of one or two sets."""
+    """A box: an edition of one or two sets.
+
+    Attributes:
+        slug: the slug, with the edition.
+        name: the name.
+        title: the full title on the box.
+        holds: the sets in the box.
+        edition: the number of the edition.
+        year: the year of publication.
+        singly: whether its cards are sold one by one.
+        announced: whether it is not published yet.
+        also: alternative names.
+    """
 
     slug: str
     name: str
@@ -205,7 +262,13 @@ class Box(NamedTuple):
 
 
 class Named(NamedTuple):
-    """What something is called in a language, how that is read, and what else it is called."""
+    """The name of something in a language.
+
+    Attributes:
+        name: the name.
+        reading: the reading in kana.
+        also: alternative names.
+    """
 
     name: str
     reading: str = ""
@@ -213,7 +276,7 @@ class Named(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading for cards on a table: those that do this, and those of this type."""
+    """A heading of the overview of a table: cards that do something, or cards of a type."""
 
     title: str
     does: DoesName = DoesName("")
@@ -221,7 +284,7 @@ class Heading(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """One way in which the game ends, for some numbers of players or with some card on the table."""
+    """A way in which the game ends, for some numbers of players or with some card on the table."""
 
     say: str
     players: tuple[int, ...] = ()
@@ -229,7 +292,7 @@ class Ending(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Something that is done when all the rest has been: what it is done with, and what."""
+    """A step at the end of setup: `name` is what it is done with, and `say` what to do."""
 
     name: str
     say: str
@@ -238,10 +301,15 @@ class Step(NamedTuple):
 
 
 class OpenOption(NamedTuple):
-    """A choice that the game leaves to whoever deals: a number with a `default`, or a question.
+    """An option that the rules leave open: a number, or a question of setup.
 
-    A question is answered by looking at one of the `cards` (the first of them where nothing is said), or
-    by force. A number `within` another cannot exceed it.
+    Attributes:
+        name: the name.
+        help: the help text.
+        default: the default of a number; None for a question.
+        least: the minimum of a number.
+        cards: the cards by which a question can be decided, the default first; empty for a number.
+        within: the name of another option whose number this one must not exceed.
     """
 
     name: str

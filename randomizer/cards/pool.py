@@ -1,147 +1,120 @@
-"""The pool: the cards of the chosen boxes, and which of them answer a query. Many deals have it in common."""
+"""The pool: the cards of the chosen boxes. Many deals share a pool and its caches."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from randomizer.cards.model import Card, Query
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Slug
 
-MAX_CACHE_ENTRIES = (
-    200  # things that are worked out once, of a sort; whoever asks for more has to wait for each again
-)
+MAX_CACHE_ENTRIES = 200  # A full cache is cleared.
 _T = TypeVar("_T")
-_Question = TypeVar("_Question", bound=Hashable)
 
 
 def get_or_compute(
-    kept: dict[Any, Any], key: Hashable, work_out: Callable[[], _T], most: int = MAX_CACHE_ENTRIES
+    cache: dict[Any, Any], key: Hashable, compute: Callable[[], _T], max_entries: int = MAX_CACHE_ENTRIES
 ) -> _T:
-    """What was worked out for this key before, or now; at most so many are kept."""
-    if key not in kept:
-        if len(kept) >= most:
-            kept.clear()
-        kept[key] = work_out()
-    found: _T = kept[key]
-    return found
-
-
-class Answers(dict[_Question, _T]):
-    """Answers by their questions, each worked out when it is asked for the first time.
-
-    Args:
-        work_out: finds an answer.
-    """
-
-    def __init__(self, work_out: Callable[[_Question], _T]) -> None:
-        super().__init__()
-        self._work_out = work_out
-
-    def __missing__(self, question: _Question) -> _T:
-        answer = self[question] = self._work_out(question)
-        return answer
+    """Return the value of a key in a cache; compute and store it if it is missing."""
+    if key not in cache:
+        if len(cache) >= max_entries:
+            cache.clear()
+        cache[key] = compute()
+    value: _T = cache[key]
+    return value
 
 
 class Pool:
-    """The cards that one deals from, sorted by name, so that no draw depends on the order of the data.
+    """The cards to deal from, sorted by name, so that no draw depends on the order of the data.
 
-    Answers are worked out once and kept, so that a deal takes no longer with more boxes.
+    The results of queries are cached, so that a deal from more boxes takes no longer.
 
     Args:
-        boxes: what they are called.
-        cards: every card of theirs, members of mixed piles included.
-        banned: names of those that nobody deals from; as an attribute, these cards.
+        boxes: the names of the boxes.
+        cards: all their cards, including the members of mixed piles.
+        banned: the names of cards that are not dealt.
+
+    Attributes:
+        cache: values that other modules derive from the pool, by their own keys.
     """
 
     def __init__(self, boxes: Sequence[Slug], cards: Iterable[Card], banned: Collection[str] = ()) -> None:
         self._boxes = boxes
-        every = sorted(cards, key=lambda card: card.name)
-        kept = frozenset(card.name for card in every).difference(banned)
-        self._cards = [card for card in every if card.name in kept]
-        self._kinds: dict[str, list[Card]] = {}
+        all_cards = sorted(cards, key=lambda card: card.name)
+        banned = frozenset(banned)
+        self._cards = [card for card in all_cards if card.name not in banned]
+        self._banned = [card for card in all_cards if card.name in banned]
+        cards_by_kind: dict[str, list[Card]] = {}
         for card in self._cards:
-            self._kinds.setdefault(card.kind, []).append(card)
-        self._banned = [card for card in every if card.name not in kept]
-        # None of these knows the pool, so that it goes as soon as nobody has it.
-        self._answering = Answers(partial(_answering, self._cards, self._kinds))
-        self._decks = Answers(partial(_deck, self._answering))
-        self._names = Answers(partial(_names, self._answering))
-        self._kinds_of = Answers(partial(_kinds, self._answering))
-        self._singly = Answers(partial(_singly, self._answering))
-        self.cache: dict[Any, Any] = {}  # what others keep of it, by what they asked
+            cards_by_kind.setdefault(card.kind, []).append(card)
+        # The cached functions do not refer to the pool. Without a reference cycle it is freed at once.
+        find = self._find_cards = cache(partial(_find_cards, self._cards, cards_by_kind))
+        self._find_deck_cards = cache(
+            lambda queries: tuple(card for query in queries for card in find(query))
+        )
+        self._find_names = cache(lambda query: frozenset(card.name for card in find(query)))
+        self._find_kinds = cache(lambda query: frozenset(card.kind for card in find(query)))
+        self._find_single_cards = cache(partial(_find_single_cards, find))
+        self.cache: dict[Any, Any] = {}
 
     def require_enough(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:
-        """Refuse to go on with too few.
+        """Check that there are enough cards.
 
         Args:
-            found: how many there are ...
-            wanted: ... of how many that the deal takes ...
-            what: ... of which sort, in the plural ...
-            query: ... and what it takes to be one of them, to tell how many are banned.
+            found: the number of cards that there are.
+            wanted: the number of cards that the deal takes.
+            what: what they are called, in the plural.
+            query: what they have in common, to count the banned ones among them.
 
         Raises:
-            TooFewCards: fewer are there than are wanted.
+            TooFewCards: there are fewer than wanted.
         """
         if found < wanted:
             banned = sum(map(query.matches, self._banned)) if query else 0
             raise TooFewCards(self._boxes, found, wanted, what, banned)
 
     def list_cards(self) -> Sequence[Card]:
-        """All the cards, by name."""
+        """Return all cards, by name."""
         return self._cards
 
     def find_cards(self, query: Query) -> tuple[Card, ...]:
-        """The cards that answer the query; a mixed pile answers as its randomizer does."""
-        return self._answering[query]
+        """Return the cards that match the query; a mixed pile matches by its randomizer."""
+        return self._find_cards(query)
 
     def find_deck_cards(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
-        """The cards that answer one of the queries; no card may answer two of them."""
-        return self._decks[queries]
+        """Return the cards that match one of the queries; no card may match two of them."""
+        return self._find_deck_cards(queries)
 
     def find_names(self, query: Query) -> frozenset[str]:
-        """The names of the cards that answer the query."""
-        return self._names[query]
+        """Return the names of the cards that match the query."""
+        return self._find_names(query)
 
     def find_kinds(self, query: Query) -> frozenset[str]:
-        """The kinds of the cards that answer the query."""
-        return self._kinds_of[query]
+        """Return the kinds of the cards that match the query."""
+        return self._find_kinds(query)
 
     def find_single_cards(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
-        """By the name of its randomizer, the single cards of a pile that answer the query.
+        """Return by name of a pile its single cards that match the query.
 
-        A mixed pile is in it if one of its members answers; then these may be taken, not the pile
-        (setup rules A38, A40, A45).
+        For a mixed pile these are the matching members, because they are taken instead of the pile (setup
+        rules A38, A40, A45).
         """
-        return self._singly[query]
+        return self._find_single_cards(query)
 
 
-# ── Worked out once ──
-
-_Answering = Mapping[Query, tuple[Card, ...]]  # the cards that answer a query
-
-
-def _answering(cards: Sequence[Card], kinds: Mapping[str, Sequence[Card]], query: Query) -> tuple[Card, ...]:
-    among = kinds.get(query.kind[0], ()) if len(query.kind) == 1 else cards
-    return tuple(filter(query.matches, among))
+def _find_cards(
+    cards: Sequence[Card], cards_by_kind: Mapping[str, Sequence[Card]], query: Query
+) -> tuple[Card, ...]:
+    candidates = cards_by_kind.get(query.kind[0], ()) if len(query.kind) == 1 else cards
+    return tuple(filter(query.matches, candidates))
 
 
-def _deck(answering: _Answering, queries: tuple[Query, ...]) -> tuple[Card, ...]:
-    return tuple(card for query in queries for card in answering[query])
-
-
-def _names(answering: _Answering, query: Query) -> frozenset[str]:
-    return frozenset(card.name for card in answering[query])
-
-
-def _kinds(answering: _Answering, query: Query) -> frozenset[str]:
-    return frozenset(card.kind for card in answering[query])
-
-
-def _singly(answering: _Answering, query: Query) -> Mapping[str, tuple[Card, ...]]:
-    piles = {card.name: card for card in answering[Query(kind=query.kind)]}
+def _find_single_cards(
+    find_cards: Callable[[Query], tuple[Card, ...]], query: Query
+) -> Mapping[str, tuple[Card, ...]]:
+    piles = {card.name: card for card in find_cards(Query(kind=query.kind))}
     singles: dict[str, tuple[Card, ...]] = {}
-    for card in answering[query._replace(kind=())]:  # a member's kind is that of its pile
+    for card in find_cards(query._replace(kind=())):  # The kind of a member is that of its pile.
         if card.member_of in piles:
             singles[card.member_of] = (*singles.get(card.member_of, ()), card)
         elif card.name in piles and not card.pile:

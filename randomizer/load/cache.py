@@ -118,11 +118,13 @@ def _get_code_checksum(*packages: str) -> str:
 
 
 def _list_modules(package: str) -> Iterator[tuple[str, int, int]]:
-    """Yield path, size in bytes and modification time of each module of a package."""
+    """Yield path, size in bytes and modification time of each module of a package and its subpackages."""
     for entry in os.scandir(os.path.join(paths.package_folder(), package)):
         if entry.name.endswith(".py"):
             stat = entry.stat()
             yield entry.path, stat.st_size, stat.st_mtime_ns
+        elif entry.is_dir() and entry.name != "__pycache__":
+            yield from _list_modules(os.path.join(package, entry.name))
 
 
 def _get_checksum(value: object) -> str:

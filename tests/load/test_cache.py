@@ -207,10 +207,10 @@ def test_loading_imports_only_packages_of_the_fingerprint(installation: Path) ->
     assert by_rules.split() == sorted([*cache.PACKAGES, "rules"])
 
 
-def test_packages_of_the_fingerprint_have_no_subpackages() -> None:
-    """The fingerprint covers the modules of a folder, but not those of folders within it."""
-    for package in (*cache.PACKAGES, "rules"):
-        assert [*Path(paths.package_folder(), package).glob("*/*.py")] == []
+@pytest.mark.parametrize("package", [*cache.PACKAGES, "rules"])
+def test_fingerprint_covers_every_module_of_a_package(package: str) -> None:
+    modules = {str(path) for path in Path(paths.package_folder(), package).rglob("*.py")}
+    assert {path for path, _, _ in cache._list_modules(package)} == modules
 
 
 def test_commands_work_and_write_nothing_when_no_folder_is_writable(installation: Path) -> None:
