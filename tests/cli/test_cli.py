@@ -1,4 +1,4 @@
-"""The command line: languages, colours, widths, encodings, errors of a line or two, defaults, completion."""
+"""Tests of the command line: errors, colours, widths, encodings, languages, help and the user's defaults."""
 
 import json
 import os
@@ -21,16 +21,16 @@ from randomizer.browse import catalogue
 from randomizer.cli import deal, lists, main
 from randomizer.cli.main import COMMANDS
 from randomizer.load import paths
-from randomizer.memory import defaults as own_defaults
+from randomizer.memory import defaults as user_defaults
 from randomizer.setup import checklist
 from randomizer.text import screen
 from tests.support import FOLDERS, HERE, run
 
 
-def program(
+def run_in_process(
     *args: str, env: dict[str, str] | None = None, input: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    """The program in a process of its own."""
+    """Run the program in a process of its own."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT", *FOLDERS) if key in os.environ}
     command = [sys.executable, "-m", "randomizer", *args]
     return subprocess.run(
@@ -38,16 +38,17 @@ def program(
     )
 
 
-def written(encoding: str, *args: str) -> Result:
-    """The same in this process, on streams in an encoding."""
+def run_with_encoding(encoding: str, *args: str) -> Result:
+    """Run the program in this process, on streams in an encoding."""
     return CliRunner(charset=encoding).invoke(main, args, prog_name="dominion-setup")
 
 
-def columns(line: str) -> int:
+def count_columns(line: str) -> int:
+    """Return the width of a line on a terminal."""
     return sum(2 if east_asian_width(char) in "WF" else 1 for char in line)
 
 
-def test_a_question_with_a_minus_needs_no_quotes() -> None:
+def test_rules_term_may_start_with_minus_sign() -> None:
     assert "−1 Card token" in run("rules", "-1", "card", "token").stdout
     assert "-$2" in run("rules", "--json", "-$2", "cost").stdout
 
@@ -74,7 +75,7 @@ class TestErrors:
             ["odds", "--players", "99"],
         ],
     )
-    def test_a_line_or_two_and_status_2(self, args: list[str]) -> None:
+    def test_invalid_arguments_exit_with_2_and_a_short_error(self, args: list[str]) -> None:
         result = run(*args)
         assert result.exit_code == 2
         assert result.stdout == ""
@@ -83,7 +84,7 @@ class TestErrors:
 
     @settings(max_examples=60)
     @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12), max_size=4))
-    def test_no_traceback_whatever_is_typed(self, words: list[str]) -> None:
+    def test_random_arguments_cause_no_traceback(self, words: list[str]) -> None:
         result = run(*words)
         assert result.exit_code in (0, 1, 2)
         assert result.exception is None or isinstance(result.exception, SystemExit)
@@ -97,40 +98,40 @@ class TestErrors:
             ),
         )
     )
-    def test_no_traceback_whatever_is_fed_in(self, value: object) -> None:
+    def test_random_json_on_stdin_causes_no_traceback(self, value: object) -> None:
         text = json.dumps(value)
         for command in (["show", "-"], ["divine-wind", "-"], ["rules", "--for", "-"]):
             assert run(*command, input=text).exit_code == 2
 
-    def test_a_damaged_document(self) -> None:
-        """Any one value of a saved document may be of the wrong sort, and that is said."""
-        whole = json.loads(run("--sets", "base,adventures", "--seed", "1", "--json").stdout)
-        for key in whole:
+    def test_damaged_document_exits_with_2(self) -> None:
+        """Replace each value of a saved document by one of the wrong type."""
+        document = json.loads(run("--sets", "base,adventures", "--seed", "1", "--json").stdout)
+        for key in document:
             if key in ("options", "checklist", "missing"):
                 continue
-            result = run("show", "-", input=json.dumps({**whole, key: {"what": "ever"}}))
+            result = run("show", "-", input=json.dumps({**document, key: {"wrong": "type"}}))
             assert result.exit_code == 2, key
             assert result.stderr.startswith("Error: ") and len(result.stderr.splitlines()) <= 2
 
-    def test_a_closed_pipe_is_no_error(self) -> None:
+    def test_closed_pipe_is_no_error(self) -> None:
         command = f"{sys.executable} -m randomizer cards | head -1"
         done = subprocess.run(command, shell=True, cwd=HERE.parent, capture_output=True)
         assert done.stderr == b""
 
     @pytest.mark.parametrize("args", [["cards", "ferrymen"], ["rules", "xyzzyplugh"]])
-    def test_a_name_that_nothing_has_is_no_result(self, args: list[str]) -> None:
-        """Status 1 with a suggestion on stderr, be it a card's or a rule's."""
+    def test_unknown_name_is_no_result(self, args: list[str]) -> None:
+        """The exit status is 1, and stderr has one line."""
         result = run(*args)
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr.startswith("Error: no ") and len(result.stderr.splitlines()) == 1
 
 
 class TestColour:
-    def test_none_in_a_pipe(self) -> None:
+    def test_output_in_a_pipe_has_no_colour(self) -> None:
         assert "\x1b" not in run("--seed", "1").stdout
 
     @pytest.mark.parametrize(
-        ("args", "env", "coloured"),
+        ("args", "env", "is_colored"),
         [
             (["--color", "always"], {}, True),
             ([], {"FORCE_COLOR": "1"}, True),
@@ -141,57 +142,61 @@ class TestColour:
             (["--color", "always"], {"NO_COLOR": "1"}, True),
         ],
     )
-    def test_asked_for(self, args: list[str], env: dict[str, str], coloured: bool) -> None:
+    def test_options_and_environment_choose_colour(
+        self, args: list[str], env: dict[str, str], is_colored: bool
+    ) -> None:
         for command in (["--seed", "1"], ["sets"], ["cards", "moat"], ["cards"], ["rules", "reserve"]):
-            assert ("\x1b" in run(*command, *args, env=env).stdout) == coloured, command
-            assert ("\x1b" in run(*args, *command, env=env).stdout) == coloured, command
+            assert ("\x1b" in run(*command, *args, env=env).stdout) == is_colored, command
+            assert ("\x1b" in run(*args, *command, env=env).stdout) == is_colored, command
 
     @pytest.mark.parametrize(
-        ("env", "seen"), [({}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, False)]
+        ("env", "is_colored"), [({}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, False)]
     )
-    def test_on_a_terminal(self, monkeypatch: pytest.MonkeyPatch, env: dict[str, str], seen: bool) -> None:
+    def test_terminal_has_colour_unless_environment_forbids_it(
+        self, monkeypatch: pytest.MonkeyPatch, env: dict[str, str], is_colored: bool
+    ) -> None:
         for name, value in env.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(screen, "is_terminal", lambda stream: True)
-        assert screen.use_color(None) == screen.use_color("auto") == seen
+        assert screen.use_color(None) == screen.use_color("auto") == is_colored
 
-    def test_colour_changes_no_word(self) -> None:
+    def test_colour_changes_no_text(self) -> None:
         plain, coloured = run("--seed", "1").stdout, run("--seed", "1", "--color", "always").stdout
         assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
 
-    def test_never_in_json(self) -> None:
+    def test_json_has_no_colour(self) -> None:
         assert "\x1b" not in run("--seed", "1", "--json", "--color", "always").stdout
 
 
 class TestWidth:
     @pytest.mark.parametrize("lang", ["en", "ja"])
-    @pytest.mark.parametrize("wide", [40, 60, 80, 120])
-    def test_no_line_is_wider_than_the_screen(self, lang: str, wide: int) -> None:
-        """But for commands to copy, and for a word that has no room on a line of its own."""
+    @pytest.mark.parametrize("width", [40, 60, 80, 120])
+    def test_lines_fit_the_terminal(self, lang: str, width: int) -> None:
+        """Commands to copy are not wrapped."""
         text = run(
-            "--sets", "all", "--players", "6", "--seed", "w", "--lang", lang, env={"COLUMNS": str(wide)}
+            "--sets", "all", "--players", "6", "--seed", "w", "--lang", lang, env={"COLUMNS": str(width)}
         ).stdout
         lines = [line for line in text.splitlines() if "dominion-setup" not in line]
-        assert [line for line in lines if columns(line) > wide] == []
+        assert [line for line in lines if count_columns(line) > width] == []
 
     @pytest.mark.parametrize("sort", list(checklist.SORTS))
-    def test_columns_align(self, sort: str) -> None:
-        """Every row of the Kingdom has its types under the heading, Japanese names too."""
+    def test_kingdom_table_columns_align(self, sort: str) -> None:
+        """Check that the types of each Kingdom card are below their heading, in both languages."""
         for lang, heading in (("en", "types"), ("ja", "種類")):
             shown = run(
                 "--sets", "all", "--seed", "w", "--lang", lang, "--sort", sort, env={"COLUMNS": "120"}
             )
             title, *rows = shown.stdout.split("\n\n")[1].splitlines()
-            at = columns(title[: title.index(heading)])
+            start = count_columns(title[: title.index(heading)])
             for row in (row for row in rows if "[ ]" in row):
-                place = next(place for place in range(len(row)) if columns(row[:place]) >= at)
-                assert columns(row[:place]) == at and row[place] != " " and row[place - 1] == " "
+                index = next(index for index in range(len(row)) if count_columns(row[:index]) >= start)
+                assert count_columns(row[:index]) == start and row[index] != " " and row[index - 1] == " "
 
-    def test_sort_is_what_the_checklist_knows(self) -> None:
+    def test_sort_option_offers_orders_of_the_checklist(self) -> None:
         (option,) = [parameter for parameter in main.params if parameter.name == "sort"]
         assert set(option.type.choices) == set(checklist.SORTS)  # type: ignore[attr-defined]
 
-    def test_and_that_of_lists_what_the_catalogue_knows(self) -> None:
+    def test_sort_option_of_cards_offers_orders_of_the_catalogue(self) -> None:
         assert list(lists.SORT_ORDERS) == list(catalogue.SORT_KEYS)
 
 
@@ -200,63 +205,70 @@ class TestEncodings:
     @pytest.mark.parametrize(
         "args", [["--seed", "1"], ["--seed", "1", "--lang", "ja"], ["rules", "reserve"], ["sets"]]
     )
-    def test_nothing_breaks(self, encoding: str, args: list[str]) -> None:
-        done = written(encoding, *args)
+    def test_every_encoding_can_be_printed(self, encoding: str, args: list[str]) -> None:
+        done = run_with_encoding(encoding, *args)
         assert done.exit_code == 0
         assert done.stdout_bytes.decode(encoding)
         warned = "ja" in args and encoding in ("cp1252", "cp437", "ascii")
         assert len(done.stderr.splitlines()) == warned
 
     @pytest.mark.parametrize("encoding", ["cp1252", "cp932", "cp437", "ascii", "utf-8"])
-    def test_a_process_writes_the_same(self, encoding: str) -> None:
+    def test_process_prints_the_same_as_test_runner(self, encoding: str) -> None:
         for lang in ("en", "ja"):
             args = ["--seed", "1", "--lang", lang]
-            done = program(*args, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
-            here = written(encoding, *args)
+            done = run_in_process(*args, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
+            here = run_with_encoding(encoding, *args)
             assert (done.returncode, done.stdout, done.stderr) == (0, here.stdout_bytes, here.stderr_bytes)
 
     @pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii", "iso8859-1"])
-    def test_what_cannot_hold_a_language_gets_english_and_a_warning(self, encoding: str) -> None:
+    def test_unencodable_language_falls_back_to_english_with_warning(self, encoding: str) -> None:
         for args in (["--seed", "1"], ["sets"], ["cards", "moat"], ["rules", "reserve"], ["--count", "2"]):
-            japanese, english = written(encoding, *args, "--lang", "ja"), written(encoding, *args)
-            if "--count" not in args:  # of which each has a seed of its own
+            japanese, english = (
+                run_with_encoding(encoding, *args, "--lang", "ja"),
+                run_with_encoding(encoding, *args),
+            )
+            if "--count" not in args:  # Without a seed the setups differ.
                 assert japanese.stdout_bytes == english.stdout_bytes
             assert (
                 japanese.stderr == f"Warning: {encoding} does not have the letters of ja; this is English.\n"
             )
 
-    def test_json_is_the_same_everywhere(self) -> None:
+    def test_json_is_the_same_in_ascii(self) -> None:
         args = ["--sets", "all", "--seed", "1", "--json"]
-        narrow = program(*args, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
-        assert json.loads(narrow.stdout) == json.loads(program(*args).stdout)
+        narrow = run_in_process(*args, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+        assert json.loads(narrow.stdout) == json.loads(run_in_process(*args).stdout)
 
     @pytest.mark.parametrize("encoding", ["ascii", "cp932", "utf-8", "utf-16"])
-    def test_json_of_many_is_the_same_everywhere(self, encoding: str) -> None:
+    def test_json_lines_are_the_same_in_every_encoding(self, encoding: str) -> None:
         args = ["--sets", "all", "--seed", "1", "--count", "2", "--json"]
-        done = written(encoding, *args)
+        done = run_with_encoding(encoding, *args)
         assert done.stdout_bytes.decode(encoding).count("\n") == 2
         many = [json.loads(line) for line in done.stdout_bytes.decode(encoding).splitlines()]
         assert many == [
             json.loads(run(*args[:2], "--seed", f"1-{number}", "--json").stdout) for number in (1, 2)
         ]
 
-    def test_json_needs_no_warning(self) -> None:
+    def test_json_in_ascii_prints_no_warning(self) -> None:
         for args in (
             ["--seed", "1", "--json"],
             ["sets", "--json"],
             ["cards", "moat", "--json"],
             ["odds", "--json"],
         ):
-            done = program(*args, "--lang", "ja", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+            done = run_in_process(*args, "--lang", "ja", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
             assert (done.returncode, done.stderr) == (0, b"")
 
-    def test_japanese_where_it_can_be_shown(self) -> None:
-        done = program("rules", "call", "--lang", "ja", env={"PYTHONIOENCODING": "cp932", "PYTHONUTF8": "0"})
+    def test_japanese_is_printed_in_cp932(self) -> None:
+        done = run_in_process(
+            "rules", "call", "--lang", "ja", env={"PYTHONIOENCODING": "cp932", "PYTHONUTF8": "0"}
+        )
         assert "呼び出し" in done.stdout.decode("cp932")
 
 
 class TestLanguage:
-    def test_order_of_precedence(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_language_sources_have_the_documented_precedence(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         def kingdom(*args: str) -> bool:
             return "Kingdom" in run("--seed", "1", *args).stdout
 
@@ -265,58 +277,62 @@ class TestLanguage:
         assert not kingdom()
         monkeypatch.setenv("LC_ALL", "C")
         assert kingdom()
-        defaults(monkeypatch, tmp_path, 'lang = "ja"')
+        write_config(monkeypatch, tmp_path, 'lang = "ja"')
         assert not kingdom()
         monkeypatch.setenv("DOMINION_SETUP_LANG", "en")
         assert kingdom()
         assert not kingdom("--lang", "ja")
 
     @pytest.mark.parametrize("setting", ["ja", "JA", "ja_JP", "ja_JP.UTF-8", "ja-JP", "Ja"])
-    def test_whatever_means_it(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, setting: str) -> None:
+    def test_spellings_of_a_locale_select_its_language(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, setting: str
+    ) -> None:
         japanese = run("--seed", "1", "--lang", "ja").stdout
         assert run("--seed", "1", "--lang", setting).stdout == japanese
         assert run("--seed", "1", env={"DOMINION_SETUP_LANG": setting}).stdout == japanese
         assert run("--seed", "1", env={"LANG": setting}).stdout == japanese
-        defaults(monkeypatch, tmp_path, f'lang = "{setting}"')
+        write_config(monkeypatch, tmp_path, f'lang = "{setting}"')
         assert run("--seed", "1").stdout == japanese
 
     @pytest.mark.parametrize("locale", ["C", "C.UTF-8", "POSIX", "de_DE.UTF-8", "jam_JM", ""])
-    def test_a_locale_that_there_is_no_file_for(self, locale: str) -> None:
+    def test_locale_without_translation_is_english(self, locale: str) -> None:
         assert "Kingdom" in run("--seed", "1", env={"LANG": locale}).stdout
 
-    def test_the_locale_of_windows(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Which calls languages by their English names."""
+    def test_windows_locale_selects_its_language(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Windows has English names of languages in its locales."""
         monkeypatch.setenv("LOCALAPPDATA", os.environ["XDG_CACHE_HOME"])
         monkeypatch.setenv("APPDATA", os.environ["XDG_CONFIG_HOME"])
         monkeypatch.setattr(sys, "platform", "win32")
         monkeypatch.setattr("locale.getlocale", lambda: ("Japanese_Japan", "932"))
         assert "王国" in run("rules", "kingdom").stdout
 
-    def test_names_are_understood_in_every_language(self) -> None:
+    def test_input_accepts_names_in_every_language(self) -> None:
         for sets in ("adventures", "Adventures", "冒険", "adv", "ぼうけん"):
             assert json.loads(run("--sets", sets, "--json").stdout)["options"]["sets"] == ["adventures"], sets
         assert "Young Witch" in run("cards", "魔女娘").stdout
 
 
-class TestLook:
-    """`--lang`, `--color` and `--no-pager` are every command's, before its name and after it."""
+class TestOutputOptions:
+    """`--lang`, `--color` and `--no-pager` are options of every command, before and after its name."""
 
     @pytest.mark.parametrize("name", [*main.list_commands(click.Context(main)), None])
-    def test_every_command_has_the_options(self, name: str | None) -> None:
+    def test_every_command_has_the_output_options(self, name: str | None) -> None:
         command = main.get_command(click.Context(main), name) if name else main
         assert command is not None
         flags = {flag for parameter in command.params for flag in parameter.opts}
         assert {"--lang", "--color", "--no-pager"} <= flags
 
     @pytest.mark.parametrize("args", [["sets"], ["cards", "moat"], ["rules", "reserve"], ["odds"], ["cards"]])
-    def test_before_and_after(self, monkeypatch: pytest.MonkeyPatch, args: list[str]) -> None:
+    def test_output_options_work_before_and_after_the_command(
+        self, monkeypatch: pytest.MonkeyPatch, args: list[str]
+    ) -> None:
         japanese = run(*args, "--lang", "ja", "--color", "always").stdout
         assert run("--lang", "ja", "--color", "always", *args).stdout == japanese != run(*args).stdout
         assert run("--lang", "ja", *args, "--lang", "ja", "--color", "always").stdout == japanese
         monkeypatch.setenv("DOMINION_SETUP_LANG", "en")
         assert run("--lang", "ja", "--color", "always", *args).stdout == japanese
 
-    def test_other_options_of_the_deal_are_refused_there(self) -> None:
+    def test_deal_options_before_a_command_are_refused(self) -> None:
         for args in (
             ["--players", "3", "sets"],
             ["--game", "pergamemnon", "schema"],
@@ -326,18 +342,18 @@ class TestLook:
             assert result.exit_code == 2 and "belongs to the deal" in result.stderr
         assert run("--game", "pergamemnon", "sets").stdout != run("sets").stdout
 
-    def test_the_version_in_short(self) -> None:
+    def test_short_version_option(self) -> None:
         assert run("-V").stdout == run("--version").stdout
 
 
-class TestWhatIsShownCanBeTyped:
-    """In a list of cards, in any language, every cell finds its card again."""
+class TestCardFilters:
+    """Each cell of a list of cards selects its card, in both languages."""
 
     @pytest.mark.parametrize("lang", ["en", "ja"])
-    def test_types_costs_and_sets(self, lang: str) -> None:
+    def test_listed_types_costs_and_sets_select_their_cards(self, lang: str) -> None:
         rows = [line.split("  ") for line in run("cards", "--lang", lang).stdout.splitlines()[2:]]
         cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
-        shown = {(flag, value) for name, *facts in cells for flag, value in self.typed(facts)}
+        shown = {(flag, value) for name, *facts in cells for flag, value in self.list_options(facts)}
         assert len(shown) > 80
         for flag, value in sorted(shown):
             found = run("cards", flag, value, "--lang", lang)
@@ -345,18 +361,19 @@ class TestWhatIsShownCanBeTyped:
             lines = found.stdout.splitlines()[2:]
             assert lines and all(value in line for line in lines if flag == "--type")
 
-    def typed(self, facts: list[str]) -> Iterator[tuple[str, str]]:
+    def list_options(self, facts: list[str]) -> Iterator[tuple[str, str]]:
+        """Yield the options for the cells of a row after the name: the cost, each type and the set."""
         if facts[0][0] in "$0123456789":
             yield "--cost", facts[0]
         yield from (("--type", type_) for type_ in facts[-2].split("–") if facts[-2][0] not in "$0123456789")
         yield "--set", facts[-1]
 
     @pytest.mark.parametrize("kind", ["event", "Events", "EVENTS", "イベント", "習性", "way", "Ways"])
-    def test_kinds(self, kind: str) -> None:
+    def test_kind_option_accepts_every_spelling(self, kind: str) -> None:
         assert run("cards", "--kind", kind).exit_code == 0
 
     @pytest.mark.parametrize(
-        ("args", "known"),
+        ("args", "alternatives"),
         [
             (["cards", "--kind", "zzz"], ["kingdom", "event", "prophecy"]),
             (["cards", "--cost", "foo"], ["0, 4D", "2, 2 P", "4 3D", "8D"]),
@@ -369,21 +386,19 @@ class TestWhatIsShownCanBeTyped:
             (["--game", "zzz"], ["dominion", "pergamemnon"]),
         ],
     )
-    def test_where_nothing_comes_near_it_is_said_what_there_is(
-        self, args: list[str], known: list[str]
-    ) -> None:
+    def test_unknown_value_lists_the_alternatives(self, args: list[str], alternatives: list[str]) -> None:
         result = run(*args)
         assert result.exit_code == 2
-        assert [word for word in known if word not in result.stderr] == []
+        assert [word for word in alternatives if word not in result.stderr] == []
 
 
-class TestCommandsThatAreNone:
+class TestUnknownCommands:
     @pytest.mark.parametrize("word", ["deal", "generate", "new", "random", "randomize"])
-    def test_of_other_programs(self, word: str) -> None:
+    def test_commands_of_other_programs_have_a_hint(self, word: str) -> None:
         assert "`dominion-setup` deals without a command" in run(word).stderr
 
     @pytest.mark.parametrize(
-        ("args", "said"),
+        ("args", "hint"),
         [
             (["list"], "did you mean sets or cards?"),
             (["help"], "did you mean --help?"),
@@ -395,17 +410,17 @@ class TestCommandsThatAreNone:
             (["xyzzyplugh"], "`dominion-setup --help` lists them."),
         ],
     )
-    def test_others(self, args: list[str], said: str) -> None:
+    def test_unknown_command_has_a_hint(self, args: list[str], hint: str) -> None:
         result = run(*args)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert said in result.stderr
+        assert hint in result.stderr
 
 
 class TestHelp:
     NAMES = (None, *main.list_commands(click.Context(main)))
 
     @pytest.mark.parametrize("name", NAMES)
-    def test_its_examples_work(
+    def test_examples_in_help_work(
         self, name: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
@@ -421,46 +436,46 @@ class TestHelp:
             line.strip() for line in text.splitlines() if line.startswith(("  dominion-", "    dominion-"))
         ]
         assert examples or name not in COMMANDS
-        for example in examples if name != "serve" else ():  # which goes on until somebody ends it
+        for example in examples if name != "serve" else ():  # The server runs until it is stopped.
             words = shlex.split(example.partition(" > ")[0])
             result = run(*words[1:])
             assert result.exit_code == 0, f"{example}: {result.stderr}"
 
     @pytest.mark.parametrize("name", NAMES)
-    @pytest.mark.parametrize("wide", ["40", "80", "200"])
-    def test_nothing_is_cut_off(self, name: str | None, wide: str) -> None:
-        if name is None and wide != "40":
-            assert "..." not in run("--help", env={"COLUMNS": wide}).stdout.replace("[ARGS]...", "")
-        assert run(*filter(None, [name]), "-h", env={"COLUMNS": wide}).exit_code == 0
+    @pytest.mark.parametrize("width", ["40", "80", "200"])
+    def test_help_texts_are_complete_at_every_width(self, name: str | None, width: str) -> None:
+        if name is None and width != "40":
+            assert "..." not in run("--help", env={"COLUMNS": width}).stdout.replace("[ARGS]...", "")
+        assert run(*filter(None, [name]), "-h", env={"COLUMNS": width}).exit_code == 0
 
     @pytest.mark.parametrize(("game", "range_"), [("dominion", "2 to 6"), ("pergamemnon", "2 to 5")])
-    def test_how_many_can_play(self, game: str, range_: str) -> None:
+    def test_help_has_the_player_counts_of_the_game(self, game: str, range_: str) -> None:
         assert f"How many play, {range_}." in run("--game", game, "--help").stdout
         assert f"How many play, {range_}." in run("odds", "--game", game, "--help").stdout
 
     @pytest.mark.parametrize("name", [None, "odds"])
-    def test_two_screens_at_most(self, name: str | None) -> None:
+    def test_help_has_at_most_60_lines(self, name: str | None) -> None:
         lines = run(*filter(None, [name]), "--help", env={"COLUMNS": "80"}).stdout.splitlines()
         assert len(lines) <= 60 and max(map(len, lines)) <= 80
 
-    def test_every_option_of_the_program_stands_below_one_heading(self) -> None:
+    def test_every_option_is_in_one_help_group(self) -> None:
         grouped = [flag for flags in deal.HELP_GROUPS.values() for flag in flags]
-        own = {each.opts[-1] for each in main.params if isinstance(each, click.Option)}
-        left_to_the_game = {"--landscapes-from"}
-        assert sorted(grouped) == sorted({*own, "--help"} - left_to_the_game)
+        flags = {option.opts[-1] for option in main.params if isinstance(option, click.Option)}
+        in_group_of_game = {"--landscapes-from"}
+        assert sorted(grouped) == sorted({*flags, "--help"} - in_group_of_game)
 
-    def test_options_of_the_game_stand_below_their_heading(self) -> None:
+    def test_options_of_the_game_are_in_their_help_group(self) -> None:
         (heading,) = (heading for heading, flags in deal.HELP_GROUPS.items() if not flags)
         below = run("--help").stdout.partition(f"{heading}:\n")[2].partition("\nHow it is")[0]
         flags = re.findall(r"^  (--[a-z-]+)", below, re.MULTILINE)
         assert {"--landscapes-from", "--ways", "--colony", "--shelters-by", "--black-market"} <= {*flags}
         assert "--seed" not in flags
 
-    def test_where_the_configuration_is(self) -> None:
-        assert own_defaults.path() in run("config", "--help").stdout
+    def test_help_of_config_has_the_path_of_the_file(self) -> None:
+        assert user_defaults.path() in run("config", "--help").stdout
 
-    def test_every_variable_that_is_read(self) -> None:
-        """Those of the platforms' folders, and of the shells' completion, apart."""
+    def test_help_of_config_lists_the_environment_variables(self) -> None:
+        """Variables for folders and for completion are left out."""
         text = run("config", "--help").stdout
         code = "".join(
             path.read_text(encoding="utf-8") for path in (HERE.parent / "randomizer").rglob("*.py")
@@ -470,30 +485,35 @@ class TestHelp:
         assert [name for name in read - {"LOCALAPPDATA", "XDG_CACHE_HOME", "TERM"} if name not in text] == []
 
 
-def defaults(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> None:
+def write_config(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> None:
+    """Write a configuration file and make the program use it."""
     path = folder / "config.toml"
     path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(own_defaults, "path", lambda: str(path))
+    monkeypatch.setattr(user_defaults, "path", lambda: str(path))
 
 
 class TestDefaults:
-    def test_taken_where_nothing_is_said(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        defaults(monkeypatch, tmp_path, 'sets = ["base", "empires"]\nplayers = 4')
+    def test_defaults_apply_to_options_that_are_not_typed(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        write_config(monkeypatch, tmp_path, 'sets = ["base", "empires"]\nplayers = 4')
         setup = json.loads(run("--json").stdout)
         assert setup["options"]["sets"] == ["base-2e", "empires"] and setup["players"] == 4
         other = json.loads(run("--sets", "adventures", "--players", "2", "--json").stdout)
         assert other["options"] == {"sets": ["adventures"], "players": 2}
 
-    def test_a_command_deals_the_same_table_with_any(
+    def test_printed_command_deals_the_same_table_with_other_defaults(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         command = json.loads(run("--sets", "all", "--json").stdout)["command"].split()[1:]
         before = run(*command).stdout
-        defaults(monkeypatch, tmp_path, 'sets = "base"\nplayers = 6')
+        write_config(monkeypatch, tmp_path, 'sets = "base"\nplayers = 6')
         assert run(*command).stdout == before
 
-    def test_of_another_game_they_are_not(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        defaults(monkeypatch, tmp_path, 'sets = "base"')
+    def test_default_sets_do_not_apply_to_another_game(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        write_config(monkeypatch, tmp_path, 'sets = "base"')
         assert run("--game", "pergamemnon").exit_code == 0
 
     FAULTY = (
@@ -511,13 +531,15 @@ class TestDefaults:
         '[library]\nowned = ["base"]',
         "\xff\0",
     )
-    NOT_OF_THE_GAME = ("players = 99", "players = 0", 'sets = "nonsense"')
+    INVALID_IN_GAME = ("players = 99", "players = 0", 'sets = "nonsense"')
 
-    @pytest.mark.parametrize("text", FAULTY + NOT_OF_THE_GAME)
-    def test_a_fault_is_one_warning(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str) -> None:
-        """Of one line that names the file; what is asked for is done as if the fault were not there."""
+    @pytest.mark.parametrize("text", FAULTY + INVALID_IN_GAME)
+    def test_fault_in_defaults_is_one_warning(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str
+    ) -> None:
+        """The warning has one line with the name of the file, and the fault changes nothing else."""
         plain = run("--seed", "1").stdout
-        defaults(monkeypatch, tmp_path, text)
+        write_config(monkeypatch, tmp_path, text)
         result = run("--seed", "1")
         assert (result.exit_code, result.stdout) == (0, plain)
         assert len(result.stderr.splitlines()) == 1
@@ -525,17 +547,19 @@ class TestDefaults:
 
     @pytest.mark.parametrize("text", FAULTY)
     @pytest.mark.parametrize("args", [["--help"], ["rules", "reserve"], ["sets"], ["--version"]])
-    def test_nothing_is_refused_for_it(
+    def test_fault_in_defaults_changes_no_result(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, args: list[str]
     ) -> None:
         plain = run(*args).stdout
-        defaults(monkeypatch, tmp_path, text)
+        write_config(monkeypatch, tmp_path, text)
         result = run(*args)
         assert (result.exit_code, result.stdout) == (0, plain)
         assert len(result.stderr.splitlines()) <= 1
 
-    def test_what_is_right_in_it_holds(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        defaults(monkeypatch, tmp_path, 'players = 3\nlang = "JA"\ncolour = "never"\nsort = 1')
+    def test_valid_defaults_beside_faults_apply(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        write_config(monkeypatch, tmp_path, 'players = 3\nlang = "JA"\ncolour = "never"\nsort = 1')
         result = run("--seed", "1")
         assert "3人" in result.stdout
         assert (
@@ -543,39 +567,39 @@ class TestDefaults:
             in result.stderr
         )
 
-    def test_for_every_command(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_defaults_apply_to_every_command(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         saved = run("--sets", "base,adventures", "--seed", "1", "--json").stdout
         by_name = run("show", "-", "--sort", "name", input=saved).stdout
-        defaults(monkeypatch, tmp_path, 'sort = "name"\nlang = "ja"\nplayers = 3\nsets = "adventures"')
+        write_config(monkeypatch, tmp_path, 'sort = "name"\nlang = "ja"\nplayers = 3\nsets = "adventures"')
         assert run("show", "-", "--lang", "en", input=saved).stdout == by_name
         assert "冒険" in run("sets").stdout
         assert json.loads(run("odds", "--json").stdout)["players"] == 3
 
 
-def test_folders_are_called_after_the_package() -> None:
-    """Because the command's name is also another package's."""
-    assert "dominion-randomizer" in own_defaults.path() and "dominion-setup" not in own_defaults.path()
+def test_folders_have_the_name_of_the_package() -> None:
+    """Another package has the name of the command."""
+    assert "dominion-randomizer" in user_defaults.path() and "dominion-setup" not in user_defaults.path()
     assert "dominion-randomizer" in paths.cache_folder() and "dominion-setup" not in paths.cache_folder()
 
 
-def test_the_command_has_two_names() -> None:
+def test_program_has_two_commands() -> None:
     scripts = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "scripts"
     ]
     assert set(scripts) == {"dominion-setup", "dominion-randomizer"} and len(set(scripts.values())) == 1
 
 
-def test_the_module_is_the_program() -> None:
-    assert program("--seed", "1", "--json").stdout.decode() == run("--seed", "1", "--json").stdout
+def test_module_prints_the_same_as_the_program() -> None:
+    assert run_in_process("--seed", "1", "--json").stdout.decode() == run("--seed", "1", "--json").stdout
 
 
-def test_a_fresh_seed_is_short_and_printed() -> None:
+def test_random_seed_is_short_and_printed() -> None:
     seeds = {json.loads(run("--json").stdout)["seed"] for _ in range(5)}
     assert len(seeds) == 5 and all(len(seed) <= 6 and seed.isalnum() for seed in seeds)
     assert re.search(r"seed (\w+)\n[\s\S]*--seed \1\n", run().stdout)
 
 
-def test_help_names_every_option_and_command() -> None:
+def test_help_lists_options_and_commands() -> None:
     text = run("--help").stdout
     for word in (
         "--sets",

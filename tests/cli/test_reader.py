@@ -11,7 +11,7 @@ import pytest
 from randomizer.cli.localization import translate_usage_error
 from randomizer.load.languages import load
 from randomizer.text.width import width
-from tests.cli.test_cli import program
+from tests.cli.test_cli import run_in_process
 from tests.support import HERE, every_command, run
 
 JAPANESE = re.compile(r"[、。（）ぁ-ヿ㐀-鿿]")
@@ -140,9 +140,9 @@ class TestHelp:
     def test_where_the_letters_are_lacking_it_is_english(self) -> None:
         narrow = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
         for args in (["--help"], ["cards", "--help"]):
-            done = program(*args, "--lang", "ja", env=narrow)
-            assert done.stdout == program(*args, env=narrow).stdout and done.stderr == b""
-        assert program("--sets", "foo", "--lang", "ja", env=narrow).stderr.startswith(b"Error: no set")
+            done = run_in_process(*args, "--lang", "ja", env=narrow)
+            assert done.stdout == run_in_process(*args, env=narrow).stdout and done.stderr == b""
+        assert run_in_process("--sets", "foo", "--lang", "ja", env=narrow).stderr.startswith(b"Error: no set")
 
     def test_the_numbers_of_another_game(self) -> None:
         assert "プレイヤー数（2～5）" in run("--game", "pergamemnon", "--help", "--lang", "ja").stdout

@@ -17,7 +17,7 @@ from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.odds.report import format_percent
-from tests.cli.test_cli import columns
+from tests.cli.test_cli import count_columns
 from tests.support import run
 
 GAME = """
@@ -230,7 +230,7 @@ def test_printed() -> None:
     assert "landscapes used: 2" in text
     japanese = run("odds", "--sets", "allies", "--lang", "ja").stdout
     assert "同盟が必要" in japanese
-    assert len({columns(line.rstrip()) for line in japanese.splitlines()}) == 1
+    assert len({count_columns(line.rstrip()) for line in japanese.splitlines()}) == 1
 
 
 @pytest.mark.parametrize(
