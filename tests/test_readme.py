@@ -11,7 +11,7 @@ import click
 import pytest
 
 from randomizer.cli import main
-from tests.cli.test_cases import played
+from tests.cli.test_cases import run_case
 from tests.support import FOLDERS, HERE, run
 
 ROOT = HERE.parent
@@ -42,7 +42,7 @@ def test_the_readme_leads_to_every_page() -> None:
 @every_page
 def test_samples_are_what_is_printed(page: Path) -> None:
     samples = SAMPLE.findall(text(page))
-    assert [played(sample) for sample in samples] == samples
+    assert [run_case(sample) for sample in samples] == samples
 
 
 def test_six_evenings_are_shown_and_each_is_what_it_says() -> None:
@@ -111,5 +111,5 @@ def headings(page: Path) -> set[str]:
 
 if __name__ == "__main__":
     for each in PAGES:
-        new = SAMPLE.sub(lambda match: played(match[0]), text(each))
+        new = SAMPLE.sub(lambda match: run_case(match[0]), text(each))
         each.write_text(new, encoding="utf-8", newline="\n")

@@ -1,8 +1,8 @@
-"""Golden cases: every file of tests/cases is commands and what they print. A new case is a new file.
+"""Golden files: each file in tests/cases has commands and their output. A new case is a new file.
 
-A file holds one or more commands, each a line that begins with `$ `, followed by what it prints. The
-line `# exit N` before the output names an exit status other than 0; then it is stderr that follows.
-After a change that is meant, `python -m tests.cli.test_cases` writes the files anew: read the difference.
+A command is a line that starts with `$ `; its output follows. If the exit status is not 0, the line
+`# exit N` and stderr follow instead. After an intended change, `python -m tests.cli.test_cases` writes the
+files anew: read the difference.
 """
 
 import shlex
@@ -16,15 +16,15 @@ from tests.support import HERE, run
 CASES = sorted((HERE / "cases").glob("*.txt"))
 
 
-def commands(text: str) -> Iterator[str]:
-    """The commands of a case."""
+def list_commands(text: str) -> Iterator[str]:
+    """Yield the commands of a case."""
     return (line[2:] for line in text.splitlines() if line.startswith("$ "))
 
 
-def played(text: str) -> str:
-    """The case as it comes out now: pipes and saved files are played too."""
+def run_case(text: str) -> str:
+    """Return the case with the current output of its commands. A command may be a pipe."""
     parts = []
-    for command in commands(text):
+    for command in list_commands(text):
         output = ""
         for step in command.split(" | "):
             result = run(*shlex.split(step)[1:], input=output or None)
@@ -35,13 +35,13 @@ def played(text: str) -> str:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_case(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_print_the_output_of_the_case(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE / "cases")
     text = path.read_text(encoding="utf-8")
-    assert played(text) == text
+    assert run_case(text) == text
 
 
-def test_there_are_cases() -> None:
+def test_cases_are_found() -> None:
     assert len(CASES) >= 10
 
 
@@ -50,4 +50,4 @@ if __name__ == "__main__":
 
     os.chdir(HERE / "cases")
     for case in CASES:
-        case.write_text(played(case.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+        case.write_text(run_case(case.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")

@@ -1,4 +1,4 @@
-"""What a shell offers after TAB: asked the way that bash, zsh and fish ask, and in those that are here."""
+"""Completion: with the environment variables of bash, zsh and fish, and in the shells that are installed."""
 
 import os
 import shutil
@@ -14,35 +14,37 @@ from tests.support import HERE, run
 PROGRAM = "from randomizer.__main__ import main; import sys; sys.argv[0] = 'dominion-setup'; main()"
 
 
-def answered(env: dict[str, str]) -> str:
-    """What the program tells a shell."""
+def run_completion(env: dict[str, str]) -> str:
+    """Return the output of the program for a shell."""
     done = run(env=env)
     assert (done.exit_code, done.stderr) == (0, "")
     return done.stdout
 
 
 def bash(line: str) -> list[str]:
-    """Bash takes `=` for a word of its own."""
+    """Return the completions in bash, to which `=` is a word."""
     words = line.replace("=", " = ").split(" ") if "=" in line else line.split(" ")
     words = [word for word in words[:-1] if word] + words[-1:]
     env = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
-    text = answered({"_DOMINION_SETUP_COMPLETE": "bash_complete", **env})
+    text = run_completion({"_DOMINION_SETUP_COMPLETE": "bash_complete", **env})
     return [item.partition(",")[2].partition("\t")[0] for item in text.splitlines() if item]
 
 
 def zsh(line: str) -> list[str]:
+    """Return the completions in zsh."""
     words = line.split(" ")
     env = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
-    return answered({"_DOMINION_SETUP_COMPLETE": "zsh_complete", **env}).splitlines()[1::3]
+    return run_completion({"_DOMINION_SETUP_COMPLETE": "zsh_complete", **env}).splitlines()[1::3]
 
 
 def fish(line: str) -> list[str]:
+    """Return the completions in fish."""
     env = {"COMP_WORDS": line, "COMP_CWORD": line.split(" ")[-1]}
-    text = answered({"_DOMINION_SETUP_COMPLETE": "fish_complete", **env})
+    text = run_completion({"_DOMINION_SETUP_COMPLETE": "fish_complete", **env})
     return [item.partition(",")[2].partition("\t")[0] for item in text.splitlines() if item]
 
 
-@pytest.mark.parametrize("ask", [bash, zsh, fish], ids=lambda shell: shell.__name__)
+@pytest.mark.parametrize("complete", [bash, zsh, fish], ids=lambda shell: shell.__name__)
 @pytest.mark.parametrize(
     ("line", "item"),
     [
@@ -81,15 +83,14 @@ def fish(line: str) -> list[str]:
         ("dominion-setup sets --no-p", "--no-pager"),
     ],
 )
-def test_offered(ask: object, line: str, item: str) -> None:
-    assert callable(ask)
-    assert item in ask(line)
+def test_completion_contains_the_name(complete: Callable[[str], list[str]], line: str, item: str) -> None:
+    assert item in complete(line)
 
 
-@pytest.mark.parametrize("ask", [zsh, fish], ids=lambda shell: shell.__name__)
-def test_what_comes_for_a_swap(ask: Callable[[str], list[str]]) -> None:
-    assert "witch=moat" in ask("dominion-setup --swap witch=mo")
-    assert "witch=moat" in ask("dominion-setup swap witch=mo")
+@pytest.mark.parametrize("complete", [zsh, fish], ids=lambda shell: shell.__name__)
+def test_swap_completes_its_second_card(complete: Callable[[str], list[str]]) -> None:
+    assert "witch=moat" in complete("dominion-setup --swap witch=mo")
+    assert "witch=moat" in complete("dominion-setup swap witch=mo")
 
 
 @pytest.mark.parametrize(
@@ -101,8 +102,8 @@ def test_what_comes_for_a_swap(ask: Callable[[str], list[str]]) -> None:
         ("--lang=", "ja"),
     ],
 )
-def test_a_value_that_is_joined_to_its_option(word: str, item: str) -> None:
-    """Bash replaces what comes after the `=`, the others the whole word."""
+def test_value_after_equals_sign_is_completed(word: str, item: str) -> None:
+    """Bash replaces the word after `=`, the other shells the option too."""
     line, option = f"dominion-setup {word}", word.partition("=")[0]
     assert item in bash(line)
     assert f"{option}={item}" in zsh(line)
@@ -112,33 +113,33 @@ def test_a_value_that_is_joined_to_its_option(word: str, item: str) -> None:
 @pytest.mark.parametrize(
     "line", ["dominion-setup --game chess --sets ba", "dominion-setup --cards nowhere.yaml --sets ba"]
 )
-def test_what_is_wrong_elsewhere_on_the_line_is_not_said_now(line: str) -> None:
+def test_error_elsewhere_on_the_line_is_not_printed(line: str) -> None:
     assert bash(line) == []
 
 
 @pytest.mark.parametrize("typed", ["a\x1b[31m,", "base\x07,", "\u202e,", "\x9b,"])
-def test_nothing_that_cannot_be_seen(typed: str) -> None:
+def test_unprintable_names_are_left_out(typed: str) -> None:
     assert bash(f"dominion-setup --sets {typed}ad") == []
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "nowhere.yaml", "."])
-def test_a_file_that_cannot_be_read_is_not_mentioned_now(path: str) -> None:
+def test_unreadable_file_prints_no_error(path: str) -> None:
     assert bash(f"dominion-setup --cards {path} --sets adv") in ([], ["adventures"])
 
 
-def test_sets_of_ones_own_are_offered_too(tmp_path: Path) -> None:
-    own = tmp_path / "own.yaml"
-    own.write_text(
+def test_sets_of_the_users_files_are_completed(tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text(
         "game: dominion\nsets: {garden-party: Garden Party}\n"
         "boxes: [{slug: garden-party, name: Garden Party, holds: [garden-party], year: 2026}]\n"
         "cards: [{name: Topiary, set: garden-party, cost: 3, types: [Action]}]\n",
         encoding="utf-8",
     )
-    assert bash(f"dominion-setup --cards {own} --sets gard") == ["garden-party"]
-    assert bash(f"dominion-setup cards --cards {own} topi") == ["topiary"]
+    assert bash(f"dominion-setup --cards {file} --sets gard") == ["garden-party"]
+    assert bash(f"dominion-setup cards --cards {file} topi") == ["topiary"]
 
 
-def test_a_slug_is_understood() -> None:
+def test_cards_accepts_a_slug() -> None:
     assert "Young Witch" in run("cards", "young-witch").stdout
 
 
@@ -152,8 +153,8 @@ LINES = {
 
 
 @pytest.fixture
-def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The command, where a shell finds it."""
+def program_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put the command on the PATH."""
     command = tmp_path / "dominion-setup"
     command.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{PROGRAM}" "$@"\n')
     command.chmod(0o755)
@@ -162,16 +163,16 @@ def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not here")
-def test_in_fish(on_path: Path) -> None:
+@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not installed")
+def test_completion_works_in_fish(program_folder: Path) -> None:
     for line, item in LINES.items():
         script = f"_DOMINION_SETUP_COMPLETE=fish_source dominion-setup | source; complete -C '{line}'"
         done = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True)
         assert done.stdout.strip().removeprefix("--sets=") == item, done.stderr
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not here")
-def test_in_bash(on_path: Path) -> None:
+@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
+def test_completion_works_in_bash(program_folder: Path) -> None:
     for line, item in LINES.items():
         words = " ".join(line.replace("=", " = ").split())
         script = f"""

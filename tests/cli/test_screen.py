@@ -1,4 +1,4 @@
-"""What is printed on a terminal: as wide as it is, in colours, in a pager if it is higher."""
+"""Output on a terminal: its width, the pager, and the notice about slow commands."""
 
 import functools
 import json
@@ -30,16 +30,16 @@ LISTS = [
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("wide", [30, 40, 60, 80, 120] if MORE > 1 else [30, 60, 120])
+@pytest.mark.parametrize("columns", [30, 40, 60, 80, 120] if MORE > 1 else [30, 60, 120])
 @pytest.mark.parametrize("args", LISTS, ids=" ".join)
-def test_no_list_is_wider_than_the_screen(args: list[str], wide: int, lang: str) -> None:
-    lines = run(*args, "--lang", lang, env={"COLUMNS": str(wide)}).stdout.splitlines()
-    assert [line for line in lines if width(line) > wide] == []
+def test_lists_fit_the_terminal(args: list[str], columns: int, lang: str) -> None:
+    lines = run(*args, "--lang", lang, env={"COLUMNS": str(columns)}).stdout.splitlines()
+    assert [line for line in lines if width(line) > columns] == []
 
 
 @pytest.mark.parametrize("args", [["sets"], ["cards"]], ids=" ".join)
-def test_where_there_is_no_screen_a_row_is_a_line(args: list[str]) -> None:
-    """So that `grep` finds it; whatever is left out on a narrow screen is there."""
+def test_list_without_terminal_has_a_line_per_row(args: list[str]) -> None:
+    """The lines are complete, so that `grep` finds them."""
     text = run(*args).stdout
     assert run(*args, env={"COLUMNS": "500"}).stdout == text
     narrow = run(*args, env={"COLUMNS": "40"}).stdout
@@ -55,39 +55,39 @@ def test_where_there_is_no_screen_a_row_is_a_line(args: list[str]) -> None:
         ("RESERVES", ["reserve", "way-reserve"]),
     ],
 )
-def test_rules_listed_by_their_names(term: str, ids: list[str]) -> None:
-    """In any language, by their own name or their chapter's."""
+def test_rules_list_filters_by_title(term: str, ids: list[str]) -> None:
+    """The term may be in the title of the entry or of its chapter, in any language."""
     some = json.loads(run("rules", "--list", term, "--json").stdout)
     listed = [entry["id"] for entry in some["results"]]
     assert set(ids) <= set(listed)
-    assert len(listed) < every_rule() / 5
+    assert len(listed) < count_rules() / 5
 
 
 @functools.cache
-def every_rule() -> int:
-    """How many rules are listed."""
+def count_rules() -> int:
+    """Return the number of all rules."""
     return len(json.loads(run("rules", "--list", "--json").stdout)["results"])
 
 
-def test_no_rule_of_such_a_name() -> None:
+def test_rules_list_without_match_is_an_error() -> None:
     nothing = run("rules", "--list", "xyzzyplugh")
     assert (nothing.exit_code, nothing.stderr) == (1, "Error: no rule has 'xyzzyplugh' in its name.\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 class TestPager:
-    """As git's: only on a terminal, and only for what is higher than that."""
+    """The pager is used on a terminal, for output that is higher than it."""
 
-    def printed(self, tmp_path: Path, *args: str, rows: int = 24, **env: str) -> tuple[str, str]:
-        """What a command shows on a terminal, and what it hands to the pager."""
+    def run_on_terminal(self, tmp_path: Path, *args: str, rows: int = 24, **env: str) -> tuple[str, str]:
+        """Run a command on a pseudo-terminal; return its output there and in the pager."""
         import fcntl
         import pty
         import struct
         import termios
 
-        shown = tmp_path / "shown"
-        shown.unlink(missing_ok=True)
-        pager = f"{sys.executable} -c \"import sys; open('{shown}', 'wb').write(sys.stdin.buffer.read())\""
+        paged = tmp_path / "paged"
+        paged.unlink(missing_ok=True)
+        pager = f"{sys.executable} -c \"import sys; open('{paged}', 'wb').write(sys.stdin.buffer.read())\""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
         kept = {key: os.environ[key] for key in ("PATH", "HOME", *FOLDERS) if key in os.environ}
@@ -103,65 +103,66 @@ class TestPager:
             while True:
                 try:
                     piece = os.read(ours, 65536)
-                except OSError:  # nobody writes there any more
+                except OSError:  # The program has ended.
                     break
                 if not piece:
                     break
                 printed += piece
             os.close(ours)
             assert process.wait(timeout=60) == 0
-        return printed.decode(), shown.read_text(encoding="utf-8") if shown.exists() else ""
+        return printed.decode(), paged.read_text(encoding="utf-8") if paged.exists() else ""
 
     @pytest.mark.parametrize(
         "args", [["cards"], ["sets"], ["rules", "--list"], ["rules", "way of the", "--all"]], ids=" ".join
     )
-    def test_long_lists_and_look_ups(self, tmp_path: Path, args: list[str]) -> None:
-        printed, paged = self.printed(tmp_path, *args)
+    def test_long_output_is_shown_in_the_pager(self, tmp_path: Path, args: list[str]) -> None:
+        printed, paged = self.run_on_terminal(tmp_path, *args)
         assert printed == "" and len(paged.splitlines()) >= 23
         assert (
-            self.printed(tmp_path, *args, "--color", "never")[1] == run(*args, env={"COLUMNS": "80"}).stdout
+            self.run_on_terminal(tmp_path, *args, "--color", "never")[1]
+            == run(*args, env={"COLUMNS": "80"}).stdout
         )
 
-    def test_what_fits_is_printed(self, tmp_path: Path) -> None:
-        assert self.printed(tmp_path, "cards", "smithy")[1] == ""
-        assert self.printed(tmp_path, "sets", rows=40)[1] == ""
+    def test_short_output_is_printed(self, tmp_path: Path) -> None:
+        assert self.run_on_terminal(tmp_path, "cards", "smithy")[1] == ""
+        assert self.run_on_terminal(tmp_path, "sets", rows=40)[1] == ""
 
     @pytest.mark.parametrize("args", [["cards", "--json"], ["--seed", "1"], ["--count", "50"], ["--help"]])
-    def test_data_and_checklists_are_printed(self, tmp_path: Path, args: list[str]) -> None:
-        printed, paged = self.printed(tmp_path, *args)
+    def test_json_and_setups_are_printed(self, tmp_path: Path, args: list[str]) -> None:
+        printed, paged = self.run_on_terminal(tmp_path, *args)
         assert printed and not paged
 
-    def test_not_where_it_is_unwanted(self, tmp_path: Path) -> None:
+    def test_options_and_environment_disable_the_pager(self, tmp_path: Path) -> None:
         for args in (["sets", "--no-pager"], ["--no-pager", "sets"]):
-            assert self.printed(tmp_path, *args)[1] == ""
+            assert self.run_on_terminal(tmp_path, *args)[1] == ""
         for pager in ("", "cat", "no-such-pager"):
-            assert "Base 2E" in self.printed(tmp_path, "sets", PAGER=pager)[0]
-        assert self.printed(tmp_path, "sets", TERM="dumb")[1] == ""
+            assert "Base 2E" in self.run_on_terminal(tmp_path, "sets", PAGER=pager)[0]
+        assert self.run_on_terminal(tmp_path, "sets", TERM="dumb")[1] == ""
 
-    def test_a_pager_that_stops_reading(self, tmp_path: Path) -> None:
-        assert self.printed(tmp_path, "rules", "--list", PAGER="true") == ("", "")
+    def test_pager_that_reads_nothing_is_no_error(self, tmp_path: Path) -> None:
+        assert self.run_on_terminal(tmp_path, "rules", "--list", PAGER="true") == ("", "")
 
 
-class TestPatience:
-    """What takes long says a word on stderr, if somebody waits there."""
+class TestNotifyIfSlow:
+    """A slow command prints a notice on stderr if that is a terminal."""
 
     @pytest.mark.parametrize(
-        ("terminal", "takes", "said"), [(True, 0.5, "a word\n"), (True, 0, ""), (False, 0.3, "")]
+        ("is_terminal", "seconds", "expected"), [(True, 0.5, "a word\n"), (True, 0, ""), (False, 0.3, "")]
     )
-    def test_a_word(
+    def test_slow_block_prints_the_text(
         self,
         monkeypatch: pytest.MonkeyPatch,
         capfd: pytest.CaptureFixture[str],
-        terminal: bool,
-        takes: float,
-        said: str,
+        is_terminal: bool,
+        seconds: float,
+        expected: str,
     ) -> None:
-        monkeypatch.setattr(screen, "is_terminal", lambda stream: terminal)
+        monkeypatch.setattr(screen, "is_terminal", lambda stream: is_terminal)
         with output.notify_if_slow("a word", 0.1):
-            time.sleep(takes)
-        assert capfd.readouterr() == ("", said)
+            time.sleep(seconds)
+        assert capfd.readouterr() == ("", expected)
 
-    def test_odds_have_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_slow_odds_print_a_notice(self, monkeypatch: pytest.MonkeyPatch) -> None:
         found = json.loads(run("odds", "--json").stdout)
 
         def slow(*_: object) -> object:

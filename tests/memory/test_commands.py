@@ -83,17 +83,17 @@ class TestHistory:
 
     def test_columns_with_japanese_are_aligned(self) -> None:
         heading, _, *rows = run("history", "--lang", "ja").stdout.splitlines()
-        at = get_width(heading[: heading.index("王国カード")])
+        start = get_width(heading[: heading.index("王国カード")])
         for row in rows:
-            place = next(place for place in range(len(row)) if get_width(row[:place]) == at)
-            assert row[place] != " " and row[place - 1] == " "
+            index = next(index for index in range(len(row)) if get_width(row[:index]) == start)
+            assert row[index] != " " and row[index - 1] == " "
         assert "礼拝堂" in rows[1]
 
-    @pytest.mark.parametrize("wide", [40, 60, 80])
-    def test_output_fits_the_width_of_the_screen(self, wide: int) -> None:
+    @pytest.mark.parametrize("columns", [40, 60, 80])
+    def test_output_fits_the_terminal(self, columns: int) -> None:
         for args in (["history"], ["history", "show", "1"]):
-            text = run(*args, env={"COLUMNS": str(wide)}).stdout
-            assert max(get_width(line) for line in text.splitlines() if "--sets" not in line) <= wide
+            text = run(*args, env={"COLUMNS": str(columns)}).stdout
+            assert max(get_width(line) for line in text.splitlines() if "--sets" not in line) <= columns
 
     @pytest.mark.parametrize(
         ("args", "numbers"),
@@ -173,6 +173,7 @@ class TestHistory:
 
 
 def get_width(line: str) -> int:
+    """Return the width of a line on a terminal."""
     return sum(2 if east_asian_width(char) in "WF" else 1 for char in line)
 
 

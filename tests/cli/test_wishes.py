@@ -1,4 +1,4 @@
-"""Wishes on the command line and in documents: said, replayed, shown, refused, completed."""
+"""Wishes on the command line and in documents, selectors of `cards`, and conflicts between options."""
 
 import json
 import shlex
@@ -16,7 +16,7 @@ from randomizer.setup.dealt import again, request_of
 from randomizer.text.errors import BadDocument
 from tests.support import run
 
-WISHED = (
+WISHES = (
     ["--with", "魔女,Moat", "--with", "Alms"],
     ["--without", "アタック and not witch,cost:2", "--of", "2"],
     ["--want", "village, treasure=-1", "--want", "defence if attack", "--want", "engine"],
@@ -25,15 +25,16 @@ WISHED = (
 )
 
 
-def dealt(*args: str) -> Any:
+def deal(*args: str) -> Any:
+    """Return the document of a deal."""
     result = run("--sets", "base,adventures,empires", "--seed", "it's", *args, "--json")
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout)
 
 
-@pytest.mark.parametrize("args", WISHED, ids=" ".join)
-def test_the_command_of_a_document_deals_it_again(args: Sequence[str]) -> None:
-    setup = dealt(*args)
+@pytest.mark.parametrize("args", WISHES, ids=" ".join)
+def test_command_of_a_document_deals_it_again(args: Sequence[str]) -> None:
+    setup = deal(*args)
     words = shlex.split(setup["command"])[1:]
     assert json.loads(run(*words, "--json").stdout) == setup
     game = games.load()
@@ -41,8 +42,8 @@ def test_the_command_of_a_document_deals_it_again(args: Sequence[str]) -> None:
     assert setup["command"].isascii()
 
 
-def test_what_is_wished_for_stands_in_the_options() -> None:
-    options = dealt(
+def test_document_has_wishes_in_its_options() -> None:
+    options = deal(
         "--with", "魔女", "--without", "Doom", "--want", "アタック=1-2", "--weight", "持続=2", "--of", "3"
     )["options"]
     assert options["with"] == ["witch"]
@@ -50,8 +51,8 @@ def test_what_is_wished_for_stands_in_the_options() -> None:
     assert (options["weight"], options["of"]) == (["duration=2"], 3)
 
 
-def test_without_wishes_nothing_of_them_is_said() -> None:
-    setup = dealt()
+def test_document_without_wishes_has_no_options_for_them() -> None:
+    setup = deal()
     assert {"with", "without", "want", "weight", "of"}.isdisjoint(setup["options"])
     assert setup["seed"] == "it's" and "--w" not in setup["command"]
 
@@ -76,8 +77,8 @@ def test_without_wishes_nothing_of_them_is_said() -> None:
     ],
     ids=str,
 )
-def test_a_document_says_wishes_as_a_deal_does(options: dict[str, Any]) -> None:
-    setup = dealt()
+def test_document_with_invalid_wishes_is_refused(options: dict[str, Any]) -> None:
+    setup = deal()
     setup["options"].update(options)
     game = games.load()
     assert again(game, read_setup(json.dumps(setup))) == ""
@@ -85,20 +86,20 @@ def test_a_document_says_wishes_as_a_deal_does(options: dict[str, Any]) -> None:
         request_of(game, read_setup(json.dumps(setup)))
 
 
-def test_with_files_of_ones_own_the_command_is_read_without_them(tmp_path: Path) -> None:
-    """Their cards may be among the wishes; the line is quoted all the same."""
-    own = tmp_path / "own.yaml"
-    own.write_text(
+def test_command_with_user_files_is_built_without_reading_them(tmp_path: Path) -> None:
+    """Wishes may name cards of the files."""
+    file = tmp_path / "own.yaml"
+    file.write_text(
         "cards: [{name: Rosery, set: base, cost: 2, types: [Action], count: 10}]", encoding="utf-8"
     )
-    setup = dealt("--cards", str(own), "--with", "Rosery", "--want", "village or rosery=2-")
+    setup = deal("--cards", str(file), "--with", "Rosery", "--want", "village or rosery=2-")
     assert "rosery" in setup["kingdom"]
     line = again(games.load(), read_setup(json.dumps(setup)))
     assert "--with rosery" in line and "'village or rosery=2-'" in line
 
 
 class TestApart:
-    def test_no_card_is_on_two_of_the_tables(self) -> None:
+    def test_apart_deals_no_card_twice(self) -> None:
         lines = run(
             *("--sets", "base,adventures,cornucopia-guilds,allies", "--seed", "x", "--count", "5", "--apart"),
             *("--want", "attack=-1,event", "--json"),
@@ -116,7 +117,7 @@ class TestApart:
             assert json.loads(again.stdout) == setup
         assert len(lines) == 5
 
-    def test_where_the_boxes_end_it_is_said(self) -> None:
+    def test_apart_reports_when_cards_run_out(self) -> None:
         result = run("--sets", "base", "--seed", "x", "--count", "3", "--apart")
         assert result.exit_code == 2 and len(result.stdout.splitlines()) == 2
         assert (
@@ -124,20 +125,20 @@ class TestApart:
         )
 
     @pytest.mark.parametrize(
-        ("args", "said"),
+        ("args", "error"),
         [
             (["--apart"], "take it with --count"),
             (["--apart", "--count", "2", "--with", "Witch"], "a card is on one table only"),
             (["--apart", "--count", "2", "--swap", "Witch"], "a card is on one table only"),
         ],
     )
-    def test_what_does_not_go_together(self, args: Sequence[str], said: str) -> None:
+    def test_apart_refuses_conflicting_options(self, args: Sequence[str], error: str) -> None:
         result = run(*args)
-        assert result.exit_code == 2 and said in result.stderr
+        assert result.exit_code == 2 and error in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "error"),
     [
         (["--with", "Wich"], "no card is called 'Wich'; did you mean Witch"),
         (["--with", "attack"], "'attack' is no single card; --want attack asks for one of those."),
@@ -155,34 +156,34 @@ class TestApart:
         (["--game", "pergamemnon", "--want", "cost:2"], "turns up no Kingdom"),
     ],
 )
-def test_errors_are_a_line_or_two(args: Sequence[str], said: str) -> None:
+def test_invalid_wish_has_a_short_error(args: Sequence[str], error: str) -> None:
     result = run("--sets", "base", *args) if "--game" not in args else run(*args)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert error in result.stderr
     assert result.stderr.count("\n") <= 2
 
 
 class TestCards:
-    """`cards` reads selectors as `--without` does."""
+    """`cards` accepts the same selectors as `--without`."""
 
     @pytest.mark.parametrize(
         "text",
         ["attack", "village and cost:3-4", "does:village", "アタック,event", "not kingdom", "card:page"],
     )
-    def test_it_lists_what_a_ban_of_the_same_words_bans(self, text: str) -> None:
+    def test_cards_lists_the_cards_that_without_bans(self, text: str) -> None:
         listed = json.loads(run("cards", text, "--set", "adventures", "--json").stdout)["cards"]
-        game, ban = games.load(), dealt("--without", text)["options"]["without"]
+        game, ban = games.load(), deal("--without", text)["options"]["without"]
         wishes = NO_WISHES._replace(without=tuple(ban))
-        whole = [card for card in game.find_cards(["adventures"]) if game.kinds[card.kind].listed]
-        banned = [card.name for card in whole if not card.member_of and find_ban(game, wishes, card)]
+        cards = [card for card in game.find_cards(["adventures"]) if game.kinds[card.kind].listed]
+        banned = [card.name for card in cards if not card.member_of and find_ban(game, wishes, card)]
         assert sorted(card["name"] for card in listed) == sorted(banned)
 
-    def test_a_name_alone_is_the_card(self) -> None:
+    def test_cards_with_a_name_shows_that_card(self) -> None:
         assert "pile: 10" in run("cards", "village").stdout
         listed = json.loads(run("cards", "does:village", "--set", "base", "--json").stdout)["cards"]
         assert {"Village", "Festival", "Throne Room"} <= {card["name"] for card in listed}
 
-    def test_conditions_hold_besides(self) -> None:
+    def test_cards_combines_selector_and_options(self) -> None:
         listed = json.loads(run("cards", "attack", "--set", "base-2e", "--cost", "5", "--json").stdout)[
             "cards"
         ]
@@ -190,7 +191,7 @@ class TestCards:
         assert run("cards", "moat", "--type", "attack").exit_code == 1
 
     @pytest.mark.parametrize(
-        ("text", "status", "said"),
+        ("text", "status", "error"),
         [
             ("atack", 1, "no card, set or type is called 'atack'; did you mean attack"),
             ("yong witch", 1, "did you mean young-witch"),
@@ -201,13 +202,13 @@ class TestCards:
             ("", 1, "no card fits"),
         ],
     )
-    def test_what_is_neither(self, text: str, status: int, said: str) -> None:
+    def test_cards_with_invalid_selector_is_an_error(self, text: str, status: int, error: str) -> None:
         result = run("cards", text)
-        assert (result.exit_code, result.stdout) == (status, "") and said in result.stderr
+        assert (result.exit_code, result.stdout) == (status, "") and error in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("line", "offered"),
+    ("line", "completed"),
     [
         ("--with=wit", "--with=witch"),
         ("--with=moat,wit", "--with=moat,witch"),
@@ -219,17 +220,17 @@ class TestCards:
         ("--weight=prosp", "--weight=prosperity"),
     ],
 )
-def test_completion(line: str, offered: str) -> None:
+def test_wish_options_are_completed(line: str, completed: str) -> None:
     env = {
         "_DOMINION_SETUP_COMPLETE": "zsh_complete",
         "COMP_WORDS": f"dominion-setup '{line}'",
         "COMP_CWORD": "1",
     }
-    assert offered in run(env=env).stdout.splitlines()
+    assert completed in run(env=env).stdout.splitlines()
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "error"),
     [
         (["--kingdom", "any", "--with", "witch"], "--kingdom any and --with"),
         (["--kingdom", "any", "--want", "attack"], "--kingdom any and --want"),
@@ -261,23 +262,23 @@ def test_completion(line: str, offered: str) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_options_that_do_not_go_together_are_refused_in_a_line(args: Sequence[str], said: str) -> None:
+def test_conflicting_options_are_refused_in_one_line(args: Sequence[str], error: str) -> None:
     boxes = [] if any("pergamemnon" in word for word in args) else ["--sets", "base,adventures,menagerie"]
     result = run(*boxes, *args)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr
+    assert error in result.stderr
     assert result.stderr.count("\n") == 1 and result.stderr.startswith("Error: ")
 
 
 @pytest.mark.parametrize(("name", "other"), [("names", "--about"), ("online", "--sort=cost")])
-def test_what_is_shown_again_is_not_asked_for_what_its_format_lacks(name: str, other: str) -> None:
+def test_show_refuses_options_without_effect_on_the_format(name: str, other: str) -> None:
     run("--seed", "s")
     result = run("show", "--format", name, other)
     assert result.exit_code == 2
     assert f"--format {name} and {other.partition('=')[0]} do not go together" in result.stderr
 
 
-def test_only_what_is_typed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_defaults_cause_no_conflict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "dominion-randomizer").mkdir()
     (tmp_path / "dominion-randomizer" / "config.toml").write_text(
         'format = "text"\nkeep = true\nabout = true\nwithout = "witch"\n', encoding="utf-8"
@@ -287,7 +288,7 @@ def test_only_what_is_typed_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
         assert run(*args).exit_code == 0
 
 
-def test_a_card_that_is_asked_for_and_swapped_away() -> None:
-    """A line that says which two options it is."""
+def test_with_and_swap_of_the_same_card_are_refused() -> None:
+    """The error has one line with both options."""
     result = run("--with", "witch", "--swap", "witch", "--seed", "1")
     assert (result.exit_code, result.stderr) == (2, "Error: --swap Witch contradicts --with Witch.\n")

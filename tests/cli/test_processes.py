@@ -1,4 +1,4 @@
-"""Many deals from one seed."""
+"""`--count`, `--line`, and the end of the program by Ctrl-C, closed pipes and full disks."""
 
 import json
 import os
@@ -16,36 +16,37 @@ from tests.support import HERE, named, run
 ALL = ["--sets", "all", "--players", "4"]
 
 
-def many(count: int, *args: str) -> list[str]:
+def deal_lines(count: int, *args: str) -> list[str]:
+    """Return the lines that `--count` prints."""
     result = run(*ALL, "--count", str(count), "--seed", "many", *args)
     assert result.exit_code == 0, result.stderr
     assert result.stderr == ""
     return result.stdout.splitlines()
 
 
-def test_a_document_a_line() -> None:
-    documents = [json.loads(line) for line in many(20, "--json")]
+def test_count_prints_a_document_per_line() -> None:
+    documents = [json.loads(line) for line in deal_lines(20, "--json")]
     assert [document["seed"] for document in documents] == [f"many-{n}" for n in range(1, 21)]
     assert len({str(document["turned"]) for document in documents}) == 20
 
 
-def test_each_is_dealt_again_by_its_own_command() -> None:
-    for line in many(5, "--json"):
+def test_command_of_each_document_deals_it_again() -> None:
+    for line in deal_lines(5, "--json"):
         command = json.loads(line)["command"].split()
         assert json.loads(run(*command[1:], "--json").stdout) == json.loads(line)
 
 
-def test_a_line_is_what_its_seed_deals() -> None:
-    lines = many(30)
+def test_line_has_the_names_of_its_setup() -> None:
+    lines = deal_lines(30)
     assert len(lines) == 30
     for line in lines:
         seed, kingdom, *rest = line.split(" · ")
         setup = json.loads(run(*ALL, "--seed", seed, "--json").stdout)
-        ten = {turned["name"] for turned in setup["turned"] if turned["use"] == "kingdom"}
-        assert set(kingdom.split(", ")) == ten
-        said = " · ".join(rest)
+        kingdom_names = {turned["name"] for turned in setup["turned"] if turned["use"] == "kingdom"}
+        assert set(kingdom.split(", ")) == kingdom_names
+        others = " · ".join(rest)
         for landscape in setup["landscapes"]:
-            assert landscape["name"] in said
+            assert landscape["name"] in others
         for decision in setup["decisions"]:
             assert (decision["title"] in rest) == decision["answer"]
 
@@ -53,104 +54,104 @@ def test_a_line_is_what_its_seed_deals() -> None:
 SEVERAL = "documents, a line each; take one of them with --line N."
 
 
-class TestDocumentsALineEach:
-    """`show`, the second deal and `rules --for` take one of them, and say so."""
+class TestDocumentPerLine:
+    """Files with a document in each line, of which commands read one."""
 
     COMMANDS = (["show", "-"], ["divine-wind", "-"], ["rules", "--for", "-"])
     ENCODINGS = ("utf-8", "utf-8-sig", "utf-16")
 
     @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
     @pytest.mark.parametrize("encoding", ENCODINGS)
-    def test_which_of_them_has_to_be_said(self, command: list[str], encoding: str) -> None:
-        text = "\n".join(many(3, "--json")) + "\n"
+    def test_several_documents_without_line_are_refused(self, command: list[str], encoding: str) -> None:
+        text = "\n".join(deal_lines(3, "--json")) + "\n"
         result = run(*command, input=text.encode(encoding))
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == f"Error: what was piped in has 3 {SEVERAL}\n"
 
     @pytest.mark.parametrize("encoding", ENCODINGS)
-    def test_one_of_them(self, encoding: str) -> None:
-        lines = many(3, "--json")
+    def test_line_selects_a_document(self, encoding: str) -> None:
+        lines = deal_lines(3, "--json")
         text = "\r\n".join(["", *lines]).encode(encoding)
         for number, line in enumerate(lines, 1):
             seed = json.loads(line)["seed"]
-            whole = run(*ALL, "--seed", seed, "--json").stdout
-            assert run("show", "-", "--line", str(number), "--json", input=text).stdout == whole
-            if self.ENCODINGS[number - 1] == encoding:  # whoever reads it reads it alike
+            document = run(*ALL, "--seed", seed, "--json").stdout
+            assert run("show", "-", "--line", str(number), "--json", input=text).stdout == document
+            if self.ENCODINGS[number - 1] == encoding:  # Once for each line is enough.
                 rules = run("rules", "--for", "-", "--line", str(number), input=text).stdout
-                assert rules == run("rules", "--for", "-", input=whole).stdout
+                assert rules == run("rules", "--for", "-", input=document).stdout
 
     @pytest.mark.parametrize("number", ["4", "0", "-1", "x", "99999999999999999999"])
-    def test_a_line_that_is_not_there(self, number: str) -> None:
-        result = run("show", "-", "--line", number, input="\n".join(many(3, "--json")))
+    def test_invalid_line_number_is_refused(self, number: str) -> None:
+        result = run("show", "-", "--line", number, input="\n".join(deal_lines(3, "--json")))
         assert (result.exit_code, result.stdout) == (2, "")
         assert len(result.stderr.splitlines()) == 1
 
-    def test_one_line_is_a_document(self) -> None:
-        (line,) = many(1, "--json")
+    def test_single_line_needs_no_line_number(self) -> None:
+        (line,) = deal_lines(1, "--json")
         assert run("show", "-", input=line).stdout == run("show", "-", "--line", "1", input=line).stdout
 
-    def test_a_document_on_several_lines_is_one(self) -> None:
-        whole = run(*ALL, "--seed", "x", "--json").stdout
-        assert run("show", "-", "--json", input=whole).stdout == whole
-        assert run("show", "-", "--line", "2", input=whole).exit_code == 2
+    def test_document_on_several_lines_is_one_document(self) -> None:
+        document = run(*ALL, "--seed", "x", "--json").stdout
+        assert run("show", "-", "--json", input=document).stdout == document
+        assert run("show", "-", "--line", "2", input=document).exit_code == 2
 
 
-def test_what_was_chosen_is_named() -> None:
+def test_line_names_chosen_cards() -> None:
     args = ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"]
     setup = json.loads(run(*args, "--json").stdout)
     marked = [pile for pile in setup["piles"] if pile["marks"]]
     assert {mark for pile in marked for mark in pile["marks"]} == {"Ferryman", "Approaching Army", "Bane"}
-    said = Page(setup, languages.load("en")).gist
-    assert [f"{pile['marks'][0]}: {pile['name']}" in said for pile in marked] == [True] * 3
-    assert "Prophecy: Approaching Army" in said
-    assert f"Riverboat: {named(setup['set_aside'], 'Journeyman')['name']}" in said
+    gist = Page(setup, languages.load("en")).gist
+    assert [f"{pile['marks'][0]}: {pile['name']}" in gist for pile in marked] == [True] * 3
+    assert "Prophecy: Approaching Army" in gist
+    assert f"Riverboat: {named(setup['set_aside'], 'Journeyman')['name']}" in gist
 
 
-def test_in_japanese_and_sorted() -> None:
-    assert "王国" not in many(1, "--lang", "ja")[0]
-    by_name = many(1, "--sort", "name")[0].split(" · ")[1].split(", ")
+def test_line_may_be_japanese_or_sorted() -> None:
+    assert "王国" not in deal_lines(1, "--lang", "ja")[0]
+    by_name = deal_lines(1, "--sort", "name")[0].split(" · ")[1].split(", ")
     assert by_name == sorted(by_name)
 
 
-def test_another_game_too() -> None:
+def test_count_works_for_another_game() -> None:
     lines = run("--game", "pergamemnon", "--players", "3", "--count", "4", "--seed", "x").stdout.splitlines()
     assert [line.split(" · ")[0] for line in lines] == ["x-1", "x-2", "x-3", "x-4"]
     assert all(line.count(", ") == 2 for line in lines)
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "many"])
-def test_numbers_that_are_none(count: str) -> None:
+def test_invalid_count_is_refused(count: str) -> None:
     assert run("--count", count).exit_code == 2
 
 
-def test_too_few_cards_are_told_as_ever() -> None:
+def test_count_with_too_few_cards_is_an_error() -> None:
     result = run("--sets", "envoy", "--count", "5")
     assert (result.exit_code, result.stdout) == (2, "")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a pipe that closes and Ctrl-C are others there")
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and Ctrl-C work differently on Windows")
 class TestEnding:
-    def start(self, *python: str) -> subprocess.Popen[bytes]:
+    def start_program(self, *python: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, *python, "-m", "randomizer", *ALL, "--count", "1000000", "--json"],
             cwd=HERE.parent,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=os.environ,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # also where it is ignored
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # It may be ignored.
         )
 
-    def test_a_closed_pipe(self) -> None:
-        """`| head -1` ends it at once and quietly; the first line comes long before the last is dealt."""
-        with self.start() as process:
+    def test_closed_pipe_ends_the_program_silently(self) -> None:
+        """The first line is printed long before the last setup is dealt."""
+        with self.start_program() as process:
             assert process.stdout and process.stderr
             assert json.loads(process.stdout.readline())["schema"] == 1
             process.stdout.close()
             assert process.stderr.read() == b""
             assert process.wait(timeout=60) == 0
 
-    def test_ctrl_c(self) -> None:
-        with self.start() as process:
+    def test_ctrl_c_ends_after_a_complete_line(self) -> None:
+        with self.start_program() as process:
             assert process.stdout and process.stderr
             process.stdout.readline()
             process.send_signal(signal.SIGINT)
@@ -160,7 +161,7 @@ class TestEnding:
             assert process.returncode == 130
             assert output == b"" or output.endswith(b"}\n")
 
-    def test_ctrl_c_while_the_program_loads(self) -> None:
+    def test_ctrl_c_while_click_is_imported_ends_silently(self) -> None:
         code = """
 import sys
 class Interrupting:
@@ -174,20 +175,20 @@ main()
         done = subprocess.run([sys.executable, "-c", code], cwd=HERE.parent, capture_output=True)
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
-    @pytest.mark.parametrize("loaded", ["click.globals", "randomizer.cli.options", "randomizer.record.build"])
-    def test_ctrl_c_at_any_moment(self, loaded: str) -> None:
-        """Here as soon as a module has been loaded, which Python tells on request."""
-        with self.start("-X", "importtime") as process:
+    @pytest.mark.parametrize("module", ["click.globals", "randomizer.cli.options", "randomizer.record.build"])
+    def test_ctrl_c_after_an_import_ends_silently(self, module: str) -> None:
+        """Send it as soon as a module is loaded; Python prints the modules on stderr."""
+        with self.start_program("-X", "importtime") as process:
             assert process.stdout and process.stderr
-            assert any(line.endswith(f" {loaded}\n".encode()) for line in process.stderr)
+            assert any(line.endswith(f" {module}\n".encode()) for line in process.stderr)
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=60)
-            told = [line for line in errors.splitlines() if not line.startswith(b"import time:")]
-            assert (process.returncode, told) == (130, [])
+            messages = [line for line in errors.splitlines() if not line.startswith(b"import time:")]
+            assert (process.returncode, messages) == (130, [])
 
-    def test_a_full_disk(self) -> None:
+    def test_full_disk_is_an_error(self) -> None:
         if not os.path.exists("/dev/full"):
-            pytest.skip("no such device here")
+            pytest.skip("there is no /dev/full")
         for args in (["--seed", "1"], ["--help"], ["rules", "reserve"], ["--count", "20", "--json"]):
             with open("/dev/full", "w") as full:
                 done = subprocess.run(
@@ -199,14 +200,14 @@ main()
             assert (done.returncode, done.stderr) == (1, b"Error: cannot print: No space left on device\n")
 
     @pytest.mark.parametrize("args", ["--seed 1", "--help", "rules reserve", "schema", "cards"])
-    def test_standard_output_that_is_closed_is_an_error(self, args: str) -> None:
+    def test_closed_stdout_is_an_error(self, args: str) -> None:
         command = f"{sys.executable} -m randomizer {args} >&-"
         done = subprocess.run(command, shell=True, cwd=HERE.parent, capture_output=True)
         assert done.returncode == 1
         assert done.stderr == b"Error: cannot print: standard output is closed.\n"
 
     @pytest.mark.parametrize("args", ["--count 300", "--help", "rules --list", "schema", "cards"])
-    def test_a_reader_that_stops_is_no_error(self, args: str) -> None:
+    def test_reader_that_reads_nothing_is_no_error(self, args: str) -> None:
         command = f"bash -c '{sys.executable} -m randomizer {args} | true; exit ${{PIPESTATUS[0]}}'"
         done = subprocess.run(command, shell=True, cwd=HERE.parent, capture_output=True)
         assert (done.returncode, done.stderr) == (0, b"")

@@ -1,4 +1,4 @@
-"""What a command loads: a warm start reads no YAML, and each command only what it needs."""
+"""Start-up: commands import only the modules that they need, and with a warm cache no YAML."""
 
 import os
 import subprocess
@@ -23,8 +23,8 @@ SLOW = {
 DEAL = ["--sets", "base,adventures", "--seed", "k7f3"]
 
 
-def loaded(*args: str) -> set[str]:
-    """The modules that a command loads, when everything is in the cache."""
+def list_imports(*args: str) -> set[str]:
+    """Return the names of the modules that a command imports with a warm cache."""
     env = {key: os.environ[key] for key in ("PATH", "HOME", *FOLDERS)}
     command = [sys.executable, "-X", "importtime", "-m", "randomizer", *args]
     for _ in range(2):
@@ -55,9 +55,9 @@ def loaded(*args: str) -> set[str]:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_no_more_than_it_needs(args: list[str], absent: set[str]) -> None:
-    assert loaded(*args) & (SLOW | absent) == set()
+def test_command_does_not_import_unneeded_modules(args: list[str], absent: set[str]) -> None:
+    assert list_imports(*args) & (SLOW | absent) == set()
 
 
-def test_a_list_loads_what_makes_tables() -> None:
-    assert "tabulate" in loaded("sets")
+def test_list_imports_tabulate() -> None:
+    assert "tabulate" in list_imports("sets")

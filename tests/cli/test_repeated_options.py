@@ -1,4 +1,4 @@
-"""Options that are typed twice: both count, or it is refused. Nothing is lost in silence."""
+"""Repeated options: either all values are used, or the command line is refused."""
 
 import pytest
 from click import Option
@@ -12,20 +12,20 @@ OPTIONS = [
     if isinstance(option, Option)
 ]
 EMPTY = str(HERE / "cli" / "__init__.py")
-LOOKED_AT = {"--profile": "", "--config-file": EMPTY}  # before all others, so that these have to be right
+VALID_VALUES = {"--profile": "", "--config-file": EMPTY}  # These are checked before repetitions.
 
 
-def named(value: object) -> str:
+def get_id(value: object) -> str:
     return value.opts[-1] if isinstance(value, Option) else str(value)
 
 
-@pytest.mark.parametrize(("name", "option"), OPTIONS, ids=named)
-def test_every_option_of_every_command(name: str, option: Option) -> None:
-    """A text, a number or a file: it is not looked at yet. A mere switch says the same twice."""
+@pytest.mark.parametrize(("name", "option"), OPTIONS, ids=get_id)
+def test_repeated_option_with_one_value_is_refused(name: str, option: Option) -> None:
+    """Values are not checked yet. Plain switches may be repeated."""
     if option.multiple or (option.is_flag and not option.secondary_opts):
         return
     again = option.secondary_opts or option.opts
-    values = [] if option.is_flag else [LOOKED_AT.get(option.opts[-1], "1")]
+    values = [] if option.is_flag else [VALID_VALUES.get(option.opts[-1], "1")]
     result = run(*name.split(), option.opts[0], *values, again[-1], *values)
     assert result.exit_code == 2, result.output
     assert option.opts[-1] in result.stderr
@@ -33,8 +33,8 @@ def test_every_option_of_every_command(name: str, option: Option) -> None:
     assert result.stdout == ""
 
 
-def test_those_that_repeat() -> None:
-    """Several types, as several words: all of them."""
+def test_values_of_repeatable_options_are_combined() -> None:
+    """Repeated options of `cards` are combined; a repeated switch changes nothing."""
     both = run(
         "cards", "--type", "duration", "--type", "attack", "--does", "draw", "--does", "cursing"
     ).stdout
@@ -43,8 +43,8 @@ def test_those_that_repeat() -> None:
     assert run("--about", "--about", "--seed", "1", "--format", "line").exit_code == 0
 
 
-def test_before_and_after_the_command() -> None:
-    """The same is said twice, or one of them would be lost."""
+def test_option_before_and_after_the_command_needs_one_value() -> None:
+    """Equal values are accepted, different ones refused."""
     assert "堀" in run("--lang", "ja", "cards", "--lang", "ja", "moat").stdout
     result = run("--lang", "ja", "cards", "--lang", "en", "moat")
     assert result.exit_code == 2

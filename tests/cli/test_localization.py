@@ -1,4 +1,4 @@
-"""Whatever a person reads besides results is in their language: help, errors, warnings, hints."""
+"""Help, errors and warnings in the reader's language."""
 
 import re
 import shlex
@@ -15,23 +15,24 @@ from tests.cli.test_cli import run_in_process
 from tests.support import HERE, every_command, run
 
 JAPANESE = re.compile(r"[、。（）ぁ-ヿ㐀-鿿]")
-# What is the same in every language: what stands in quotation marks or backticks, options, names of files,
-# words that can only be typed, and the short names of formats and standards.
-TYPED = re.compile(
+# Texts that are the same in every language: quoted text, options, names of files and of formats.
+UNTRANSLATED = re.compile(
     r"'[^']*'|`[^`]*`|\"[^\"]*\"|--?[a-z][\w-]*|\S*[./=:<>\[\]]\S*|\b(?:JSON|CSV|Schema|UTF)\b"
 )
 NAMES = [name for name, _, _ in every_command()]
 WRONG = (HERE / "cli" / "wrong.txt").read_text(encoding="utf-8").splitlines()
 
 
-def english_in(line: str) -> list[str]:
-    """Pieces of English: three words or more one after the other, without what is to be typed."""
-    return re.findall(r"[A-Za-z]{2,}(?: [A-Za-z]+){2,}", TYPED.sub("", line))
+def find_english(line: str) -> list[str]:
+    """Return the sequences of three or more English words, without untranslated texts."""
+    return re.findall(r"[A-Za-z]{2,}(?: [A-Za-z]+){2,}", UNTRANSLATED.sub("", line))
 
 
 @pytest.fixture(params=["--lang", "DOMINION_SETUP_LANG", "config", "LANG"])
-def asks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[str, ...]:
-    """Options with which a person asks for Japanese; or they do so in another way, and these are none."""
+def japanese_option(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> tuple[str, ...]:
+    """Choose Japanese in one of the possible ways; return the options for it, if any."""
     if request.param == "--lang":
         return ("--lang", "ja")
     if request.param == "config":
@@ -43,12 +44,12 @@ def asks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 class TestErrors:
-    def test_there_are_enough(self) -> None:
+    def test_wrong_command_lines_are_many(self) -> None:
         assert len(WRONG) >= 60
 
     @pytest.mark.parametrize("line", WRONG)
-    def test_in_japanese(self, line: str) -> None:
-        """The same status and as many lines, each in Japanese, unless it repeats what was typed."""
+    def test_error_is_japanese(self, line: str) -> None:
+        """The exit status and the number of lines are the same as in English."""
         typed, _, piped = line.partition(" <<< ")
         args = shlex.split(typed)
         english, japanese = run(*args, input=piped), run("--lang", "ja", *args, input=piped)
@@ -57,10 +58,10 @@ class TestErrors:
         assert len(lines) == len(english.stderr.splitlines()) <= 2
         (error,) = (each.removeprefix("エラー: ") for each in lines if each.startswith("エラー: "))
         assert JAPANESE.search(error)
-        assert [found for each in lines if not each.startswith("  ") for found in english_in(each)] == []
+        assert [found for each in lines if not each.startswith("  ") for found in find_english(each)] == []
 
-    def test_however_it_is_asked_for(self, asks: tuple[str, ...]) -> None:
-        """Also where the command line goes wrong before the option has been read."""
+    def test_error_is_japanese_however_it_is_selected(self, japanese_option: tuple[str, ...]) -> None:
+        """Even if the error is found before the option is parsed."""
         for args in (
             ["--nonsense"],
             ["--players", "many"],
@@ -69,15 +70,15 @@ class TestErrors:
             ["cards", "ferrymen"],
             ["--sets", "foo"],
         ):
-            assert run(*args, *asks).stderr.startswith("エラー: "), args
+            assert run(*args, *japanese_option).stderr.startswith("エラー: "), args
 
-    def test_a_language_that_there_is_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Is told in the next best one."""
+    def test_unknown_language_is_an_error_in_the_next_language(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The error is in the language that the environment selects."""
         assert run("--lang", "xx").stderr.startswith("Error: no language")
         monkeypatch.setenv("LANG", "ja_JP.UTF-8")
         assert run("--lang", "xx").stderr.startswith("エラー: 'xx' という言語はありません。もしかして: en、")
 
-    def test_names_are_those_of_the_game(self) -> None:
+    def test_error_names_the_game_in_japanese(self) -> None:
         text = run("--game", "pergamemnon", "--about", "--lang", "ja").stderr
         assert "ペルガメムノン" in text
 
@@ -87,7 +88,9 @@ class TestErrors:
 
 
 class TestWarnings:
-    def test_of_the_configuration(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_warning_about_the_configuration_is_japanese(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         monkeypatch.setattr("randomizer.load.paths.config_folder", lambda: str(tmp_path))
         (tmp_path / "config.toml").write_text('lang = "ja"\ncolour = 1\nplayers = 99\n', encoding="utf-8")
         first, second = run("--seed", "1").stderr.splitlines()
@@ -97,52 +100,55 @@ class TestWarnings:
             and "players = 99: ドミニオンは2人から6人用です（指定は99人）。" in second
         )
 
-    def test_of_a_seed_and_of_defaults(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_messages_about_defaults_are_japanese(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         monkeypatch.setattr("randomizer.load.paths.config_folder", lambda: str(tmp_path))
         (tmp_path / "config.toml").write_text('lang = "ja"\nwithout = "attack"\n', encoding="utf-8")
         assert run("--seed", "1").stderr.startswith("--seed があるので")
         assert "設定ファイルの値を使っているオプション: --without" in run("--with", "witch").stderr
 
-    def test_of_a_guess(self) -> None:
+    def test_message_about_no_result_is_complete(self) -> None:
         assert "{" not in run("rules", "xyzzyplugh", "--lang", "ja").stderr
 
 
 class TestHelp:
     @pytest.mark.parametrize("name", NAMES)
-    def test_every_line_is_japanese(self, name: str) -> None:
-        """But how it is typed, examples, and the place of a file."""
+    def test_help_is_japanese(self, name: str) -> None:
+        """Usage, examples and paths are left out."""
         text = run(*name.split(), "--help", "--lang", "ja", env={"COLUMNS": "80"}).stdout
         assert text != run(*name.split(), "--help").stdout
-        for line in self._told(text):
+        for line in self.list_lines(text):
             assert JAPANESE.search(line), line
-            assert english_in(line) == []
+            assert find_english(line) == []
 
-    def _told(self, text: str) -> Iterator[str]:
+    def list_lines(self, text: str) -> Iterator[str]:
+        """Yield the lines that have to be translated."""
         for line in text.splitlines():
             if line and not re.match(r"使い方: | +(dominion-setup|/)", line):
                 yield line
 
     @pytest.mark.parametrize("name", NAMES)
-    def test_it_fits_the_width_of_a_screen(self, name: str) -> None:
+    def test_help_fits_80_columns(self, name: str) -> None:
         text = run(*name.split(), "--help", "--lang", "ja").stdout
-        told = [line for line in text.splitlines() if not re.match(r" +(dominion-setup|/)", line)]
-        assert max(map(width, told)) <= 80
+        lines = [line for line in text.splitlines() if not re.match(r" +(dominion-setup|/)", line)]
+        assert max(map(width, lines)) <= 80
 
-    def test_columns_align(self) -> None:
+    def test_help_columns_align(self) -> None:
         rows = [line for line in run("--help", "--lang", "ja").stdout.splitlines() if line.startswith("  -")]
         assert len(rows) > 30
         assert [row for row in rows if row[:30].isascii() and row[29] == " " and row[30] != " "] == rows
 
-    def test_however_it_is_asked_for(self, asks: tuple[str, ...]) -> None:
+    def test_help_is_japanese_however_it_is_selected(self, japanese_option: tuple[str, ...]) -> None:
         for args in (["--help"], ["cards", "-h"], ["history", "show", "--help"]):
-            assert run(*args, *asks).stdout.startswith("使い方: dominion-setup"), args
+            assert run(*args, *japanese_option).stdout.startswith("使い方: dominion-setup"), args
 
-    def test_where_the_letters_are_lacking_it_is_english(self) -> None:
+    def test_help_and_errors_in_ascii_are_english(self) -> None:
         narrow = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
         for args in (["--help"], ["cards", "--help"]):
             done = run_in_process(*args, "--lang", "ja", env=narrow)
             assert done.stdout == run_in_process(*args, env=narrow).stdout and done.stderr == b""
         assert run_in_process("--sets", "foo", "--lang", "ja", env=narrow).stderr.startswith(b"Error: no set")
 
-    def test_the_numbers_of_another_game(self) -> None:
+    def test_help_has_the_player_counts_of_another_game(self) -> None:
         assert "プレイヤー数（2～5）" in run("--game", "pergamemnon", "--help", "--lang", "ja").stdout
