@@ -132,12 +132,12 @@ def deal_setup(
     languages, sets = load_all(game), list(sets)
     wishes = _wishes(game, languages, with_, without, want, weight)._replace(box_count=of)
     plain = _request(game, sets, players, seed, settings, files, wishes)
-    request = _named(plain, game, kingdom, [*swap], at_hand=bool(sets))
+    request = _named(plain, game, kingdom, [*swap], boxes_are_given=bool(sets))
     return build_setup(game, request, deal_asked(game, request), languages)
 
 
 def _named(
-    request: "Request", game: "Game", kingdom: str, swaps: "Sequence[str]", *, at_hand: bool
+    request: "Request", game: "Game", kingdom: str, swaps: "Sequence[str]", *, boxes_are_given: bool
 ) -> "Request":
     """The request with what is named to be laid out and swapped; most deals name nothing, and read less."""
     if not (kingdom or swaps):
@@ -147,7 +147,7 @@ def _named(
 
     languages, names = load_all(game), load_all_card_names(game).values()
     if kingdom:
-        request = add_kingdom(request, kingdom, game, languages, names, at_hand=at_hand)
+        request = add_kingdom(request, kingdom, game, languages, names, boxes_are_given=boxes_are_given)
     return request._replace(swaps=parse_swaps(swaps, game, languages, names))
 
 

@@ -1,4 +1,4 @@
-"""Which boxes are meant by what somebody typed after `--sets`."""
+"""Resolution of the words after `--sets` to boxes."""
 
 from collections.abc import Iterable
 
@@ -19,17 +19,18 @@ from randomizer.text.slugs import slugify, split_at_commas
 
 
 def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
-    """The boxes (and single cards of a box sold card by card) that the words name, in the order of the data.
+    """Return the slugs of the boxes that the words name, in the order of the data.
 
-    A word is a slug, a name in any language, a beginning that only one box has, `all` (every box in its
-    newest edition) or `all-editions`; words may be joined by commas.
+    A word is a slug, a name in any language, a prefix that only one box has, `all` (every box in its newest
+    edition) or `all-editions`. Words may be joined by commas. A card of a box that is sold card by card
+    counts as a box.
 
     Raises:
-        UnknownName: nothing is called that.
-        BadOptions: several boxes begin like that, or the box's cards are not known yet.
+        UnknownName: there is no such box.
+        BadOptions: several boxes have this prefix, the cards of a box are not known yet, or there is no word.
     """
     chosen: set[str] = set()
-    known: dict[str, set[str]] = {}
+    slugs_by_name: dict[str, set[str]] = {}
     for word in split_at_commas(words):
         if word in game.boxes:
             chosen.add(word)
@@ -38,8 +39,10 @@ def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) ->
         elif word in (ALL, EVERY_EDITION):
             chosen |= list_box_slugs(game, newest=word == ALL)
         else:
-            known = known or map_box_names(game, [load(code, game, cache) for code in list_codes()])
-            chosen |= _find(slugify(word), word, known, game)
+            slugs_by_name = slugs_by_name or map_box_names(
+                game, [load(code, game, cache) for code in list_codes()]
+            )
+            chosen |= _find_by_name(word, slugs_by_name, game)
     for slug in sorted(chosen & set(game.boxes)):
         if is_only_announced(slug, game):
             box = Slug(slug, game.boxes[slug].name)
@@ -50,18 +53,24 @@ def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) ->
     return tuple(slug for slug in order if slug in chosen)
 
 
-def _find(key: str, word: str, known: dict[str, set[str]], game: Game) -> set[str]:
-    """The boxes that a word means: by name, or by a beginning that only one of them has."""
-    if key in known:
-        return known[key]
-    begins = [name for name in known if key and name.startswith(key)]
-    whole = [name for name in begins if strip_edition(name) == name and known[name] <= set(game.boxes)]
-    meant = {min(known[name]): name for name in sorted(whole or begins, key=len, reverse=True)}
-    if len(meant) == 1:
-        return known[next(iter(meant.values()))]
-    if meant:
-        could = join_with_or(as_verbatim(sorted(meant.values())))
-        raise BadOptions("{word} could be {names}.", word=quote(word), names=could)
-    near = dict.fromkeys(map(strip_edition, find_suggestions(key, known, 5)))
-    there_are = message("`dominion-setup sets` lists what there is")
-    raise UnknownName("set", word, as_verbatim(near), there_are)
+def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> set[str]:
+    """Return the slugs of the boxes with this name, or with a name that begins like this if only one does."""
+    key = slugify(word)
+    if key in slugs_by_name:
+        return slugs_by_name[key]
+    matches = [name for name in slugs_by_name if key and name.startswith(key)]
+    # Names of complete boxes without an edition come before others; of the names of a box, the shortest wins.
+    complete = [
+        name for name in matches if strip_edition(name) == name and slugs_by_name[name] <= set(game.boxes)
+    ]
+    candidates = {
+        min(slugs_by_name[name]): name for name in sorted(complete or matches, key=len, reverse=True)
+    }
+    if len(candidates) == 1:
+        return slugs_by_name[next(iter(candidates.values()))]
+    if candidates:
+        names = join_with_or(as_verbatim(sorted(candidates.values())))
+        raise BadOptions("{word} could be {names}.", word=quote(word), names=names)
+    suggestions = dict.fromkeys(map(strip_edition, find_suggestions(key, slugs_by_name, 5)))
+    hint = message("`dominion-setup sets` lists what there is")
+    raise UnknownName("set", word, as_verbatim(suggestions), hint)

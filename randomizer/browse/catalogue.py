@@ -1,5 +1,6 @@
-"""The sets and cards there are: found by name or by what they are, and their facts for programs."""
+"""Sets and cards: finding, filtering and sorting them, and their facts as data."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,15 +19,13 @@ SCHEMA_VERSION = 1
 
 
 def list_boxes(game: Game) -> list[Box]:
-    """The boxes that one can deal from, or will be able to."""
+    """Return the boxes that can be dealt from, now or when they are published."""
     return [box for box in game.boxes.values() if box.announced or box.holds]
 
 
 def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, Any]:
-    """A box for programs: how many Kingdom piles and, by kind, landscapes it holds."""
-    kinds: dict[str, int] = {}
-    for card in game.cards.in_boxes([box.slug]):
-        kinds[card.kind] = kinds.get(card.kind, 0) + 1
+    """Return the facts of a box as JSON: its names, and the numbers of Kingdom piles and landscapes."""
+    counts = Counter(card.kind for card in game.cards.in_boxes([box.slug]))
     return {
         "slug": box.slug,
         "name": box.name,
@@ -36,23 +35,23 @@ def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict
         "year": box.year,
         "announced": box.announced,
         "sets": list(box.holds),
-        "kingdom": sum(count for kind, count in kinds.items() if game.kinds[kind].place == "kingdom"),
-        "landscapes": {kind: n for kind, n in kinds.items() if game.kinds[kind].is_ == "landscape"},
+        "kingdom": sum(count for kind, count in counts.items() if game.kinds[kind].place == "kingdom"),
+        "landscapes": {kind: count for kind, count in counts.items() if game.kinds[kind].is_ == "landscape"},
     }
 
 
 def find_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
-    """The card of this name, in any language, in letters large or small.
+    """Return the card with this name, in any language and in upper or lower case.
 
     Raises:
-        UnknownName: no card is called that, or several are.
+        UnknownName: there is no such card, or there are several.
     """
     names = game.cards.find_names(named).get(slugify(name), ())
     return game.cards[require_single_name(names, name, lambda: find_suggestions(name, game.cards))]
 
 
 def get_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
-    """The same, or None if there is no such card."""
+    """Return the card with this name as `find_card` does, or None if there is none."""
     found = game.cards.find_unambiguous_names(named).get(slugify(name))
     return game.cards[found] if found else None
 
@@ -64,14 +63,14 @@ def select_cards(
     languages: Sequence[Language],
     named: Iterable[Mapping[str, Named]],
 ) -> list[Card]:
-    """Those of the cards that a text means, as a ban would: a mixed pile as a whole, and none of its cards.
+    """Return the cards that a selector matches: mixed piles, but not their single cards.
 
     Args:
-        languages: in which sets, types, kinds and words may be called as they are shown.
-        named: for each of these, what it calls the cards.
+        languages: the languages in which sets, types, kinds and abilities may be named.
+        named: the names of the cards in each of these languages.
 
     Raises:
-        BadSelector: it cannot be read.
+        BadSelector: the selector is invalid.
     """
     selectors = parse_options(SelectorParser(game, languages, named), without=[text]).bans
     pool = game.get_pool(())
@@ -93,16 +92,18 @@ def filter_cards(
     kind: str | None = None,
     does: Sequence[str] = (),
 ) -> list[Card]:
-    """The cards that fit all the conditions given, in the order of the data.
+    """Return the cards that meet all conditions, in the order of the data.
 
     Args:
-        languages: in which sets, types, kinds and words may be called as they are shown.
-        set_: sets or boxes, several in a text with commas between; one of them has to hold the card.
-        type_, does: types, and words for what a card does, several in a text with commas between; all of
-            them have to hold.
+        languages: the languages in which sets, types, kinds and abilities may be named.
+        set_: sets or boxes, separated by commas; the card has to be in one of them.
+        type_: types, separated by commas; the card has to have all of them.
+        cost: a cost, as `3 P`.
+        kind: a kind of card or landscape.
+        does: abilities, separated by commas; the card has to have all of them.
 
     Raises:
-        UnknownName: there is no such set, type, kind, cost or word.
+        UnknownName: there is no such set, type, kind, cost or ability.
     """
     every = [card for card in game.cards.values() if game.kinds[card.kind].listed]
     found = every
@@ -113,47 +114,51 @@ def filter_cards(
         )
         found = [card for card in found if card in chosen or card.set in sets]
     for one in split_at_commas(type_):
-        wanted = _one_of("type", one, list_types(game, languages))
+        wanted = _look_up("type", one, list_types(game, languages))
         found = [card for card in found if wanted in card.types]
     if kind:
-        wanted = _one_of(
+        wanted = _look_up(
             "kind", kind, {word: Verbatim(one) for word, one in list_kinds(game, languages).items()}
         )
         found = [card for card in found if card.kind == wanted]
     if cost:
-        costs = [_without_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
-        wanted = _one_of("cost", cost, {cost: Verbatim(cost) for cost in costs})
-        found = [card for card in found if card.cost and _without_signs(str(card.cost)) == wanted]
+        costs = [_strip_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
+        wanted = _look_up("cost", cost, {cost: Verbatim(cost) for cost in costs})
+        found = [card for card in found if card.cost and _strip_signs(str(card.cost)) == wanted]
     for word in split_at_commas(does):
-        wanted = _one_of("word", word, list_ability_words(game, languages))
+        wanted = _look_up("word", word, list_ability_words(game, languages))
         found = [card for card in found if wanted in card.does]
     return found
 
 
-# By the name of an order, what a card is sorted by, given how its name is said.
+# The sort key of each order: (card, function that returns the reading of its name) -> key
 SORT_KEYS: Mapping[str, Callable[[Card, Callable[[Card], str]], tuple[Any, ...]]] = {
-    "set": lambda card, said: (),
-    "cost": lambda card, said: (card.cost is None, cost_order(str(card.cost or "")), said(card)),
-    "name": lambda card, said: (said(card),),
+    "set": lambda card, get_reading: (),
+    "cost": lambda card, get_reading: (
+        card.cost is None,
+        cost_order(str(card.cost or "")),
+        get_reading(card),
+    ),
+    "name": lambda card, get_reading: (get_reading(card),),
 }
 
 
 def sort_cards(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> list[Card]:
-    """The cards in one of `ORDERS`, of which that of the sets is that of the data.
+    """Sort cards by one of `SORT_KEYS`. The order of the sets is the order of the data.
 
     Args:
-        called: what a language calls the cards, whose names are put in the order in which they are said.
+        called: the names of the cards in a language. They are sorted by their readings.
     """
 
-    def said(card: Card) -> str:
+    def get_reading(card: Card) -> str:
         name = called.get(card.name, Named(card.name))
-        return _folded(name.reading or name.name)
+        return _normalize(name.reading or name.name)
 
-    return sorted(cards, key=lambda card: SORT_KEYS[order](card, said))
+    return sorted(cards, key=lambda card: SORT_KEYS[order](card, get_reading))
 
 
 def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
-    """By whatever a type of card is called in any of the languages, the type."""
+    """Map the name of each type in each language to the type."""
     known = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return {
         called: type_
@@ -163,7 +168,7 @@ def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
 
 
 def list_kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
-    """By whatever a kind of thing is called, be it as the heading above several, the kind."""
+    """Map the name and the heading of each kind in each language to the kind."""
     return {
         called: name
         for name, kind in game.kinds.items()
@@ -174,38 +179,40 @@ def list_kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
 
 
 def list_ability_words(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """By whatever a word for what a card does is called in any of the languages, the word."""
+    """Map the name of each ability in each language to the ability."""
     return {
         called: word for word in game.does for called in (word, *(each.translate(word) for each in languages))
     }
 
 
-def _one_of(what: str, name: str, known: Mapping[str, str]) -> str:
-    """The one that is called so, whatever the letters' case and signs."""
-    words = {_folded(word): meant for word, meant in known.items()}
-    meant = words.get(_folded(name))
+def _look_up(what: str, name: str, known: Mapping[str, str]) -> str:
+    """Return the value with this name, ignoring case, spaces and signs of costs."""
+    words = {_normalize(word): meant for word, meant in known.items()}
+    meant = words.get(_normalize(name))
     if meant is None:
         there_are = message("there are {names}", names=join_with_and(dict.fromkeys(known.values())))
         raise UnknownName(what, name, find_suggestions(name, known), there_are)
     return meant
 
 
-def _without_signs(cost: str) -> str:
-    """A cost as one types it: `2`, `3 P`, `8D`, `4 3D`."""
+def _strip_signs(cost: str) -> str:
+    """Return a cost as a user types it: `2`, `3 P`, `8D`, `4 3D`."""
     return "".join(letter for letter in cost if letter not in "$*+")
 
 
-def _folded(name: str) -> str:
-    """A cost or a name, in whatever way it was typed."""
-    return _without_signs(name).replace(" ", "").casefold()
+def _normalize(name: str) -> str:
+    """Normalize a cost or a name for comparison."""
+    return _strip_signs(name).replace(" ", "").casefold()
 
 
 def build_card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]]) -> dict[str, Any]:
-    """A card for programs. What has no cost costs nothing; `count` is a number or an object by players.
+    """Return the facts of a card as JSON.
+
+    The name in each other language is under the language code; `reading` is its pronunciation. A card without
+    a cost has `cost` 0. The pile size `count` is a number, or an object by number of players.
 
     Args:
-        named: by the code of each language but English, what it calls the cards. The name in a language
-            stands under its code; `reading` is how a name is said that is not written so.
+        named: the names of the cards in each language except English, by language code.
     """
     called = {code: names.get(card.name) for code, names in named.items()}
     readings = [name.reading for name in called.values() if name]

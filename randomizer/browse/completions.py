@@ -1,4 +1,4 @@
-"""What may come next in what somebody has begun to type: names of cards, and words of wishes."""
+"""Completions of incomplete input: names of cards, and terms of selectors."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 CardNamesLoader = Callable[
     [], "Iterable[Mapping[str, Named]]"
-]  # for each language but English, what it calls the cards
+]  # returns the names of the cards in each language except English
 
 
 def list_card_names(game: Game, named: CardNamesLoader, begun: str) -> list[str]:
-    """What the cards are called: in English, and where something has been begun in every language.
+    """Return the names of the cards: in English only if nothing has been typed, else in every language.
 
     Args:
-        game: whose cards they are.
-        named: is asked only where something has been begun.
-        begun: what has been typed of a name.
+        game: the game.
+        named: called only if something has been typed.
+        begun: the beginning of the name.
     """
     called = named() if begun else ()
     others = [name for each in called for card in each.values() for name in (card.name, card.reading)]
@@ -31,7 +31,7 @@ def list_card_names(game: Game, named: CardNamesLoader, begun: str) -> list[str]
 
 
 def complete_cards(game: Game, named: CardNamesLoader, incomplete: str) -> list[str]:
-    """What has been typed up to the last comma, and after it the cards that go on so."""
+    """Complete the last name of a list of cards with commas."""
     return complete_after_comma(
         list_card_names(game, named, incomplete.rpartition(",")[2].lstrip()), incomplete
     )
@@ -44,14 +44,14 @@ def complete_selector(
     incomplete: str,
     more: Iterable[str] = (),
 ) -> list[str]:
-    """Whatever a selector may be made of, after the last comma or space of what has been typed.
+    """Complete the last term of a selector, after a comma or a space.
 
     Args:
-        game: whose cards are meant.
-        languages: in which types, kinds and words may be called as they are shown.
-        named: is asked only where something has been begun.
-        incomplete: what has been typed.
-        more: what else may stand there.
+        game: the game.
+        languages: the languages in which sets, types, kinds and abilities may be named.
+        named: called only if something has been typed.
+        incomplete: the text so far.
+        more: further completions.
     """
     from randomizer.cards.selector import SelectorParser
 
@@ -62,7 +62,7 @@ def complete_selector(
 
 
 def complete_name(names: Iterable[str], begun: str) -> list[str]:
-    """The names that begin so, as one types them: as slugs, but where only the name itself begins so."""
+    """Return the names that begin like this: as slugs, or as they are if only the name itself matches."""
     folded, found = begun.casefold(), []
     for name in names:
         slug = slugify(name)
@@ -81,5 +81,5 @@ def complete_after_comma(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def sort_completions(names: Iterable[str]) -> list[str]:
-    """Each name once, in the order of the alphabet, if it can be seen."""
+    """Return the names in alphabetical order, without duplicates and control characters."""
     return [name for name in sorted(set(names)) if name and name == escape_control_characters(name)]

@@ -1,4 +1,4 @@
-"""Reads a kingdom out of what people paste or type, and finds those that the rulebooks suggest."""
+"""Parsing of kingdoms from pasted lists, setup documents and names of suggested kingdoms."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
@@ -20,14 +20,19 @@ from randomizer.text.language import Language, Message, message, quote
 from randomizer.text.slugs import slugify
 
 _PREFIX = "kingdom:"
-_LONGEST = 50_000  # letters of a list; a document is many times as long
-_MOST = 500  # names
-_DEEPEST = 4  # brackets in brackets
-_BETWEEN = ",，、;；+＋"  # names in brackets
+_MAX_LENGTH = 50_000  # characters of a list; a document may be longer
+_MAX_NAMES = 500
+_MAX_DEPTH = 4  # nested brackets
+_SEPARATORS = ",，、;；+＋"  # between names in brackets
 
 
 class ParsedKingdom(NamedTuple):
-    """What was read: the kingdom, and how it answers the questions of setup, as far as it does."""
+    """A kingdom with answers to questions of setup.
+
+    Attributes:
+        kingdom: the kingdom.
+        settings: the answers, by option; questions that the text leaves open are missing.
+    """
 
     kingdom: Kingdom
     settings: Mapping[str, Setting] = {}
@@ -40,45 +45,46 @@ def read_kingdom(
     named: Iterable[Mapping[str, Named]],
     chosen: Sequence[str] | None = None,
 ) -> ParsedKingdom:
-    """The kingdom that a text says: a list in any form, a setup document, or a suggested one by its name.
+    """Parse a list of cards in any form, a setup document, or the name of a suggested kingdom.
 
     Args:
-        languages: in which cards may be named.
-        named: what each of them calls the cards.
-        chosen: slugs of the boxes at hand; of several suggested kingdoms of a name that one is meant which
-            they can lay out. None are all boxes, each in its newest edition.
+        text: the text.
+        game: the game.
+        languages: the languages in which cards may be named.
+        named: the names of the cards in each of these languages.
+        chosen: slugs of the user's boxes, which decide between suggested kingdoms with the same name. None
+            stands for all boxes in their newest editions.
 
     Raises:
-        BadKingdom: with every line that says nothing, and the nearest names.
+        BadKingdom: lines cannot be understood; the message has all of them, with suggestions.
         BadOptions: the text is too long, or names several suggested kingdoms.
-        BadDocument: it is a document, and a faulty one.
+        BadDocument: the text is an invalid document.
     """
     if text.lstrip().startswith("{"):
-        return _of_document(text, game)
-    if len(text) > _LONGEST:
-        raise BadOptions("a list of cards has at most {most} letters.", most=_LONGEST)
-    known = KingdomVocabulary(game, languages, named)
-    whole = text.strip()
-    plain = whole[len(_PREFIX) :].strip() if whole.casefold().startswith(_PREFIX) else whole
-    if (plain != whole or not known.is_card(whole)) and (
-        found := find_suggested_kingdom(plain, game, chosen)
-    ):
+        return _convert_document(text, game)
+    if len(text) > _MAX_LENGTH:
+        raise BadOptions("a list of cards has at most {most} letters.", most=_MAX_LENGTH)
+    vocabulary = KingdomVocabulary(game, languages, named)
+    text = text.strip()
+    has_prefix = text.casefold().startswith(_PREFIX)
+    name = text[len(_PREFIX) :].strip() if has_prefix else text
+    if (has_prefix or not vocabulary.is_card(text)) and (found := find_suggested_kingdom(name, game, chosen)):
         return convert_suggested(found, game)
     names: list[str] = []
-    if not any(sign in plain for sign in "\n,、"):
-        names += [name for one in load_kingdoms(game) for name in (one.name, *dict(one.names).values())]
-    if names and plain != whole:
-        raise UnknownName("suggested kingdom", plain, known.suggest_names(plain, names))
+    if not any(sign in name for sign in "\n,、"):
+        names += [name for each in load_kingdoms(game) for name in (each.name, *dict(each.names).values())]
+    if names and has_prefix:
+        raise UnknownName("suggested kingdom", name, vocabulary.suggest_names(name, names))
     try:
-        return _List(known).read(text)
+        return _ListReader(vocabulary).read(text)
     except BadKingdom:
-        near = known.suggest_names(plain, names) if names else []
+        near = vocabulary.suggest_names(name, names) if names else []
         if not near or near[0] not in names or near[0] in game.cards:
             raise
-        raise UnknownName("suggested kingdom", plain, near) from None
+        raise UnknownName("suggested kingdom", name, near) from None
 
 
-def _of_document(text: str, game: Game) -> ParsedKingdom:
+def _convert_document(text: str, game: Game) -> ParsedKingdom:
     setup = loads(text)
     kingdom = kingdom_on(game, setup)
     faults = [UnknownName("card", name).message for name in kingdom.names() if name not in game.cards]
@@ -95,15 +101,15 @@ def _of_document(text: str, game: Game) -> ParsedKingdom:
     )
 
 
-class _List:
-    """A list of names, being read.
+class _ListReader:
+    """A reader of a list of names.
 
     Args:
-        known: what can be named.
+        vocabulary: the names in the game.
     """
 
-    def __init__(self, known: KingdomVocabulary) -> None:
-        self._known = known
+    def __init__(self, vocabulary: KingdomVocabulary) -> None:
+        self._vocabulary = vocabulary
         self._cards: dict[str, None] = {}
         self._landscapes: dict[str, None] = {}
         self._chosen: dict[str, dict[str, None]] = {}
@@ -112,157 +118,157 @@ class _List:
         self._faults: list[Message] = []
 
     def read(self, text: str) -> ParsedKingdom:
-        """The kingdom that the text lists.
+        """Read the kingdom that a text lists.
 
         Raises:
-            BadKingdom: with every line that says nothing.
+            BadKingdom: lines cannot be understood; the message has all of them.
         """
-        found = list(islice(parse_items(text), _MOST + 1))
-        if len(found) > _MOST:
-            raise BadKingdom([message("more than {most} names are not a kingdom.", most=_MOST)])
-        several = "\n" in text.strip()
-        self._each(self._take, found, several)
-        self._each(self._lay_on, [item for item in found if item.inside], several)
+        found = list(islice(parse_items(text), _MAX_NAMES + 1))
+        if len(found) > _MAX_NAMES:
+            raise BadKingdom([message("more than {most} names are not a kingdom.", most=_MAX_NAMES)])
+        has_lines = "\n" in text.strip()
+        self._apply(self._read_item, found, has_lines)
+        self._apply(self._read_pile, [item for item in found if item.inside], has_lines)
         if not (self._faults or self._cards or self._landscapes or self._chosen or self._settings):
             self._faults.append(message("no card is named."))
         if self._faults:
             raise BadKingdom(self._faults)
-        choices = self._known.choices
-        apart = {
+        choices = self._vocabulary.choices
+        beside_kingdom = {
             name
             for question, names in self._chosen.items()
             if choices[question].to in ("kingdom", "beside")
             for name in names
         }
         kingdom = Kingdom(
-            tuple(name for name in self._cards if name not in apart),
+            tuple(name for name in self._cards if name not in beside_kingdom),
             tuple(self._landscapes),
             {question: tuple(names) for question, names in self._chosen.items()},
             self._on,
         )
         return ParsedKingdom(kingdom, self._settings)
 
-    def _each(self, take: Callable[[ListItem], None], found: Iterable[ListItem], several: bool) -> None:
-        """Do it with each name; where one says nothing, that is a fault of its line."""
-        for item in found:
+    def _apply(self, read: Callable[[ListItem], None], items: Iterable[ListItem], has_lines: bool) -> None:
+        """Read each item, and collect the problems with the numbers of their lines."""
+        for item in items:
             try:
-                take(item)
+                read(item)
             except Problem as problem:
                 fault = problem.message
-                if several and item.line:
+                if has_lines and item.line:
                     fault = message("line {number}: {fault}", number=item.line, fault=fault)
                 self._faults.append(fault)
 
-    def _take(self, item: ListItem) -> None:
-        known, heading = self._known, item.heading
-        if heading and (known.find_choice(heading) or not known.is_heading(heading)):
-            self._take_under(item)
-        elif option := known.find_option(item.name):
+    def _read_item(self, item: ListItem) -> None:
+        vocabulary, heading = self._vocabulary, item.heading
+        if heading and (vocabulary.find_choice(heading) or not vocabulary.is_heading(heading)):
+            self._read_under_heading(item)
+        elif option := vocabulary.find_option(item.name):
             self._settings[option] = True
-        elif option := known.find_option(_denied(item.name)):
+        elif option := vocabulary.find_option(_strip_negation(item.name)):
             self._settings[option] = False
         elif item.name:
-            self._put(item)
+            self._add(item)
 
-    def _take_under(self, item: ListItem) -> None:
-        """A name under a heading that says what it is chosen for, or an answer to a question of setup."""
-        known, answer = self._known, self._known.parse_answer(item.name)
-        option = known.find_option(item.heading)
+    def _read_under_heading(self, item: ListItem) -> None:
+        """Read a card under the heading of a choice, or an answer under that of a question of setup."""
+        vocabulary, answer = self._vocabulary, self._vocabulary.parse_answer(item.name)
+        option = vocabulary.find_option(item.heading)
         if option and answer is not None:
             self._settings[option] = answer
-        elif question := known.find_choice(item.heading):
-            if self._is_full(question):  # so that this is something else after a comma
-                self._take(item._replace(heading=""))
+        elif question := vocabulary.find_choice(item.heading):
+            if self._is_full(question):  # The heading does not apply to further names after a comma.
+                self._read_item(item._replace(heading=""))
             else:
                 self._choose(question, item.name, item.inside)
-        elif item.line and not known.is_ignored_heading(item.heading):
-            said = "{heading} is not something that is chosen for a kingdom."
-            raise BadOptions(said, heading=quote(item.heading))
+        elif item.line and not vocabulary.is_ignored_heading(item.heading):
+            text = "{heading} is not something that is chosen for a kingdom."
+            raise BadOptions(text, heading=quote(item.heading))
 
-    def _put(self, item: ListItem) -> None:
-        known = self._known
-        if (question := known.find_choice(item.name)) and not known.is_card(item.name):
+    def _add(self, item: ListItem) -> None:
+        vocabulary = self._vocabulary
+        if (question := vocabulary.find_choice(item.name)) and not vocabulary.is_card(item.name):
             self._choose(question, item.inside)
             return
-        card = known.find_card(item.name)
-        pile = known.get_pile(card)
-        if known.is_kingdom(pile):
+        card = vocabulary.find_card(item.name)
+        pile = vocabulary.get_pile(card)
+        if vocabulary.is_kingdom(pile):
             self._cards[pile.name] = None
-        elif known.is_landscape(card):
+        elif vocabulary.is_landscape(card):
             self._landscapes[card.name] = None
-        elif own := known.find_implied_choice(card):
-            self._chosen.setdefault(own, {})[card.name] = None
-        # Whatever else is called so comes with the rest of a table, and need not be named.
-        self._ask(card, item.inside)
+        elif choice := vocabulary.find_implied_choice(card):
+            self._chosen.setdefault(choice, {})[card.name] = None
+        # Any other card is part of the table because of these, and need not be named.
+        self._read_brackets(card, item.inside)
 
-    def _ask(self, card: Card, inside: str, deep: int = 0) -> None:
-        """What stands in brackets after a card that asks for others; after any other it is its box."""
-        known = self._known
-        question = known.get_choice_for(card)
-        if not inside or card.name in known.marking_cards:
+    def _read_brackets(self, card: Card, inside: str, depth: int = 0) -> None:
+        """Read the brackets after a card: the cards chosen for it, or its box."""
+        vocabulary = self._vocabulary
+        question = vocabulary.get_choice_for(card)
+        if not inside or card.name in vocabulary.marking_cards:
             return
         if not question:
-            if not known.is_box_or_price(inside):
+            if not vocabulary.is_box_or_price(inside):
                 raise BadOptions("nothing is chosen for {card}: {names}", card=card.name, names=quote(inside))
-        elif known.is_card(inside) or not known.is_box_or_price(inside):
-            self._choose(question, inside, deep=deep)
+        elif vocabulary.is_card(inside) or not vocabulary.is_box_or_price(inside):
+            self._choose(question, inside, depth=depth)
 
-    def _choose(self, question: str, names: str, inside: str = "", deep: int = 0) -> None:
-        """Take these cards for a choice: the pile, where piles are chosen, else a single card of it."""
-        if deep > _DEEPEST:
+    def _choose(self, question: str, names: str, inside: str = "", depth: int = 0) -> None:
+        """Add cards to a choice: their piles if piles are chosen, otherwise single cards."""
+        if depth > _MAX_DEPTH:
             raise BadOptions("brackets in brackets in brackets are not read.")
-        known, choice = self._known, self._known.choices[question]
-        for part in split_outside_brackets(names, _BETWEEN):
+        vocabulary, choice = self._vocabulary, self._vocabulary.choices[question]
+        for part in split_outside_brackets(names, _SEPARATORS):
             name, more = parse_item(part)
-            card = known.find_card(name)
+            card = vocabulary.find_card(name)
             if choice.to in ("kingdom", "beside", "landscapes"):
-                card = known.get_pile(card)
+                card = vocabulary.get_pile(card)
             elif card.pile:
-                card = self._one_of(card, choice)
-            fits = known.is_kingdom(known.get_pile(card)) if choice.to != "landscapes" else False
-            if not (fits or choice.query.matches(card)):
+                card = self._find_member(card, choice)
+            is_kingdom = choice.to != "landscapes" and vocabulary.is_kingdom(vocabulary.get_pile(card))
+            if not (is_kingdom or choice.query.matches(card)):
                 raise BadOptions("{card} cannot be chosen for {slot}.", card=card.name, slot=question)
             self._chosen.setdefault(question, {})[card.name] = None
-            self._ask(card, more or inside, deep + 1)
+            self._read_brackets(card, more or inside, depth + 1)
 
     def _is_full(self, question: str) -> bool:
-        """Whether as many cards have been named for the choice as it takes, where the options do not say."""
-        most = self._known.choices[question].amount
-        return not most.option and len(self._chosen.get(question, ())) >= (most.number or 1)
+        """Return whether a choice has all its cards; False if an option decides how many it takes."""
+        amount = self._vocabulary.choices[question].amount
+        return not amount.option and len(self._chosen.get(question, ())) >= (amount.number or 1)
 
-    def _one_of(self, pile: Card, choice: Choice) -> Card:
-        """The first card of a mixed pile that is such as is asked for; else its first."""
-        cards = [self._known.game.cards[name] for name, _ in pile.pile]
+    def _find_member(self, pile: Card, choice: Choice) -> Card:
+        """Return the first card of a mixed pile that the choice allows; if there is none, the first card."""
+        cards = [self._vocabulary.game.cards[name] for name, _ in pile.pile]
         query = choice.query._replace(kind=())
         return next(filter(query.matches, cards), cards[0])
 
-    def _lay_on(self, item: ListItem) -> None:
-        """The pile in brackets after a card that marks one; a Kingdom pile that is not named yet, too."""
-        known = self._known
+    def _read_pile(self, item: ListItem) -> None:
+        """Read the pile in brackets after a card that marks one, and add the pile if it is not there yet."""
+        vocabulary = self._vocabulary
         if (
-            not known.is_card(item.name)
-            or (card := known.find_card(item.name)).name not in known.marking_cards
+            not vocabulary.is_card(item.name)
+            or (card := vocabulary.find_card(item.name)).name not in vocabulary.marking_cards
         ):
             return
-        inside = known.extract_pile_name(item.inside)
-        out = {*self._cards, *(name for names in self._chosen.values() for name in names)}
-        if known.is_card(inside):
-            pile = known.get_pile(known.find_card(inside))
-            if pile.name in out or not known.is_box_or_price(inside):
+        inside = vocabulary.extract_pile_name(item.inside)
+        named = {*self._cards, *(name for names in self._chosen.values() for name in names)}
+        if vocabulary.is_card(inside):
+            pile = vocabulary.get_pile(vocabulary.find_card(inside))
+            if pile.name in named or not vocabulary.is_box_or_price(inside):
                 self._on[card.name] = pile.name
-                if pile.name not in out and known.is_kingdom(pile):
+                if pile.name not in named and vocabulary.is_kingdom(pile):
                     self._cards[pile.name] = None
-        elif not known.is_box_or_price(inside):
-            raise UnknownName("pile", inside, known.suggest_names(inside))
+        elif not vocabulary.is_box_or_price(inside):
+            raise UnknownName("pile", inside, vocabulary.suggest_names(inside))
 
 
-def _denied(name: str) -> str:
-    """What a name is said not to be: `colony` of `no colony`."""
+def _strip_negation(name: str) -> str:
+    """Return what follows a negation: `colony` for `no colony`; empty if there is no negation."""
     word, _, rest = name.replace("_", " ").replace("-", " ").strip().partition(" ")
     return rest if word.casefold() in ("no", "without") else ""
 
 
-# ── What follows of a kingdom ──
+# ── Requests ──
 
 
 def add_kingdom(
@@ -272,24 +278,24 @@ def add_kingdom(
     languages: Sequence[Language],
     named: Iterable[Mapping[str, Named]],
     *,
-    at_hand: bool,
+    boxes_are_given: bool,
 ) -> Request:
-    """The request for a deal with the kingdom that a text says; what it does not answer the ten decide.
+    """Add the kingdom that a text describes to a request.
 
     Args:
-        languages: in which cards may be named.
-        named: what each of them calls the cards.
-        at_hand: the boxes of the request are those that somebody has; else they are those that are needed.
+        languages: the languages in which cards may be named.
+        named: the names of the cards in each of these languages.
+        boxes_are_given: whether to keep the boxes of the request; otherwise it gets those that it needs.
 
     Raises:
-        BadKingdom, BadOptions, BadDocument: as `read` does.
+        BadKingdom, BadOptions, BadDocument: as `read_kingdom` does.
     """
-    reading = read_kingdom(text, game, languages, named, request.chosen if at_hand else None)
-    needed = () if at_hand else find_needed_boxes(reading.kingdom, game)
+    parsed = read_kingdom(text, game, languages, named, request.chosen if boxes_are_given else None)
+    needed = () if boxes_are_given else find_needed_boxes(parsed.kingdom, game)
     return request._replace(
         chosen=needed or request.chosen,
-        kingdom=reading.kingdom,
-        settings=merge_settings(game, reading.settings, request.settings),
+        kingdom=parsed.kingdom,
+        settings=merge_settings(game, parsed.settings, request.settings),
     )
 
 
@@ -299,36 +305,43 @@ def parse_swaps(
     languages: Sequence[Language],
     named: Iterable[Mapping[str, Named]],
 ) -> tuple[Swap, ...]:
-    """The swaps that `CARD` or `CARD=CARD` say.
+    """Parse swaps, as `CARD` or `CARD=CARD`.
 
     Raises:
-        UnknownName: no card is called so.
-        BadOptions: no Kingdom is turned up in this game.
+        UnknownName: there is no such card.
+        BadOptions: this game has no Kingdom.
     """
     words = list(words)
     if not words:
         return ()
-    known = KingdomVocabulary(game, languages, named)
+    vocabulary = KingdomVocabulary(game, languages, named)
     swaps = []
     for word in words:
-        goes, _, comes = word.replace("＝", "=").partition("=")
-        swaps.append(Swap(known.find_card(goes).name, known.find_card(comes).name if comes.strip() else ""))
+        old, _, new = word.replace("＝", "=").partition("=")
+        swaps.append(
+            Swap(vocabulary.find_card(old).name, vocabulary.find_card(new).name if new.strip() else "")
+        )
     return tuple(swaps)
 
 
 def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
-    """What a suggested kingdom lays out; where setup would leave a question to chance, it answers it."""
-    asked = [question.option for question in list_questions(game.opening)]
-    return ParsedKingdom(kingdom.to_kingdom(), {option: option in kingdom.use for option in asked})
+    """Convert a suggested kingdom, with an answer to every question of setup."""
+    options = [question.option for question in list_questions(game.opening)]
+    return ParsedKingdom(kingdom.to_kingdom(), {option: option in kingdom.use for option in options})
 
 
 def merge_settings(
     game: Game, read: Mapping[str, Setting], asked: Mapping[str, Setting]
 ) -> dict[str, Setting]:
-    """The settings of a deal: what was asked for, else what was read, else a random one of the ten decides.
+    """Merge the settings of a deal with the answers of a kingdom; a random Kingdom card decides the rest.
 
-    The cards named come in an order of somebody's, so that neither the first nor the last of them is a
-    random one (setup rules A16, A20).
+    The named cards are not in random order, so neither the first nor the last one may decide (setup rules
+    A16, A20).
+
+    Args:
+        game: the game.
+        read: the answers of the kingdom.
+        asked: the settings of the deal, which take precedence.
     """
     settings = dict(asked)
     for option in game.options:
@@ -343,9 +356,9 @@ def merge_settings(
 
 
 def find_needed_boxes(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
-    """The boxes that hold what is named: as few as come of it, and the newest that hold it.
+    """Return the slugs of boxes that contain a kingdom: few of them, in their newest editions.
 
-    A card that is sold by itself stands for its box.
+    The search is greedy. A card of a box that is sold card by card counts as a box.
     """
     needed: set[str] = set()
     cards = [game.cards[name] for name in kingdom.names()]

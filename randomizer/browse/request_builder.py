@@ -1,6 +1,6 @@
-"""Makes a request of what people type who deal, be it after a command or on a page.
+"""Building of requests from the options of a deal, and conflicts between options.
 
-It also knows which options are not asked for together.
+The command line and the pages both use it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,18 +18,23 @@ if TYPE_CHECKING:
 
 
 class DealOptions(NamedTuple):
-    """What is typed for a deal, by the options that say it; all of it but the boxes as it was typed.
+    """The options of a deal. Except for the boxes, they are as the user typed them.
 
     Attributes:
-        chosen: slugs of the boxes, as `resolve` finds them ...
-        at_hand: ... which are those that somebody has; else a named kingdom is dealt from those it needs.
-        players: how many play.
-        settings: what is said of the open options; None is nothing.
+        chosen: slugs of the boxes, from `resolve_boxes`.
+        boxes_are_given: whether the user named these boxes. If not, a named kingdom uses the boxes it needs.
+        players: number of players.
+        settings: values of the options that the game leaves open; None if an option is not given.
         files: paths of the user's own data files.
-        game: the game's name, where it is not the default game.
-        of: of the boxes so many are drawn first; 0 is all of them.
-        fresh: how many played games to look back for what is left out.
-        kingdom: a list in any form, the name of a suggested kingdom, or `any`; None is no kingdom.
+        game: name of the game; empty for the default game.
+        with_: names of cards to include.
+        without: selectors of cards to exclude.
+        want: wishes.
+        weight: weights.
+        box_count: number of boxes to draw first; 0 for all of them.
+        recent_game_count: number of last played games whose cards are excluded.
+        kingdom: a list of cards in any form, the name of a suggested kingdom, or `any`; None for no kingdom.
+        swaps: swaps, as `CARD` or `CARD=CARD`.
     """
 
     chosen: tuple[str, ...]
@@ -49,130 +54,138 @@ class DealOptions(NamedTuple):
 
 
 class RequestBuilder:
-    """Makes requests, and notes what there is to tell of the last one besides.
+    """A builder of requests. Its attributes describe the last request.
 
     Args:
-        game: what is dealt.
-        languages: in which sets, types, kinds and words may be called as they are shown.
-        named: what each of them calls the cards, asked for only where names are typed.
-        own: the wishes that the user has given names, as `defaults.read` has them.
+        game: the game.
+        languages: the languages in which sets, types, kinds and abilities may be named.
+        load_card_names: returns the names of the cards in each of these languages; called only if needed.
+        named_wishes: the texts of the user's own wishes, by name.
 
     Attributes:
-        left_out: how many cards were in the last games, of those that the boxes hold; None if nobody asked.
-        faults: what is wrong with the user's own wishes, a line each.
-        drawn: the suggested kingdom that chance has taken.
-        needed: slugs of the boxes that a named kingdom needs, where nobody said which are at hand.
+        excluded_card_count: number of recently played cards that were excluded; None if not requested.
+        faults: problems with the user's own wishes.
+        drawn_kingdom: the suggested kingdom that was drawn at random.
+        needed_boxes: slugs of the boxes that a named kingdom needs, if the user named no boxes.
     """
 
     def __init__(
         self,
         game: Game,
         languages: "Sequence[Language]",
-        named: "Callable[[], Iterable[Mapping[str, Named]]]",
-        own: Mapping[str, Sequence[str]],
+        load_card_names: "Callable[[], Iterable[Mapping[str, Named]]]",
+        named_wishes: Mapping[str, Sequence[str]],
     ) -> None:
-        self._game, self._languages, self._named, self._own = game, languages, named, own
+        self._game, self._languages = game, languages
+        self._load_card_names, self._named_wishes = load_card_names, named_wishes
         self.excluded_card_count: int | None = None
         self.faults: Sequence[Message] = ()
         self.drawn_kingdom: SuggestedKingdom | None = None
         self.needed_boxes: tuple[str, ...] = ()
 
-    def build(self, wanted: DealOptions, seed: str) -> Request:
-        """What is asked for, in words that everybody understands, and not only the user.
+    def build(self, options: DealOptions, seed: str) -> Request:
+        """Build a request, in which everything is written independently of the user's language.
 
         Args:
-            wanted: what somebody typed.
-            seed: any text that fits on a line.
+            options: the options of the deal.
+            seed: any text without line breaks.
 
         Raises:
-            Problem: something that is typed cannot be read, or does not go with the rest; says what.
+            Problem: an option is invalid, or options conflict.
         """
-        if wanted.recent_game_count:
-            wanted = wanted._replace(without=[*wanted.without, *self._played_of_late(wanted)])
+        if options.recent_game_count:
+            options = options._replace(without=[*options.without, *self._select_recent_cards(options)])
         request = self._game.build_request(
-            wanted.chosen,
-            wanted.players,
+            options.chosen,
+            options.players,
             seed,
-            wanted.settings,
-            wanted.files,
-            wanted.game,
-            self._wishes(wanted),
+            options.settings,
+            options.files,
+            options.game,
+            self._parse_wishes(options),
         )
-        if wanted.kingdom is not None:
-            request = self._with_kingdom(wanted.kingdom, request, at_hand=wanted.boxes_are_given)
-        return request._replace(swaps=self.parse_swaps(wanted.swaps))
+        if options.kingdom is not None:
+            request = self._add_kingdom(options.kingdom, request, boxes_are_given=options.boxes_are_given)
+        return request._replace(swaps=self.parse_swaps(options.swaps))
 
     def parse_swaps(self, words: Sequence[str]) -> tuple[Swap, ...]:
-        """The swaps that were typed: `CARD`, or `CARD=CARD`.
+        """Parse swaps, as `CARD` or `CARD=CARD`.
 
         Raises:
-            UnknownName: no card is called so.
+            UnknownName: there is no such card.
         """
         if not words:
             return ()
-        from randomizer.browse.kingdoms import parse_swaps  # most deals name no card, and start the sooner
+        from randomizer.browse.kingdoms import parse_swaps  # Most deals do not need it.
 
-        return parse_swaps(words, self._game, self._languages, self._named())
+        return parse_swaps(words, self._game, self._languages, self._load_card_names())
 
-    def _played_of_late(self, wanted: DealOptions) -> list[str]:
-        """Selectors of the cards that were in the last games, of those that the boxes hold.
+    def _select_recent_cards(self, options: DealOptions) -> list[str]:
+        """Return selectors of the cards of the last played games, as far as the boxes contain them.
 
-        The request names these and not the number: the history is one's own and goes on, while a document and
-        its command are to deal the same table for everybody, for ever.
+        The request has these instead of the number of games, because the user's history changes, while the
+        command of a document must always deal the same table.
         """
         from randomizer.memory.played_games import get_recent_cards
         from randomizer.text.slugs import slugify
 
-        held = {card.name for card in self._game.find_cards(wanted.chosen)}
-        names = [name for name in get_recent_cards(wanted.recent_game_count, self._game.name) if name in held]
+        available = {card.name for card in self._game.find_cards(options.chosen)}
+        names = [
+            name for name in get_recent_cards(options.recent_game_count, self._game.name) if name in available
+        ]
         self.excluded_card_count = len(names)
         return [f"card:{slugify(name)}" for name in names]
 
-    def _wishes(self, wanted: DealOptions) -> Wishes:
-        """What is wished for.
+    def _parse_wishes(self, options: DealOptions) -> Wishes:
+        """Parse the wishes.
 
         Raises:
-            BadSelector, UnknownName, BadOptions: a wish cannot be read.
+            BadSelector, UnknownName, BadOptions: a wish is invalid.
         """
-        texts = (wanted.with_, wanted.without, wanted.want, wanted.weight)
+        texts = (options.with_, options.without, options.want, options.weight)
         if not any(texts):
-            return NO_WISHES._replace(box_count=wanted.box_count)
+            return NO_WISHES._replace(box_count=options.box_count)
         from randomizer.cards.selector import SelectorParser
         from randomizer.cards.wish import canonicalize_wishes, parse_named_wishes, parse_options
 
-        words = SelectorParser(self._game, self._languages, self._named())
-        own, self.faults = parse_named_wishes(words, self._own if wanted.want else {})
-        return canonicalize_wishes(self._game, parse_options(words, *texts, own=own), wanted.box_count)
+        parser = SelectorParser(self._game, self._languages, self._load_card_names())
+        named_wishes, self.faults = parse_named_wishes(parser, self._named_wishes if options.want else {})
+        wishes = parse_options(parser, *texts, own=named_wishes)
+        return canonicalize_wishes(self._game, wishes, options.box_count)
 
-    def _with_kingdom(self, text: str, request: Request, *, at_hand: bool) -> Request:
-        """The request with the kingdom that was named; what it does not answer is left to the ten it has."""
+    def _add_kingdom(self, text: str, request: Request, *, boxes_are_given: bool) -> Request:
+        """Add a named or random kingdom to a request."""
         from randomizer.browse.kingdoms import add_kingdom
         from randomizer.browse.suggestions import draw_kingdom
 
         if is_random_kingdom(text):
             self.drawn_kingdom = draw_kingdom(self._game, request)
-            named = f"kingdom:{self.drawn_kingdom.id}"
-            return add_kingdom(request, named, self._game, self._languages, (), at_hand=True)
-        asked = add_kingdom(request, text, self._game, self._languages, self._named(), at_hand=at_hand)
-        self.needed_boxes = () if at_hand else asked.chosen
-        return asked
+            name = f"kingdom:{self.drawn_kingdom.id}"
+            return add_kingdom(request, name, self._game, self._languages, (), boxes_are_given=True)
+        names = self._load_card_names()
+        request = add_kingdom(
+            request, text, self._game, self._languages, names, boxes_are_given=boxes_are_given
+        )
+        self.needed_boxes = () if boxes_are_given else request.chosen
+        return request
 
 
 def is_random_kingdom(kingdom: str | None) -> bool:
-    """Whether chance is to say which suggested kingdom is laid out."""
+    """Return whether a random suggested kingdom is asked for."""
     return kingdom is not None and kingdom.strip().casefold() == "any"
 
 
-# ── Options that are not asked for together, because one of them would do nothing ──
+# ── Conflicts: options of which one would have no effect ──
 
 
 class OptionConflict(NamedTuple):
-    """Options that are not typed together.
+    """Options that cannot be used together.
 
     Attributes:
-        flag, value: an option, and the value with which it clashes.
-        others: the options of which none goes with that.
-        why: the reason, and what to do.
+        flag: an option.
+        value: the value of it that conflicts with the others.
+        others: the options that cannot be used with it.
+        reason: the reason, and what to do instead.
     """
 
     flag: str
@@ -191,18 +204,20 @@ DEAL_CONFLICTS = (
 )
 
 
-def find_conflict(typed: Mapping[str, Any], clashes: Iterable[OptionConflict]) -> Message | None:
-    """What does not go together of the options that are typed, and why; None if all of it does.
+def find_conflict(values: Mapping[str, Any], conflicts: Iterable[OptionConflict]) -> Message | None:
+    """Return a message about the first conflict; None if there is none.
 
     Args:
-        typed: by its flag, what each option says.
-        clashes: which there may be.
+        values: the value of each option in use, by its flag.
+        conflicts: the possible conflicts.
     """
-    for clash in clashes:
-        if typed.get(clash.flag) == clash.value:
-            said = clash.flag if clash.value is True else f"{clash.flag} {clash.value}"
-            for other in clash.others:
-                if other in typed:
+    for conflict in conflicts:
+        if values.get(conflict.flag) == conflict.value:
+            option = conflict.flag if conflict.value is True else f"{conflict.flag} {conflict.value}"
+            for other in conflict.others:
+                if other in values:
                     together = "{option} and {other} do not go together: {why}."
-                    return message(together, option=Verbatim(said), other=Verbatim(other), why=clash.reason)
+                    return message(
+                        together, option=Verbatim(option), other=Verbatim(other), why=conflict.reason
+                    )
     return None

@@ -1,4 +1,4 @@
-"""Sets and cards for people to read."""
+"""Sets and cards as text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -15,7 +15,7 @@ from randomizer.text.width import render_table, wrap
 
 
 def render_boxes(game: Game, language: Language, style: Style) -> str:
-    """The boxes as a table."""
+    """Render the boxes as a table."""
     rows = []
     for box in list_boxes(game):
         facts = build_box_facts(box, game, ())
@@ -30,11 +30,11 @@ def render_boxes(game: Game, language: Language, style: Style) -> str:
     heads = [
         language.translate(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")
     ]
-    return _listed(render_table(heads, rows, style.columns, right=[3]), style)
+    return _style_table(render_table(heads, rows, style.columns, right=[3]), style)
 
 
 def render_cards(cards: Sequence[Card], language: Language, style: Style) -> str:
-    """The cards as a table."""
+    """Render the cards as a table."""
     rows = [
         (
             language.translate_name(card.name),
@@ -45,16 +45,16 @@ def render_cards(cards: Sequence[Card], language: Language, style: Style) -> str
         for card in cards
     ]
     heads = [language.translate(head) for head in ("name", "cost", "types", "set")]
-    return _listed(render_table(heads, rows, style.columns, right=[1]), style)
+    return _style_table(render_table(heads, rows, style.columns, right=[1]), style)
 
 
-def _listed(lines: Sequence[str], style: Style) -> str:
-    """The lines of a list, the first of them its headings."""
+def _style_table(lines: Sequence[str], style: Style) -> str:
+    """Join the lines of a table, whose first line has the headings."""
     return "\n".join([style.style_heading(lines[0]), *lines[1:]])
 
 
 def describe_card(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
-    """A card's facts, a line each: what it is called, what and where it is, and what it brings at setup."""
+    """Yield the facts of a card, one per line, and what it needs at setup."""
     yield from describe_facts(card, game, languages, language)
     yield from describe_setup(card, game, languages, language)
 
@@ -62,7 +62,7 @@ def describe_card(card: Card, game: Game, languages: Sequence[Language], languag
 def describe_facts(
     card: Card, game: Game, languages: Sequence[Language], language: Language
 ) -> Iterator[str]:
-    """What a card is called, what and where it is, a line each."""
+    """Yield the names, cost, types, abilities, boxes and pile of a card, one fact per line."""
     translate = language.translate
     names = dict.fromkeys(
         (
@@ -91,7 +91,7 @@ def describe_facts(
 def describe_setup(
     card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
 ) -> Iterator[str]:
-    """What a card brings at setup, a line each below a heading; nothing if it brings nothing."""
+    """Yield a heading and lines with what a card needs at setup; no lines if it needs nothing."""
     translate = language.translate
     table, described = preview_card(card, game, players, language)
     setup = build_setup(game, Request((), players, ""), table, languages)
@@ -115,20 +115,20 @@ def describe_setup(
 
 
 def wrap_facts(facts: Iterable[str], style: Style) -> list[str]:
-    """Facts of a card as wide as the screen: the first as a heading; what goes on is indented."""
+    """Wrap the facts of a card. The first one is the heading; continuation lines are indented."""
     lines: list[str] = []
     for fact in facts:
         if not lines:
             lines += map(style.style_heading, wrap(fact, style.columns))
             continue
         indent = " " * (len(fact) - len(fact.lstrip()))
-        begins, *more = wrap(fact.lstrip(), style.columns - len(indent) - 2)
-        lines += [indent + begins, *(f"{indent}  {line}" for line in more)]
+        first, *more = wrap(fact.lstrip(), style.columns - len(indent) - 2)
+        lines += [indent + first, *(f"{indent}  {line}" for line in more)]
     return lines
 
 
 def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:
-    """Counts in words: `8 for 2 players`, `12 from 3 players on`."""
+    """Describe counts by number of players: `8 for 2 players`, `12 from 3 players on`."""
     steps = [players for players, count in counts.items() if count != counts.get(players - 1)]
     for players, after in zip(steps, [*steps[1:], None], strict=True):
         if len(steps) == 1:

@@ -1,4 +1,4 @@
-"""The kingdoms that the rulebooks suggest: found by name, listed, shown."""
+"""The kingdoms that the rulebooks suggest: finding, drawing, searching and showing them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -22,13 +22,16 @@ RANDOM_KINGDOM = "any"
 def find_suggested_kingdom(
     name: str, game: Game, chosen: Sequence[str] | None = None
 ) -> SuggestedKingdom | None:
-    """The suggested kingdom that is called so, by its name in any language or by its id; None if none is.
+    """Return the suggested kingdom with this id, or this name in any language; None if there is none.
 
     Args:
-        chosen: slugs of the boxes at hand, as for `read`.
+        name: the name or id.
+        game: the game.
+        chosen: slugs of the user's boxes, which decide between kingdoms with the same name. None stands for
+            all boxes in their newest editions.
 
     Raises:
-        BadOptions: several are, of which these boxes can lay out none or several.
+        BadOptions: several kingdoms have this name, and not exactly one can be played with these boxes.
     """
     every = load_kingdoms(game)
     by_id = {kingdom.id: kingdom for kingdom in every}
@@ -54,9 +57,9 @@ def find_suggested_kingdom(
 def filter_playable(
     kingdoms: Iterable[SuggestedKingdom], game: Game, chosen: Sequence[str]
 ) -> list[SuggestedKingdom]:
-    """Those of which the chosen boxes hold every card that is named."""
+    """Return the kingdoms of which the chosen boxes contain every card."""
     cards = {card.name for card in game.find_cards(chosen)}
-    with_ = {
+    needed_by_option = {
         question.option: {
             name for effect in question.then for name in effect.brings(game.get_pool(tuple(chosen)))
         }
@@ -66,32 +69,32 @@ def filter_playable(
         kingdom
         for kingdom in kingdoms
         if cards.issuperset(kingdom.to_kingdom().names())
-        and all(cards.issuperset(with_[option]) for option in kingdom.use)
+        and all(cards.issuperset(needed_by_option[option]) for option in kingdom.use)
     ]
 
 
 def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
-    """One of the suggested kingdoms that the boxes asked for can lay out, without what is banned.
+    """Draw a suggested kingdom that the requested boxes contain and that has no banned card.
 
-    Each is as likely as any other.
+    All such kingdoms are equally likely.
 
     Raises:
-        BadOptions: they can lay out none.
+        BadOptions: there is no such kingdom.
     """
     fitting = sorted(
         filter_playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id
     )
     if request.wishes.without:
         from randomizer.deal.wishes.matching import (
-            find_ban,  # most requests ban nothing, and start the sooner
+            find_ban,  # Most requests do not need it.
         )
 
-        def allowed(kingdom: SuggestedKingdom) -> bool:
+        def is_allowed(kingdom: SuggestedKingdom) -> bool:
             chosen = (name for _, names in kingdom.chosen for name in names)
             named = (*kingdom.cards, *kingdom.landscapes, *chosen)
             return not any(find_ban(game, request.wishes, game.cards[name]) for name in named)
 
-        fitting = list(filter(allowed, fitting))
+        fitting = list(filter(is_allowed, fitting))
     if not fitting:
         raise BadOptions("no suggested kingdom can be laid out with these boxes alone.")
     return fitting[RandomSource(request.seed, RANDOM_KINGDOM).randbelow(len(fitting))]
@@ -103,52 +106,54 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
 def search_kingdoms(
     words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
 ) -> list[SuggestedKingdom]:
-    """The suggested kingdoms in which every word occurs: in its name, its sets, or the cards it names.
+    """Return the suggested kingdoms with every word in their name, sets or cards.
 
     Args:
-        words: in any language; a name as a whole finds only the kingdoms that are called so.
-        chosen: slugs of boxes; if any are given, only kingdoms that these can lay out.
+        words: words in any language. If together they are a complete name, only kingdoms with it are found.
+        game: the game.
+        languages: the languages to search in.
+        chosen: slugs of boxes; if there are any, only kingdoms that they contain are found.
     """
     every = load_kingdoms(game)
     found = filter_playable(every, game, chosen) if chosen else list(every)
-    whole = normalize_key("".join(words))
-    exact = [one for one in found if whole in (normalize_key(one.id), *map(normalize_key, _names(one)))]
-    if exact or not whole:
+    full_key = normalize_key("".join(words))
+    exact = [each for each in found if full_key in map(normalize_key, (each.id, *_list_names(each)))]
+    if exact or not full_key:
         return exact or found
-    return [one for one in found if all(_says(one, normalize_key(word), game, languages) for word in words)]
+    return [each for each in found if all(_contains(each, word, game, languages) for word in words)]
 
 
-def _names(kingdom: SuggestedKingdom) -> list[str]:
+def _list_names(kingdom: SuggestedKingdom) -> list[str]:
     return [kingdom.name, *(name for _, name in kingdom.names)]
 
 
-def _says(kingdom: SuggestedKingdom, word: str, game: Game, languages: Sequence[Language]) -> bool:
-    """Whether the word occurs in what the kingdom is called, where it is from, or what is in it."""
+def _contains(kingdom: SuggestedKingdom, word: str, game: Game, languages: Sequence[Language]) -> bool:
+    """Return whether a word is in the name, the sets or the cards of a kingdom, in any language."""
     cards = list(kingdom.to_kingdom().names())
-    texts = [kingdom.id, *_names(kingdom), *kingdom.sets, *cards]
+    texts = [kingdom.id, *_list_names(kingdom), *kingdom.sets, *cards]
     texts += [language.translate_name(card) for language in languages for card in cards]
-    texts += [_source(name, game, language) for language in languages for name in kingdom.sets]
-    return any(word in normalize_key(text) for text in texts)
+    texts += [_translate_source(name, game, language) for language in languages for name in kingdom.sets]
+    key = normalize_key(word)
+    return any(key in normalize_key(text) for text in texts)
 
 
-def _source(name: str, game: Game, language: Language) -> str:
-    """What a set, a box, or a set in one edition is called."""
+def _translate_source(name: str, game: Game, language: Language) -> str:
+    """Translate the slug of a set, of a box, or of a set in one edition."""
     if name in language.boxes:
         return language.boxes[name]
     set_, _, edition = name.rpartition("-")
-    whole = language.sets.get(name)
-    return whole or f"{language.sets.get(set_, set_)} {edition.upper()}"
+    return language.sets.get(name) or f"{language.sets.get(set_, set_)} {edition.upper()}"
 
 
 def render_kingdoms(
     kingdoms: Sequence[SuggestedKingdom], game: Game, language: Language, style: Style
 ) -> str:
-    """The kingdoms as a table."""
+    """Render the kingdoms as a table."""
     rows = [
         (
             one.id,
             dict(one.names).get(language.code, one.name),
-            language.join(_source(name, game, language) for name in one.sets),
+            language.join(_translate_source(name, game, language) for name in one.sets),
             language.translate_names((*one.cards, *one.landscapes)),
         )
         for one in kingdoms
@@ -159,10 +164,14 @@ def render_kingdoms(
 
 
 def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, style: Style) -> str:
-    """All of a kingdom: what it is called, where it is from, and what it lays out."""
+    """Render a kingdom: its names, its sets and its cards."""
     translate, name = language.translate, language.translate_name
-    called_ = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
-    facts = [translate("in {text}", text=language.join(_source(one, game, language) for one in kingdom.sets))]
+    names = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
+    facts = [
+        translate(
+            "in {text}", text=language.join(_translate_source(one, game, language) for one in kingdom.sets)
+        )
+    ]
     facts.append(language.translate_names(kingdom.cards))
     if kingdom.landscapes:
         on = dict(kingdom.on)
@@ -179,14 +188,17 @@ def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, st
         if question.option in kingdom.use
     ]
     lines = [
-        style.style_heading(" · ".join(called_)),
+        style.style_heading(" · ".join(names)),
         *(line for fact in facts for line in wrap(fact, style.columns, "  ")),
     ]
     return "\n".join(lines)
 
 
 def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]:
-    """A kingdom for programs: `boxes` are all that its books may mean, `kingdom` is what to type for it."""
+    """Return the facts of a kingdom as JSON.
+
+    `boxes` has every edition that its sets may mean; `kingdom` is the text to type for it.
+    """
     editions = group_boxes_by_edition(game)
     held = {slug for name in kingdom.sets for slug in editions[name]}
     return {

@@ -1,4 +1,4 @@
-"""What a game lets one name of its kingdoms, by whatever people call it."""
+"""The names that may occur in a kingdom of a game, in any language and spelling."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -12,57 +12,58 @@ from randomizer.text.folding import normalize_key
 from randomizer.text.language import Language
 
 _HEADINGS = ("Kingdom", "Kingdom cards", "Cards", "Supply", "Piles", "landscapes", "In common")
-_PASSED_OVER = ("Missing",)
+_IGNORED_HEADINGS = ("Missing",)
 
 
 class KingdomVocabulary:
-    """The cards, choices and questions of a game by their names, in every language and however typed.
+    """The cards, choices and questions of a game, by their names in every language.
 
     Args:
-        game: whose.
-        languages: all of them.
-        named: what each language calls the cards.
+        game: the game.
+        languages: all languages.
+        named: the names of the cards in each language.
 
     Attributes:
-        turning_up: how the Kingdom is turned up.
-        choices: by question, the choices of so many cards that some card asks for.
-        marking: names of the cards that mark a pile.
+        game: the game.
+        turn_up: the effect that draws the Kingdom.
+        choices: the choices that cards need, by question.
+        marking_cards: names of the cards that mark a pile.
 
     Raises:
-        BadOptions: no Kingdom is turned up in this game.
+        BadOptions: this game has no Kingdom.
     """
 
     def __init__(
         self, game: Game, languages: Sequence[Language], named: Iterable[Mapping[str, Named]]
     ) -> None:
-        turning = find_turn_up(game.opening)
-        if turning is None:
+        turn_up = find_turn_up(game.opening)
+        if turn_up is None:
             raise BadOptions("{game} has no Kingdom to name.", game=game.title)
         self.game = game
-        self.turn_up = turning
+        self.turn_up = turn_up
         self._languages = languages
         self._cards = game.cards.find_names(named, normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking_cards: set[str] = set()
-        self._questions: dict[str, str] = {}
+        self._questions_by_word: dict[str, str] = {}
         for name in game.setup:
             for effect in game.setup[name]:
                 choice = effect.choice(name)
                 if choice and not choice.certain and choice.to != "box":
                     self.choices[choice.question] = choice
                     for word in (name, choice.slot, choice.question):
-                        self._questions.setdefault(word, choice.question)
+                        self._questions_by_word.setdefault(word, choice.question)
                 if effect.traits().marks_pile:
                     self.marking_cards.add(name)
-        self._asked_as = {
+        self._questions_by_name = {
             normalize_key(called): question
-            for word, question in self._questions.items()
+            for word, question in self._questions_by_word.items()
             for called in (word, *(language.translate_name(word) for language in languages))
         }
-        self._options = {normalize_key(word): option for word, option in self._option_words()}
-        self._headings = set(map(normalize_key, self._heading_words()))
-        self._passed_over = {
-            normalize_key(lang.translate(word)) for lang in languages for word in _PASSED_OVER
+        self._options = {normalize_key(word): option for word, option in self._list_option_words()}
+        self._headings = set(map(normalize_key, self._list_heading_words()))
+        self._ignored_headings = {
+            normalize_key(lang.translate(word)) for lang in languages for word in _IGNORED_HEADINGS
         }
         self._answers = {
             normalize_key(lang.phrases.get(word, word)): word == "yes"
@@ -73,78 +74,78 @@ class KingdomVocabulary:
     # ── Cards ──
 
     def find_card(self, name: str) -> Card:
-        """The card that is called so.
+        """Return the card with this name, which may be an English plural.
 
         Raises:
-            UnknownName: no card is, or several are.
+            UnknownName: there is no such card, or there are several.
         """
         key = normalize_key(name)
         found = filter(None, map(self._cards.get, (key, key.removesuffix("s"), key.removesuffix("es"))))
         return self.game.cards[require_single_name(next(found, ()), name, lambda: self.suggest_names(name))]
 
     def is_card(self, name: str) -> bool:
-        """Whether a card is called so."""
+        """Return whether a card has this name."""
         return normalize_key(name) in self._cards
 
     def suggest_names(self, name: str, others: Iterable[str] = ()) -> list[str]:
-        """The names that are spelt most like this one, of cards and of `others`."""
+        """Return the most similar names among cards and `others`."""
         called = [name for language in self._languages for name in language.cards.values()]
         return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
 
     def get_pile(self, card: Card) -> Card:
-        """The pile that the card lies in: its own, or the mixed pile that it belongs to."""
+        """Return the pile of a card: its own, or the mixed pile that contains it."""
         return self.game.cards[card.member_of] if card.member_of else card
 
     def is_kingdom(self, card: Card) -> bool:
-        """Whether the card is a pile that may be turned up."""
+        """Return whether the card is a pile that may be drawn for the Kingdom."""
         return self.turn_up.is_.matches(card)
 
     def is_landscape(self, card: Card) -> bool:
-        """Whether the card is a landscape that may be turned up."""
+        """Return whether the card is a landscape that may be drawn."""
         return self.turn_up.landscapes.matches(card)
 
     # ── Choices and questions ──
 
     def get_choice_for(self, card: Card) -> str | None:
-        """The choice that this card asks for, if it asks for one."""
-        return self._questions.get(card.name)
+        """Return the question of the choice that this card needs, if it needs one."""
+        return self._questions_by_word.get(card.name)
 
     def find_choice(self, word: str) -> str | None:
-        """The choice that is called so, or that the card of this name asks for."""
-        return self._asked_as.get(normalize_key(word))
+        """Return the question of the choice with this name, or that the card with this name needs."""
+        return self._questions_by_name.get(normalize_key(word))
 
     def find_implied_choice(self, card: Card) -> str | None:
-        """The choice that can only mean this card: of landscapes that are not turned up, of cards face up."""
+        """Return the question of the first choice of landscapes or of face-up cards that allows this card."""
         for question, choice in self.choices.items():
             if (choice.to == "landscapes" or choice.face_up) and choice.query.matches(card):
                 return question
         return None
 
     def find_option(self, word: str) -> str | None:
-        """The question of setup that is called so, or that one of these cards comes with, as its option."""
+        """Return the option of the question of setup with this name, or that adds a card with this name."""
         return self._options.get(normalize_key(word))
 
     def parse_answer(self, word: str) -> bool | None:
-        """Yes or no, if the word says either."""
+        """Return the meaning of `yes` or `no` in any language; None for any other word."""
         return self._answers.get(normalize_key(word))
 
     # ── Headings ──
 
     def is_heading(self, word: str) -> bool:
-        """Whether cards may stand under this word, which says nothing more of them."""
+        """Return whether this word is a heading above cards without further meaning."""
         return normalize_key(word) in self._headings
 
     def is_ignored_heading(self, word: str) -> bool:
-        """Whether what stands under this word is no part of a kingdom."""
-        return normalize_key(word) in self._passed_over
+        """Return whether names under this heading are no part of a kingdom."""
+        return normalize_key(word) in self._ignored_headings
 
     def is_box_or_price(self, word: str) -> bool:
-        """Whether a box or a set is called so, or it is a number, as a price is."""
+        """Return whether this is the name of a box or a set, a number, or a cost."""
         key = normalize_key(word)
-        return not key.strip("0123456789pd") or key in self._boxes()
+        return not key.strip("0123456789pd") or key in self._list_box_keys()
 
     def extract_pile_name(self, text: str) -> str:
-        """The name of the pile in a text that says how a landscape lies on it; or the text as it is."""
+        """Extract the name of a pile from a text such as "on the pile"; return any other text unchanged."""
         for kind in self.game.kinds.values():
             for language in self._languages:
                 before, _, after = language.phrases.get(kind.lies, kind.lies).partition("{on}")
@@ -153,7 +154,7 @@ class KingdomVocabulary:
                     return on
         return text
 
-    def _boxes(self) -> set[str]:
+    def _list_box_keys(self) -> set[str]:
         game = self.game
         words = [*game.sets, *game.sets.values(), *game.boxes]
         for box in game.boxes.values():
@@ -162,7 +163,7 @@ class KingdomVocabulary:
             words += [*language.sets.values(), *language.boxes.values(), *language.set_aliases]
         return set(map(normalize_key, words))
 
-    def _option_words(self) -> Iterator[tuple[str, str]]:
+    def _list_option_words(self) -> Iterator[tuple[str, str]]:
         for question in list_questions(self.game.opening):
             words = [question.option, question.title, *question.title.split(" and ")]
             for effect in question.then:
@@ -173,7 +174,7 @@ class KingdomVocabulary:
                     yield f"{called}s", question.option
                     yield f"{called.removesuffix('y')}ies", question.option
 
-    def _heading_words(self) -> Iterator[str]:
+    def _list_heading_words(self) -> Iterator[str]:
         for language in self._languages:
             yield from (language.phrases.get(word, word) for word in _HEADINGS)
             for name, kind in self.game.kinds.items():
