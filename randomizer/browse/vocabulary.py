@@ -49,7 +49,7 @@ class KingdomVocabulary:
         for name in game.setup:
             for effect in game.setup[name]:
                 choice = effect.choice(name)
-                if choice and not choice.certain and choice.to != "box":
+                if choice and not choice.is_certain and choice.to != "box":
                     self.choices[choice.question] = choice
                     for word in (name, choice.slot, choice.question):
                         self._questions_by_word.setdefault(word, choice.question)

@@ -1,7 +1,7 @@
-"""What a verb of the data files is: something that setup does, with everything that is known of it.
+"""The interface of verbs: words of the data files for what setup does.
 
-The verbs themselves are in `deal/`, which knows the table that they work on. Everyone else asks a verb what
-it brings, chooses and says; nobody asks which one it is.
+The verbs themselves are in `deal/`, because they work on a table. All other code uses this interface, and
+never depends on which verb it is.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     from randomizer.text.language import Language
 
 Setting = bool | int | str
-Settings = Mapping[str, Setting]  # by the name of the open option, only those that were given
+Settings = Mapping[str, Setting]  # by the name of the open option; only those that the user has set
 
-# Where cards go that are dealt: a pile in the Kingdom or beside the Supply, a single card set aside, a deck
-# of single cards, the landscapes, or back into the box.
+# Where chosen cards go: a pile in the Kingdom or beside the Supply, a single card set aside, a deck of single
+# cards, the landscapes, or back into the box.
 Destination = Literal["kingdom", "beside", "aside", "deck", "landscapes", "box"]
 
-# When a verb is done that chooses nothing: at once; after the rest of the opening; or once everything is out.
+# When a verb that makes no choice is done: at once, after the rest of the opening, or once everything is out.
 When = Literal["now", "last", "decoration"]
 
 
 class Choice(NamedTuple):
-    """What a verb chooses among the unused cards.
+    """A choice among the unused cards.
 
     Attributes:
-        slot: the name that the choice goes by; it is made once a game, however many cards ask for it.
-        query: which cards it is made among.
-        to: where they go.
-        number: how many cards it takes; None is all there are.
-        each: whether it takes so many once, or for every player.
-        appetite: choices with less of it come first.
+        slot: the name of the choice; it is made once a game, no matter how many cards ask for it.
+        query: which cards may be chosen.
+        to: where the chosen cards go.
+        amount: how many cards are chosen; None means all of them.
+        each: whether the amount is for the whole game or for each player.
+        priority: choices with a lower priority are made first.
         face_up: whether it turns cards of its deck over, which is a question of its own.
     """
 
@@ -47,17 +47,17 @@ class Choice(NamedTuple):
 
     @property
     def question(self) -> str:
-        """What the cards are shuffled for."""
+        """The question that the cards are shuffled for."""
         return f"{self.slot}, face up" if self.face_up else self.slot
 
     @property
-    def certain(self) -> bool:
-        """Whether nothing is left to chance: all the cards there are come into use."""
+    def is_certain(self) -> bool:
+        """Whether nothing is left to chance, because all matching cards come into use."""
         return self.amount.number is None and self.to != "box"
 
     @property
-    def single(self) -> bool:
-        """Whether it brings just one card into use, whatever the options and the number of players."""
+    def is_single(self) -> bool:
+        """Whether it brings exactly one card into use, for all options and numbers of players."""
         return self.amount == Amount(1) and self.each == "game" and self.to != "box"
 
 
@@ -74,33 +74,33 @@ class Traits(NamedTuple):
 
 
 class Effect(Protocol):
-    """Something that setup does. A verb is a named tuple: its fields are what the data file says."""
+    """Something that setup does. A verb is a named tuple whose fields are those of the data file."""
 
     def apply(self, table: Any, cause: str | None) -> None:
         """Do it.
 
         Args:
-            table: the `deal.table.Table` to do it on.
-            cause: the name of the card or decision that asks for it; None is the opening itself.
+            table: the `deal.table.Table` to change.
+            cause: the name of the card or decision that asks for it; None is the opening.
         """
 
     def when(self, settings: Settings) -> When:
-        """When it is done, with these settings; a choice waits for its turn among the choices."""
+        """Return when it is done. A choice waits for its turn among the choices instead."""
 
     def brings(self, pool: "Pool") -> Iterable[str]:
-        """The names of the cards that certainly come into use with it, if one deals from this pool."""
+        """Return the names of the cards that certainly come into use with it, in a deal from this pool."""
 
     def choice(self, cause: str | None) -> Choice | None:
-        """What it chooses among the unused cards when this card asks for it, if it chooses."""
+        """Return the choice among the unused cards that it makes if this card asks for it, or None."""
 
     def traits(self) -> Traits:
         """Return what is true of the verb on every table."""
 
     def options(self) -> Iterable[OpenOption]:
-        """The open options that it reads, without their help."""
+        """Return the open options that it reads, without help texts."""
 
     def describe(self, asker: str, players: int, language: "Language") -> str:
-        """What it does, in words; nothing where that can be seen from what is out."""
+        """Describe what it does; return an empty text if that can be seen on the table."""
 
 
 Effects = tuple[Effect, ...]

@@ -1,4 +1,4 @@
-"""The decorating verbs: tokens, marks and notes, once everything is out, so that they see every pile."""
+"""The decorating verbs: tokens, marks and notes, which are added once all piles are out."""
 
 from collections.abc import Container, Iterable
 from typing import Literal, NamedTuple
@@ -22,7 +22,7 @@ from randomizer.text.language import Language, Message
 
 
 class Place(NamedTuple):
-    """Put tokens on every pile that answers, on a component by its name, or on the card `itself`."""
+    """Put tokens on every pile that matches, on a component by its name, or on the card `itself`."""
 
     token: ComponentName
     count_: Count = ONE
@@ -68,7 +68,7 @@ class Place(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Choose one pile that is out at random; `apart`: none that a card of the same kind has chosen."""
+    """Choose a random pile on the table; with `apart`, one that no other card of the same kind has chosen."""
 
     piles: Literal["kingdom", "supply"]
     is_: Query = Query()
@@ -87,7 +87,7 @@ class Mark(NamedTuple):
         table.mark(chosen, by.name)
 
     def _named(self, table: Table, by: str, free: Container[str]) -> str | None:
-        """The pile that was named for this card, even if it could not be chosen; None if it is not out."""
+        """Return the pile that the user named for this card, or None if it is not on the table."""
         named = table.named.on.get(by)
         if named is None:
             return None
@@ -100,7 +100,7 @@ class Mark(NamedTuple):
         return named
 
     def list_markable_piles(self, table: Table, by: Card) -> list[Card]:
-        """The piles that this card may choose."""
+        """Return the piles that a card may choose."""
 
         def is_free(pile: Card) -> bool:
             marks = table.marks.get(pile.name, ())
@@ -130,14 +130,14 @@ class Mark(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Tell the players something; `{on}` is the pile that the card is on.
+    """Add a note for the players. In its template, `{on}` is the pile that the card marks.
 
-    Only if so many play, if cards have been found for the choice that goes by the name in `with`, and if
-    the card is in one of the places of `where`. It is to be borne in mind; or it is a step of setup, done
-    `here`, with what was found for that choice or else the card itself, or `last` of all.
+    The note is added only if the number of players is one of `players`, the choice in `with` found cards, and
+    the card is in one of the places of `where`. It is a reminder, unless `step` makes it a step of setup:
+    `here`, together with what the choice found or else with the card, or `last` of all.
 
-    What is to be borne in mind holds to the end of the game, even if the card has left; but with `where` it
-    is about the card's own pile, and holds as long as that is out.
+    A reminder applies until the end of the game, even if the card has left. With `where` it is about the
+    card's own pile, and applies as long as that is on the table.
     """
 
     say: str
@@ -180,7 +180,7 @@ class Note(NamedTuple):
         return "" if "{on}" in self.say else language.translate(self.say)
 
     def is_still_valid(self, table: Table, cause: str) -> bool:
-        """Whether what was told because of this card still holds on the table of a second deal."""
+        """Return whether the note of this card still applies on the table of a second deal."""
         if self.with_ and not table.slots.get(self.with_):
             return False
         if not self.where or {"aside", "deck"} & {*self.where}:
@@ -190,7 +190,7 @@ class Note(NamedTuple):
 
 
 def filter_notes(effects: Effects) -> list[Note]:
-    """What the players are told, of all these effects."""
+    """Return those of the effects that are notes."""
     return [effect for effect in effects if isinstance(effect, Note)]
 
 

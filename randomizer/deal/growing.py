@@ -1,7 +1,7 @@
-"""The growing verbs: what a card, or the opening of a game, can ask for that brings cards into use.
+"""The growing verbs: those that bring cards into use when a card or the opening of a game asks for them.
 
-They run until nothing is due; that ends, because a card comes into use once and every choice takes cards out
-of the unused ones.
+They run until none is left to do. That ends, because a card comes into use only once and every choice removes
+cards from the unused ones.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from randomizer.deal.table import Decision, Missing, Table
 from randomizer.text.language import Language, Message
 
 NO_CARD = Query(name=(CardName(""),))
-_DEALT: Mapping[Destination, str] = {
+_DESCRIPTIONS: Mapping[Destination, str] = {
     "kingdom": "an unused Kingdom pile, into the Supply",
     "beside": "an unused Kingdom pile, beside the Supply",
     "aside": "a single unused Kingdom card, set aside",
@@ -34,8 +34,8 @@ _DEALT: Mapping[Destination, str] = {
     "box": "back into the box",
 }
 
-# How cards are put somewhere.
-_PUT: Mapping[str, Callable[[Table, Sequence[Card], str | None], None]] = {
+# What `put` does with the cards, by destination.
+_PUT_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None], None]] = {
     "table": Table.lay_out,
     "trash": Table.put_into_trash,
     "box": Table.return_to_box,
@@ -43,13 +43,13 @@ _PUT: Mapping[str, Callable[[Table, Sequence[Card], str | None], None]] = {
 
 
 class Put(NamedTuple):
-    """Lay out piles or components by name, or lay cards into the trash or back into the box."""
+    """Lay out piles or components by name, or put cards into the trash or back into the box."""
 
     cards: tuple[CardName, ...]
     to: Literal["table", "trash", "box"] = "table"
 
     def apply(self, table: Table, cause: str | None) -> None:
-        _PUT[self.to](table, [table.cards[name] for name in self.cards], cause)
+        _PUT_ACTIONS[self.to](table, [table.cards[name] for name in self.cards], cause)
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -71,9 +71,9 @@ class Put(NamedTuple):
 
 
 class Give(NamedTuple):
-    """Hand out mats, tokens, cubes: to each player or as a common heap, as the component says.
+    """Hand out mats, tokens or cubes: to each player or as a common supply, as the component's data says.
 
-    Only if the card that asks is in one of the places of `where`.
+    With `where`, this happens only if the card that asks for it is in one of these places.
     """
 
     components: tuple[ComponentName, ...]
@@ -81,7 +81,7 @@ class Give(NamedTuple):
 
     def apply(self, table: Table, cause: str | None) -> None:
         for name in self.components if table.is_relevant(cause, self.where) else ():
-            table.give(name, table.known_components[name], cause)
+            table.hand_out(name, table.known_components[name], cause)
 
     def when(self, settings: Settings) -> When:
         return "now"
@@ -103,14 +103,14 @@ class Give(NamedTuple):
 
 
 class Replace(NamedTuple):
-    """In every starting deck, each of the new cards instead of one old."""
+    """Replace a card in every starting deck by each of the new cards."""
 
     cards: tuple[tuple[CardName, tuple[CardName, ...]], ...]
 
     def apply(self, table: Table, cause: str | None) -> None:
         for old, new in self.cards:
             for name in new:
-                if not table.replace(old, table.cards[name], cause):
+                if not table.replace_in_starting_deck(old, table.cards[name], cause):
                     missing = Missing(name, cause or name, Query(name=(old,)), 1, 0, "starting deck")
                     table.missing.append(missing)
 
@@ -134,12 +134,12 @@ class Replace(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Take unused cards that answer a query, once a game however many cards ask for it.
+    """Choose unused cards that match a query, once a game no matter how many cards ask for it.
 
-    `to` is where they go: a pile in the Kingdom or beside the Supply, a single card set aside, a deck
-    of single cards, the landscapes, or back into the box. The choice goes by the name in `as` or `mark`,
-    or else by that of the card that asks, and a pile is marked with it. With `each: player` there are so
-    many for every player, and the landscapes dealt belong to them in turn.
+    `to` says where they go: a pile in the Kingdom or beside the Supply, a single card set aside, a deck of
+    single cards, the landscapes, or back into the box. The choice has the name in `as` or `mark`, or else the
+    name of the card that asks for it. `mark` also marks the pile. With `each: player` the count is for every
+    player, and the chosen landscapes belong to the players in turn.
     """
 
     is_: Query
@@ -160,9 +160,7 @@ class Deal(NamedTuple):
         wanted = self.count_.resolve(table.settings)
         if self.each == "player" and wanted is not None:
             wanted = min(wanted * table.players, MAX_NUMBER)
-        if (
-            self.face_up and slot in table.existing_decks
-        ):  # all the cards of that deck are in it, none is unused
+        if self.face_up and slot in table.existing_decks:  # No card of it is unused.
             cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, wanted)
         else:
             draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
@@ -175,9 +173,9 @@ class Deal(NamedTuple):
         if len(cards) < (wanted or (0 if self.to == "box" else 1)):
             table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
         if self.to == "deck":
-            table.stack(slot, cards, cause, face_up=self.face_up)
+            table.add_to_deck(slot, cards, cause, face_up=self.face_up)
             return
-        _TO[self.to](table, cards, cause, slot)
+        _DEAL_ACTIONS[self.to](table, cards, cause, slot)
         if self.each == "player" and self.to == "landscapes":
             table.owners.update((card.name, number % table.players + 1) for number, card in enumerate(cards))
 
@@ -186,10 +184,10 @@ class Deal(NamedTuple):
 
     def brings(self, pool: Pool) -> Iterable[str]:
         choice = self.choice(None)
-        return [card.name for card in pool.find_cards(self.is_)] if choice.certain else ()
+        return [card.name for card in pool.find_cards(self.is_)] if choice.is_certain else ()
 
     def choice(self, cause: str | None) -> Choice:
-        # Single cards come first, then decks, then whatever takes all there are.
+        # Single cards are chosen first, then decks, then everything that takes all matching cards.
         appetite = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
         slot = self._slot(cause)
         return Choice(slot, self.is_, self.to, self.count_, self.each, appetite, self.face_up)
@@ -198,16 +196,16 @@ class Deal(NamedTuple):
         return Traits()
 
     def options(self) -> Iterable[OpenOption]:
-        return _number(self.count_, least=1)
+        return _list_options(self.count_, min_value=1)
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        what = [language.translate(_DEALT[self.to]), describe_query(self.is_._asdict(), language)]
+        what = [language.translate(_DESCRIPTIONS[self.to]), describe_query(self.is_._asdict(), language)]
         if self.to == "deck" and self.count_.number:
             what.append(language.translate("{count} cards", count=self.count_.number))
         return f"{language.translate_name(self._slot(asker))}: {language.join(filter(None, what))}"
 
     def _named(self, table: Table, question: str) -> Iterator[Card]:
-        """The cards that were named for the choice, even if they are not such as it asks for."""
+        """Yield the cards that the user named for the choice, even if they do not match its query."""
         query = self.is_._replace(kind=())
         for name in table.named.chosen.get(question, ()):
             card = table.cards[name]
@@ -222,8 +220,8 @@ class Deal(NamedTuple):
         return self.as_ or self.mark or cause or ""
 
 
-# Where cards go that were dealt; a deck is made of them at once.
-_TO: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], None]] = {
+# What `deal` does with the chosen cards, by destination. Decks are handled separately.
+_DEAL_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], None]] = {
     "kingdom": lambda table, cards, cause, slot: table.lay_out(cards, cause, "kingdom", slot),
     "beside": lambda table, cards, cause, slot: table.lay_out(cards, cause, "beside", slot),
     "aside": lambda table, cards, cause, slot: table.set_aside(cards, cause, slot),
@@ -233,11 +231,11 @@ _TO: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], None]] = {
 
 
 class TurnUp(NamedTuple):
-    """Shuffle the randomizers, landscapes among them, and turn up until enough Kingdom cards are out.
+    """Shuffle the randomizers with the landscapes, and turn cards up until there are enough Kingdom cards.
 
-    Landscapes are used until `most` are out, those of a kind in `limits` until that many are, and the
-    rest are skipped (setup rules A6-A8). With the setting `landscapes_from` = "deck" they are a deck of
-    their own instead, of which exactly `most` are dealt (A10).
+    At most `most` landscapes are used, and of the kinds in `limits` at most that many. Others are skipped
+    (setup rules A6-A8). With the setting `landscapes_from` = "deck" the landscapes are a separate deck, and
+    exactly `most` are dealt from it (A10). If there are wishes, the cards are predetermined.
     """
 
     is_: Query
@@ -247,22 +245,22 @@ class TurnUp(NamedTuple):
     limits: tuple[tuple[KindName, Amount], ...] = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
-        most = self.most.resolve(table.settings) or 0
+        max_landscapes = self.most.resolve(table.settings) or 0
         limits: dict[str, int] = {kind: amount.resolve(table.settings) or 0 for kind, amount in self.limits}
         if any(table.named):
             self._turn_up_named(table)
-            table.unusual += table.named.find_unusual_counts(table.cards, self.count_, most, limits)
+            table.unusual += table.named.find_unusual_counts(table.cards, self.count_, max_landscapes, limits)
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
-            self._turn_up_landscapes(table, most, limits)
-        elif most:
+            self._turn_up_landscapes(table, max_landscapes, limits)
+        elif max_landscapes:
             queries.append(self.landscapes)
         pool, left = table.unused.pool, self.count_ - len(table.kingdom)
         kingdom = pool.find_names(self.is_)
         for card in self._get_deck(table, "randomizers", *queries) if left > 0 else ():
             table.turned_up.append(card)
             if card.name not in kingdom:
-                table.use_landscape(card, most, limits)
+                table.use_landscape(card, max_landscapes, limits)
                 continue
             table.kingdom.append(card)
             left -= 1
@@ -285,7 +283,7 @@ class TurnUp(NamedTuple):
 
     def options(self) -> Iterable[OpenOption]:
         for amount in (self.most, *(amount for _, amount in self.limits)):
-            yield from _number(amount, least=0)
+            yield from _list_options(amount, min_value=0)
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         return ""
@@ -298,31 +296,33 @@ class TurnUp(NamedTuple):
         return table.predetermined.get(question) or table.unused.deck(question, *queries)
 
     def _turn_up_named(self, table: Table) -> None:
-        """What was named, first of all."""
+        """Turn up the cards that the user named, before all others."""
         kingdom = [table.cards[name] for name in table.named.cards]
         landscapes = [table.cards[name] for name in table.named.landscapes]
         table.kingdom += kingdom
         table.landscapes.update((card.name, card) for card in landscapes)
         table.turned_up += kingdom + landscapes
 
-    def _turn_up_landscapes(self, table: Table, most: int, limits: Mapping[str, int]) -> None:
-        """Just `most` landscapes from a deck of their own."""
+    def _turn_up_landscapes(self, table: Table, max_landscapes: int, limits: Mapping[str, int]) -> None:
+        """Turn up exactly `max_landscapes` landscapes from a separate deck."""
         turned = len(table.named.landscapes)
         for card in self._get_deck(table, "landscapes", self.landscapes):
-            if len(table.landscapes) >= most:
+            if len(table.landscapes) >= max_landscapes:
                 return
             turned += 1
             table.turned_up.append(card)
-            table.use_landscape(card, most, limits)
-        table.unused.pool.require_enough(turned, most, "landscapes", self.landscapes)
-        table.unused.pool.require_enough(len(table.landscapes), most, "landscapes that may be used together")
+            table.use_landscape(card, max_landscapes, limits)
+        table.unused.pool.require_enough(turned, max_landscapes, "landscapes", self.landscapes)
+        table.unused.pool.require_enough(
+            len(table.landscapes), max_landscapes, "landscapes that may be used together"
+        )
 
 
 class Decide(NamedTuple):
-    """Look at one of the Kingdom cards turned up; if it answers the query, do `then`.
+    """Look at one of the Kingdom cards that were turned up; if it matches the query, do `then`.
 
-    The setting of the option forces the answer; `<option>_by` = "random-card" looks at a random one of
-    them, never at one that decides another question (setup rules A16-A22).
+    The setting of the option forces the answer. The setting `<option>_by` = "random-card" looks at a random
+    card that does not decide another question (setup rules A16-A22).
     """
 
     question: str
@@ -333,14 +333,14 @@ class Decide(NamedTuple):
     then: Effects = ()
 
     def get_method(self, settings: Settings) -> str:
-        """Which card is looked at, or `asked` when the answer is forced."""
+        """Return which card is looked at, or `asked` if a setting forces the answer."""
         if self.option in settings:
             return "asked"
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
 
     def apply(self, table: Table, cause: str | None) -> None:
         if decided := table.decided.get(self.question):
-            self._write_down(decided, table)
+            self._record(decided, table)
             return
         how = self.get_method(table.settings)
         kingdom = table.kingdom
@@ -356,10 +356,10 @@ class Decide(NamedTuple):
         answer = self.is_.matches(card) if card else bool(table.settings[self.option])
         kinds = table.unused.pool.find_kinds(self.is_)
         possible = any(card.kind in kinds for card in kingdom)
-        self._write_down(Decision(self.question, self.title, answer, how, card, possible), table)
+        self._record(Decision(self.question, self.title, answer, how, card, possible), table)
 
-    def _write_down(self, decision: Decision, table: Table) -> None:
-        """Note the answer, and do what follows of it."""
+    def _record(self, decision: Decision, table: Table) -> None:
+        """Record the answer, and schedule what follows from it."""
         table.decisions.append(decision)
         if decision.answer:
             table.pending_effects += ((effect, self.title) for effect in self.then)
@@ -385,16 +385,16 @@ class Decide(NamedTuple):
 
 
 def find_turn_up(opening: Effects) -> TurnUp | None:
-    """How the randomizers are turned up, if they are."""
+    """Return how an opening turns cards up, or None if it does not."""
     return next((effect for effect in opening if isinstance(effect, TurnUp)), None)
 
 
 def list_questions(opening: Effects) -> list[Decide]:
-    """The questions that setup answers by looking at a card, in their order."""
+    """Return the questions that setup answers by looking at a card, in order."""
     return [effect for effect in opening if isinstance(effect, Decide)]
 
 
-def _number(amount: Amount, *, least: int) -> Iterable[OpenOption]:
-    """The open option of an amount, if it has one."""
+def _list_options(amount: Amount, *, min_value: int) -> Iterable[OpenOption]:
+    """Yield the open option of an amount, if it has one."""
     if amount.option:
-        yield OpenOption(amount.option, "", default=amount.number, least=least)
+        yield OpenOption(amount.option, "", default=amount.number, least=min_value)

@@ -1,4 +1,4 @@
-"""The table while it is being laid: the unused cards, and whatever is out, with why it is out."""
+"""The table during a deal: the unused cards, and everything that is out, with its causes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
@@ -11,14 +11,26 @@ from randomizer.text.language import Message
 
 
 class Deck(NamedTuple):
-    """A shuffled deck, top first; `face_up` cards have been turned over beside it."""
+    """A shuffled deck.
+
+    Attributes:
+        cards: the cards, top first.
+        face_up: the cards that were turned over next to it.
+    """
 
     cards: list[Card]
     face_up: list[Card]
 
 
 class Turned(NamedTuple):
-    """A randomizer that was turned up: `number` counts the Kingdom cards; `because` it was skipped."""
+    """A randomizer that was turned up.
+
+    Attributes:
+        card: the randomizer.
+        use: what became of it.
+        position: the position among the Kingdom cards, from 1; None for others.
+        because: why it was skipped.
+    """
 
     card: Card
     use: Literal["kingdom", "landscape", "skipped"]
@@ -27,9 +39,15 @@ class Turned(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A question that setup answered; `how` is the card looked at (first, last, any), or `asked`.
+    """A question of setup and its answer.
 
-    It is `possible` that the answer is yes if any Kingdom card to deal from makes it so.
+    Attributes:
+        question: the name of the question.
+        title: its title.
+        answer: the answer.
+        method: which card was looked at (first, last, any), or `asked` if a setting forced the answer.
+        card: the card that was looked at.
+        is_possible: whether a Kingdom card of the chosen boxes could make the answer yes.
     """
 
     question: str
@@ -44,9 +62,15 @@ Among = Literal["unused", "table", "starting deck"]
 
 
 class Missing(NamedTuple):
-    """A choice for which too few cards were left; `wanted` None is "at least one".
+    """A choice that found too few cards.
 
-    They are looked for `among` the unused cards of the boxes, the piles on the table, or the starting deck.
+    Attributes:
+        slot: the name of the choice.
+        cause: the name of the card that asks for it.
+        query: which cards may be chosen.
+        wanted: how many are to be chosen; None means at least one.
+        found: how many were found.
+        among: whether they are unused cards of the boxes, piles on the table, or cards of the starting deck.
     """
 
     slot: str
@@ -58,7 +82,13 @@ class Missing(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where tokens start: on a pile, a landscape or a mat, once a `game` or for each `player`."""
+    """A place where tokens start.
+
+    Attributes:
+        token: the name of the token.
+        on: the name of the pile, landscape or mat.
+        each: whether there is one such place in the game or one for each player.
+    """
 
     token: str
     on: str
@@ -66,7 +96,13 @@ class Spot(NamedTuple):
 
 
 class TableNote(NamedTuple):
-    """What the players are told: to bear in mind, or a step of setup, done with the thing `on` or last."""
+    """A note for the players.
+
+    Attributes:
+        message: the text.
+        step: empty for a reminder; otherwise it is a step of setup, done together with `on` or last.
+        on: the name of the thing that a step is done with.
+    """
 
     message: Message
     step: Literal["", "here", "last"] = ""
@@ -77,29 +113,31 @@ class TableNote(NamedTuple):
 
 
 class Table:
-    """Everything that is out, and whatever was decided on the way.
+    """Everything that is out, and the decisions that were made.
 
     Args:
-        game: whose cards and components lie on it.
-        request: what the deal is asked for.
+        game: the game that is dealt.
+        request: the options of the deal.
         unused: the cards to draw from.
-        already: names of what was on the table before this deal.
+        already: the names of what was on the table before this deal.
 
     Attributes:
-        asked: what effects have asked for in turn, each with the name of what asks; the dealer takes it.
-        chosen: the boxes (and cards sold by themselves) that it is dealt from.
-        lying: by the name of a deck that was out before this deal, the cards that lie in it face down.
-        named: what is to be laid out because it was named.
-        unusual: what of that is not as setup has it, in words; it is told in the end.
-        drawn: by the question of each choice of so many cards, those cards.
-        piles: by their names, like all that is out.
+        pending_effects: effects that other effects have asked for, each with the name of its cause, for the
+            dealer.
+        predetermined: by question, the cards that come up, in order, because of wishes.
+        chosen: the boxes (and cards sold separately) to deal from.
+        existing_decks: by the name of a deck that was out before this deal, its face-down cards.
+        named: what is laid out because the user named it.
+        unusual: messages about what is unusual about that.
+        drawn: the cards of each choice of a fixed number of cards, by question.
+        piles: the piles by name; everything else that is out is stored by name too.
         marks: by the name of a pile, the choices and cards that mark it.
         marked: by the name of a card that marks a pile, the name of that pile.
-        owners: by the name of a landscape that is a player's, the number of that player, from 1.
-        aside: the cards set aside ...
-        aside_for: ... and by the name of each the choice that it is set aside for.
+        owners: by the name of a landscape that belongs to a player, the number of that player, from 1.
+        aside: the cards that are set aside.
+        aside_for: by the name of a card that is set aside, the choice that it is for.
         kingdom: the Kingdom cards that were turned up.
-        decided: by question, the answers of the table that this one is laid out of, if it is.
+        decided: by question, the decisions of the table that this one is based on, if there is one.
     """
 
     def __init__(
@@ -133,7 +171,7 @@ class Table:
         # What happened on the way.
         self.turned_up: list[Card] = []
         self.kingdom: list[Card] = []
-        self.skipped: dict[str, Message] = {}  # of what was turned up in vain, why
+        self.skipped: dict[str, Message] = {}  # why cards that were turned up are not used
         self.decisions: list[Decision] = []
         self.notes: list[TableNote] = []
         self.missing: list[Missing] = []
@@ -143,18 +181,18 @@ class Table:
         self.marked: dict[str, str] = {}
         self.decided: Mapping[str, Decision] = {}
         self._in_use = unused.in_use
-        self._places: dict[str, str] = {}  # of piles that lie elsewhere than their kind does
+        self._places: dict[str, str] = {}  # of piles that are not in the usual place of their kind
         self._causes: dict[object, dict[str, None]] = {}
-        # What causes have brought since `_causes` was made; these lists are not changed any more.
-        self._brought: list[tuple[Sequence[object], str]] = []
+        # Things with their cause that are not in `_causes` yet; these lists are not modified later.
+        self._unindexed_causes: list[tuple[Sequence[object], str]] = []
 
     # ── What is in use, and why ──
 
     def use(self, cards: Sequence[Card], cause: str | None) -> None:
-        """From now on these cards' setup counts, and that of each card of a mixed pile (setup rules E3)."""
+        """Bring cards into use, with all cards of mixed piles, so that their setup counts (setup rule E3)."""
         in_use = self._in_use
         if cause is not None:
-            self._brought.append((cards, cause))
+            self._unindexed_causes.append((cards, cause))
         for card in cards:
             name = card.name
             if name not in in_use:
@@ -165,34 +203,34 @@ class Table:
                     self.use([self.cards[member] for member, _ in card.pile], name)
 
     def in_use(self) -> Mapping[str, Card]:
-        """The cards in use by their names, in the order in which they came in."""
+        """Return the cards in use by name, in the order in which they came into use."""
         return self._in_use
 
     def add_cause(self, thing: object, cause: str | None) -> None:
-        """Something is out because of this card or decision too: a name, a spot for tokens, a note."""
+        """Add a card or decision to the causes of a thing: a name, a spot for tokens, or a note."""
         if cause is not None:
-            self._brought.append(((thing,), cause))
+            self._unindexed_causes.append(((thing,), cause))
 
     def get_causes(self, thing: object) -> list[str]:
-        """Why it is out: its causes, each after whatever brought that one out in turn."""
-        if self._brought:
-            self._look_for_causes()
+        """Return the names of all direct and indirect causes of a thing, each after its own causes."""
+        if self._unindexed_causes:
+            self._index_causes()
         causes = self._causes.get(thing)
         if not causes:
             return []
-        if self._causes.keys().isdisjoint(causes):  # as nearly always
+        if self._causes.keys().isdisjoint(causes):  # No cause has a cause, as is nearly always so.
             return [*causes]
         chain: list[str] = []
         self._follow(causes, {thing}, chain)
         return chain
 
-    def _look_for_causes(self) -> None:
-        """Put together the causes of each thing, which a deal that is told in a line never needs."""
-        for things, cause in self._brought:
+    def _index_causes(self) -> None:
+        """Collect the causes of each thing. Output formats without causes never need this."""
+        for things, cause in self._unindexed_causes:
             for thing in things:
                 name = thing.name if isinstance(thing, Card) else thing
                 self._causes.setdefault(name, {})[cause] = None
-        self._brought.clear()
+        self._unindexed_causes.clear()
 
     def _follow(self, causes: Iterable[str], seen: set[object], chain: list[str]) -> None:
         for cause in causes:
@@ -206,32 +244,38 @@ class Table:
 
     @property
     def turned(self) -> list[Turned]:
-        """The randomizers that were turned up, in that order."""
-        numbers = self.get_kingdom_positions()
-        return [self.to_turned(card, numbers.get(card.name)) for card in self.turned_up]
+        """The randomizers that were turned up, in order."""
+        positions = self.get_kingdom_positions()
+        return [self.to_turned(card, positions.get(card.name)) for card in self.turned_up]
 
     def get_kingdom_positions(self) -> dict[str, int]:
-        """The numbers of the Kingdom cards that were turned up, from 1, by their names."""
-        return {card.name: number for number, card in enumerate(self.kingdom, start=1)}
+        """Return the positions of the Kingdom cards that were turned up, from 1, by name."""
+        return {card.name: position for position, card in enumerate(self.kingdom, start=1)}
 
-    def to_turned(self, card: Card, number: int | None) -> Turned:
-        """One of the randomizers that were turned up, with its number if it is a Kingdom card."""
+    def to_turned(self, card: Card, position: int | None) -> Turned:
+        """Return the record of a randomizer that was turned up; only a Kingdom card has a position."""
         if card.name in self.skipped:
             return Turned(card, "skipped", because=self.skipped[card.name])
-        return Turned(card, "kingdom" if number else "landscape", number)
+        return Turned(card, "kingdom" if position else "landscape", position)
 
-    def use_landscape(self, card: Card, most: int, limits: Mapping[str, int]) -> None:
-        """Use a landscape that is turned up, unless `most` are, or so many of its kind as its limit says."""
+    def use_landscape(self, card: Card, max_count: int, limits: Mapping[str, int]) -> None:
+        """Use a landscape that is turned up, or skip it if that would exceed a limit.
+
+        Args:
+            card: the landscape.
+            max_count: the maximum number of landscapes.
+            limits: smaller maximum numbers for some kinds.
+        """
         name, kind, used = card.name, card.kind, self.landscapes
-        if len(used) >= most:
-            self.skipped[name] = Message("{count} landscapes are out already", (("count", most),))
+        if len(used) >= max_count:
+            self.skipped[name] = Message("{count} landscapes are out already", (("count", max_count),))
         elif kind in limits and [other.kind for other in used.values()].count(kind) >= limits[kind]:
             self.skipped[name] = Message("no more {kind} are used", (("kind", self.kinds[kind].title),))
         else:
             used[name] = card
 
     def lay_out_turned_up(self) -> None:
-        """Use what has been turned up, in that order: only now, so that it is done once for all of it."""
+        """Bring the cards that were turned up into use, in order, all at once to save time."""
         self.piles |= {card.name: card for card in self.kingdom}
         skipped, up = self.skipped, self.turned_up
         self.use([card for card in up if card.name not in skipped] if skipped else up, None)
@@ -239,10 +283,12 @@ class Table:
     # ── Laying things out ──
 
     def lay_out(self, cards: Sequence[Card], cause: str | None, place: str = "", mark: str = "") -> None:
-        """Lay out piles, landscapes or components; what is out already gains a cause.
+        """Lay out piles, landscapes or components. What is out already gets another cause.
 
         Args:
-            place: where piles are laid, if not where their kind is.
+            cards: the cards to lay out.
+            cause: the name of the card or decision that asks for it; None is the opening.
+            place: the place of the piles, if it is not the usual one of their kind.
             mark: the choice that marks them.
         """
         if self.already:
@@ -251,7 +297,7 @@ class Table:
             name, kind = card.name, self.kinds[card.kind]
             is_ = kind.is_
             if is_ == "component":
-                self.give(name, Component(kind.title or card.kind, "game", card.count_), cause)
+                self.hand_out(name, Component(kind.title or card.kind, "game", card.count_), cause)
                 continue
             shelf = self.piles if is_ == "pile" else self.landscapes
             if place and name not in shelf:
@@ -262,44 +308,44 @@ class Table:
         self.use(cards, cause)
 
     def _stays(self, card: Card) -> bool:
-        """Whether it is a pile or a landscape that was there before this deal."""
+        """Return whether the card is a pile or a landscape that was there before this deal."""
         return card.name in self.already and self.kinds[card.kind].is_ != "component"
 
     def register_existing(self, piles: Mapping[str, str]) -> None:
-        """These piles are there, each in its place, though this deal has not laid them out."""
+        """Add piles that were on the table before this deal, by name with their places."""
         there = {name: place for name, place in piles.items() if name in self.cards}
         self.piles.update((name, self.cards[name]) for name in there)
         self._places.update(there)
 
     def mark(self, pile: str, mark: str) -> None:
-        """The pile gets another mark."""
+        """Add a mark to a pile."""
         self.marks.setdefault(pile, []).append(mark)
 
     def get_marked_pile(self, name: str) -> str:
-        """The pile that a landscape is on; nothing if it is on none, or no landscape."""
+        """Return the name of the pile that a landscape marks, or an empty text."""
         return self.marked.get(name, "") if name in self.landscapes else ""
 
     def get_place(self, pile: Card) -> str:
-        """Where a pile lies: in the Kingdom, in the rest of the Supply, or beside it."""
+        """Return the place of a pile: in the Kingdom, in the rest of the Supply, or beside the Supply."""
         return self._places.get(pile.name) or pile.place or self.kinds[pile.kind].place
 
     def list_things_with_facts(self) -> set[object]:
-        """Of which things something is to be said that does not go for them on every table."""
-        self._look_for_causes()
+        """Return the things with causes, places, marks or counts that are particular to this table."""
+        self._index_causes()
         return {*self._causes, *self._places, *self.marks, *self.starting_deck}
 
     def set_aside(self, cards: Sequence[Card], cause: str | None, slot: str) -> None:
-        """Set single cards aside for the card whose choice they are."""
+        """Set single cards aside for the choice that they were drawn for."""
         for card in self._put_on(self.aside, cards, cause):
             self.aside_for.setdefault(card.name, slot)
 
     def put_into_trash(self, cards: Iterable[Card], cause: str | None) -> None:
-        """Lay cards, or each card of a mixed pile, into the trash; that is no trashing (E2.25)."""
+        """Put cards (of a mixed pile all its cards) into the trash; it does not count as trashing (E2.25)."""
         names = [name for card in cards for name in dict(card.pile) or [card.name]]
         self._put_on(self.trash, [self.cards[name] for name in names], cause)
 
     def return_to_box(self, cards: Iterable[Card], cause: str | None) -> None:
-        """Back into the box: nobody uses them in this game. There may be none for so many players."""
+        """Return cards to the box for this game. Some do not exist for this number of players."""
         for card in cards:
             if card.count_.for_players(self.players):
                 self.unused.mark_used(card)
@@ -307,53 +353,53 @@ class Table:
                 self.add_cause(card.name, cause)
 
     def _new(self, cards: Sequence[Card]) -> Sequence[Card]:
-        """Those of the cards that were not there before this deal."""
+        """Return the cards that were not there before this deal."""
         return [card for card in cards if card.name not in self.already] if self.already else cards
 
     def _put_on(self, shelf: dict[str, Card], cards: Sequence[Card], cause: str | None) -> Sequence[Card]:
-        """Put cards on a shelf; those that were not there before this deal."""
+        """Put the cards that were not there before this deal on a shelf, and return them."""
         new = self._new(cards)
         for card in new:
             shelf.setdefault(card.name, card)
         self.use(new, cause)
         return new
 
-    def stack(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
-        """Make these cards (more of) a deck, or turn them face up beside it."""
+    def add_to_deck(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
+        """Add cards to a deck, or turn them face up next to it."""
         deck = self.decks.setdefault(name, Deck([], []))
         (deck.face_up if face_up else deck.cards).extend(cards)
         self.add_cause(name, cause)
         self.use(self._new(cards), name)
 
-    def give(self, name: str, component: Component, cause: str | None) -> None:
-        """Hand a component to everybody, or put a heap of it on the table; none if its count is 0."""
+    def hand_out(self, name: str, component: Component, cause: str | None) -> None:
+        """Hand a component out to the players or put it on the table, unless its count is 0."""
         count = component.count_
-        none = count is not None and not count.for_players(self.players)
-        if name not in self.already and not none:
+        is_none = count is not None and not count.for_players(self.players)
+        if name not in self.already and not is_none:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)
 
     def resolve_component(self, name: str) -> str:
-        """The component that is used for this one: itself, or another that is out and serves as well."""
+        """Return the component that is used for this one: itself, or a substitute that is out."""
         other = self.known_components[name].or_ if name in self.known_components else ""
         return other if other in self.components or other in self.already else name
 
     def drop_redundant_components(self) -> None:
-        """Of two components of which one serves for both, only that one is handed out."""
+        """Remove components whose substitute is out too."""
         for name in [name for name, component in self.components.items() if component.or_]:
             other = self.resolve_component(name)
             if other != name:
-                self._look_for_causes()
+                self._index_causes()
                 del self.components[name]
                 self._causes.setdefault(other, {}).update(self._causes.pop(name, {}))
 
     def add_tokens(self, spot: Spot, count: int, cause: str | None, source: Effect) -> None:
-        """Put tokens on a spot. One `source` counts once there, however many cards ask for it."""
+        """Put tokens on a spot, once for each `source`, no matter how many cards ask for it."""
         self.tokens.setdefault(spot, {}).setdefault(source, count)
         self.add_cause(spot, cause)
 
-    def replace(self, old: str, new: Card, cause: str | None) -> bool:
-        """In every starting deck, `new` instead of one `old`. False if no `old` is left there."""
+    def replace_in_starting_deck(self, old: str, new: Card, cause: str | None) -> bool:
+        """Replace one `old` card in every starting deck by `new`. Return False if no `old` card is left."""
         if new.name not in self.starting_deck:
             if not self.starting_deck.get(old):
                 return False
@@ -365,7 +411,7 @@ class Table:
     # ── Looking ──
 
     def iter_places(self, name: str) -> Iterator[Where]:
-        """Where the card is; one of a mixed pile is where that is."""
+        """Yield the places of a card; a card of a mixed pile is where its pile is."""
         pile = self.piles.get(name) or self.piles.get(self.cards[name].member_of)
         if pile:
             yield cast("Where", self.get_place(pile))
@@ -375,14 +421,14 @@ class Table:
             yield "deck"
 
     def is_relevant(self, name: str | None, where: Sequence[Where]) -> bool:
-        """Whether what matters only with the card in one of these places does; while none is known, too."""
+        """Return whether a card is in one of these places, or nothing is known that rules it out."""
         if not where or name is None or name not in self.cards:
             return True
         places = list(self.iter_places(name))
         return not places or any(place in where for place in places)
 
     def find_piles(self, where: str, query: Query) -> list[Card]:
-        """The piles of the `kingdom` or of the whole `supply` that answer the query."""
+        """Return the piles of the `kingdom` or of the whole `supply` that match a query."""
         places = ("kingdom",) if where == "kingdom" else ("kingdom", "supply")
         return [
             pile for pile in self.piles.values() if self.get_place(pile) in places and query.matches(pile)

@@ -1,4 +1,4 @@
-"""The verbs by the words that the data files have for them."""
+"""The verbs by their words in the data files."""
 
 from typing import Any, NamedTuple
 
@@ -8,10 +8,15 @@ from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp
 
 
 class Verb(NamedTuple):
-    """A verb: its class, and the field that a bare value fills, as in `put: Curse`."""
+    """An entry of the list of verbs.
+
+    Attributes:
+        effect: the class of the verb.
+        default_field: the field that a bare value is for, as in `put: Curse`.
+    """
 
     effect: type[Effect]
-    bare: str = ""
+    default_field: str = ""
 
 
 VERBS = {
@@ -27,6 +32,6 @@ VERBS = {
 }
 
 
-def word_of(effect: Any) -> str | None:
-    """The word for a verb of this class, if it is one."""
+def find_word(effect: Any) -> str | None:
+    """Return the word for a class of effects, or None if it is not a verb."""
     return next((word for word, verb in VERBS.items() if verb.effect is effect), None)

@@ -256,10 +256,10 @@ class YamlReader:
                     suggestion = _format_suggestion(str(word), VERBS)
                     self.add_fault(step_path, f"no verb is called {short(word)}{suggestion}")
                     continue
-                if verb.bare and not (
+                if verb.default_field and not (
                     isinstance(fields, Mapping) and set(fields) & set(get_fields(verb.effect))
                 ):
-                    fields = {verb.bare: fields}
+                    fields = {verb.default_field: fields}
                 effects.append(self.read_record(fields, verb.effect, f"{step_path}.{word}"))
         return None if None in effects else tuple(effects)
 

@@ -46,7 +46,7 @@ class Closure:
                     brought += effect.brings(self._pool)
                     if choice := effect.choice(cause):
                         slots.add(choice.slot)
-                        if not choice.certain:
+                        if not choice.is_certain:
                             choices.add(choice)
                 queue += set(brought) - names
                 names.update(brought)
@@ -160,7 +160,7 @@ class RelevantChoices:
         for choice in sorted(relevant, key=lambda choice: (self._game.get_choice_rank(choice), choice.slot)):
             is_alone = not any(self._overlap(choice, other) for other in relevant - {choice})
             can_follow = (
-                choice.single
+                choice.is_single
                 and self._elsewhere.isdisjoint(self._find_piles(choice))
                 and not any(self._overlap(choice, other) for other in unknown)
                 and ranks[self._game.get_choice_rank(choice)] == 1

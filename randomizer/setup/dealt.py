@@ -52,7 +52,7 @@ def kingdom_on(game: Game, setup: Setup) -> Kingdom:
         choice.question: choice
         for name in game.setup
         for effect in game.setup[name]
-        if (choice := effect.choice(name)) and not choice.certain
+        if (choice := effect.choice(name)) and not choice.is_certain
     }
     turned = {card["name"]: card["use"] for card in setup["turned"]}
     chosen: dict[str, list[str]] = {}

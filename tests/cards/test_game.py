@@ -46,7 +46,7 @@ class TestChoice:
     def test_certain_is_all_there_are_except_into_the_box(
         self, number: int | None, to: Destination, certain: bool
     ) -> None:
-        assert Choice("Tray", Query(), to, Amount(number)).certain is certain
+        assert Choice("Tray", Query(), to, Amount(number)).is_certain is certain
 
     def test_what_lies_face_up_beside_a_deck_is_a_question_of_its_own(self) -> None:
         deck = Choice("Songs", Query(), "deck")
@@ -54,11 +54,11 @@ class TestChoice:
 
     def test_single_is_one_card_once_whatever_is_said(self) -> None:
         one = Choice("Tray", Query(), "aside")
-        assert one.single
-        assert not one._replace(amount=Amount(2)).single
-        assert not one._replace(amount=Amount(1, "option")).single
-        assert not one._replace(each="player").single
-        assert not one._replace(to="box").single
+        assert one.is_single
+        assert not one._replace(amount=Amount(2)).is_single
+        assert not one._replace(amount=Amount(1, "option")).is_single
+        assert not one._replace(each="player").is_single
+        assert not one._replace(to="box").is_single
 
 
 class TestPlayers:

@@ -84,7 +84,7 @@ class TestLaying:
     def test_what_was_there_before_the_deal_is_not_laid_again(self, game: Game, table: Table) -> None:
         table.already = frozenset({"Rusk", "Cups"})
         table.lay_out([game.cards["Rusk"]], "Cake", "", "Tray")
-        table.give("Cups", Component("cup", "player"), "Cake")
+        table.hand_out("Cups", Component("cup", "player"), "Cake")
         assert "Rusk" not in table.piles and "Cups" not in table.components
         assert "Rusk" not in table.in_use()
 
@@ -134,7 +134,7 @@ class TestLaying:
 class TestDecks:
     def test_more_of_a_deck_goes_under_it_and_the_rest_beside_it(self, game: Game, table: Table) -> None:
         for name, face_up in (("Waltz", False), ("Nut", True), ("Jig", False), ("Fig", True)):
-            table.stack("Songs", [game.cards[name]], "Cake", face_up=face_up)
+            table.add_to_deck("Songs", [game.cards[name]], "Cake", face_up=face_up)
         deck = table.decks["Songs"]
         assert [card.name for card in deck.cards] == ["Waltz", "Jig"]
         assert [card.name for card in deck.face_up] == ["Nut", "Fig"]
@@ -142,7 +142,7 @@ class TestDecks:
 
     def test_what_was_in_use_before_the_deal_is_not_used_again(self, game: Game, table: Table) -> None:
         table.already = frozenset({"Waltz"})
-        table.stack("Songs", [game.cards["Waltz"], game.cards["Jig"]], "Cake", face_up=True)
+        table.add_to_deck("Songs", [game.cards["Waltz"], game.cards["Jig"]], "Cake", face_up=True)
         assert [card.name for card in table.decks["Songs"].face_up] == ["Waltz", "Jig"]
         assert "Waltz" not in table.in_use() and "Jig" in table.in_use()
 
@@ -156,7 +156,7 @@ class TestWhere:
         table.lay_out([game.cards["Platter"]], None, "beside")
         table.set_aside([game.cards["Toast"]], None, "Tray")
         for name, face_up in (("Waltz", False), ("Jig", True), ("Nut", False)):
-            table.stack("Songs", [game.cards[name]], None, face_up=face_up)
+            table.add_to_deck("Songs", [game.cards[name]], None, face_up=face_up)
         return table
 
     @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ class TestWhere:
 
     def test_a_card_may_be_in_several(self, game: Game, table: Table) -> None:
         table.set_aside([game.cards["Cake"]], None, "Tray")
-        table.stack("Songs", [game.cards["Cake"]], None, face_up=False)
+        table.add_to_deck("Songs", [game.cards["Cake"]], None, face_up=False)
         assert list(table.iter_places("Cake")) == ["kingdom", "aside", "deck"]
         assert table.is_relevant("Cake", ("beside", "deck")) and not table.is_relevant(
             "Cake", ("beside", "supply")
@@ -193,20 +193,20 @@ class TestWhere:
 
 class TestComponents:
     def test_one_of_which_there_are_none_for_so_many_players_is_not_given(self, table: Table) -> None:
-        table.give("Spoons", Component("spoon", "player", Count(((2, 0), (3, 1)))), "Cake")
-        table.give("Forks", Component("fork", "player", Count(((2, 1), (3, 0)))), "Cake")
+        table.hand_out("Spoons", Component("spoon", "player", Count(((2, 0), (3, 1)))), "Cake")
+        table.hand_out("Forks", Component("fork", "player", Count(((2, 1), (3, 0)))), "Cake")
         assert "Spoons" not in table.components and "Forks" in table.components
         assert table.get_causes("Spoons") == [] and table.get_causes("Forks") == ["Cake"]
 
     def test_a_heap_has_no_number(self, table: Table) -> None:
-        table.give("Straws", Component("straw", "game"), None)
+        table.hand_out("Straws", Component("straw", "game"), None)
         assert "Straws" in table.components and table.get_causes("Straws") == []
 
     def test_one_that_serves_for_another_takes_over_its_causes(self, table: Table) -> None:
         """Cups and Mugs serve for each other; if both are out, the first goes by the data."""
         assert table.resolve_component("Cups") == "Cups" and table.resolve_component("Spoons") == "Spoons"
         for name, cause in (("Cups", "Cake"), ("Mugs", "Pie"), ("Sugar", "Soup")):
-            table.give(name, table.known_components[name], cause)
+            table.hand_out(name, table.known_components[name], cause)
         assert (table.resolve_component("Cups"), table.resolve_component("Mugs")) == ("Mugs", "Mugs")
         table.drop_redundant_components()
         assert list(table.components) == ["Sugar", "Mugs"]
@@ -214,7 +214,7 @@ class TestComponents:
 
     def test_one_that_was_there_before_serves_too(self, table: Table) -> None:
         table.already = frozenset({"Mugs"})
-        table.give("Cups", table.known_components["Cups"], "Cake")
+        table.hand_out("Cups", table.known_components["Cups"], "Cake")
         table.drop_redundant_components()
         assert table.resolve_component("Cups") == "Mugs" and "Cups" not in table.components
 
@@ -228,20 +228,20 @@ class TestComponents:
 
 class TestStartingDeck:
     def test_one_for_one(self, game: Game, table: Table) -> None:
-        assert table.replace("Bread", game.cards["Rusk"], "Cake")
+        assert table.replace_in_starting_deck("Bread", game.cards["Rusk"], "Cake")
         assert table.starting_deck == {"Bread": 4, "Rusk": 1}
         assert "Rusk" in table.in_use() and table.get_causes("Rusk") == ["Cake"]
 
     def test_the_same_card_once(self, game: Game, table: Table) -> None:
         for cause in ("Cake", "Pie"):
-            assert table.replace("Bread", game.cards["Rusk"], cause)
+            assert table.replace_in_starting_deck("Bread", game.cards["Rusk"], cause)
         assert table.starting_deck == {"Bread": 4, "Rusk": 1}
         assert table.get_causes("Rusk") == ["Cake", "Pie"]
 
     def test_none_left(self, game: Game, table: Table) -> None:
         table.starting_deck["Bread"] = 0
-        assert not table.replace("Bread", game.cards["Rusk"], "Cake")
-        assert not table.replace("Scone", game.cards["Rusk"], "Cake")
+        assert not table.replace_in_starting_deck("Bread", game.cards["Rusk"], "Cake")
+        assert not table.replace_in_starting_deck("Scone", game.cards["Rusk"], "Cake")
         assert table.starting_deck == {"Bread": 0} and "Rusk" not in table.in_use()
 
 

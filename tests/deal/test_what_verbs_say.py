@@ -23,7 +23,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, find_turn_up, list_questions
 from randomizer.deal.table import Table, TableNote
-from randomizer.deal.verbs import VERBS, word_of
+from randomizer.deal.verbs import VERBS, find_word
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language, Message, Slug
 from tests.support.tea import GAME, Party, card, dishes, read
@@ -184,8 +184,10 @@ class TestDescribe:
 
 class TestTheList:
     def test_the_word_of_a_verb(self) -> None:
-        assert {word: word_of(verb.effect) for word, verb in VERBS.items()} == {word: word for word in VERBS}
-        assert word_of(str) is None
+        assert {word: find_word(verb.effect) for word, verb in VERBS.items()} == {
+            word: word for word in VERBS
+        }
+        assert find_word(str) is None
 
     def test_what_the_opening_holds(self) -> None:
         assert find_turn_up((PUT, TURN_UP, DECIDE)) is TURN_UP
