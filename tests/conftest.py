@@ -44,7 +44,12 @@ def pytest_configure(config: pytest.Config) -> None:
         "FORCE_COLOR",
     ):
         os.environ.pop(name, None)
-    gc.set_threshold(100_000)  # as the program itself has it
+    if not shared:
+        # Programs that tests start would otherwise compile all modules each time, if the environment keeps
+        # Python from writing bytecode into the checkout.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(own.name, "pycache")
+    gc.set_threshold(100_000)  # The same threshold as in the program.
 
 
 def pytest_collection_finish() -> None:
