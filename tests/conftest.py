@@ -1,4 +1,4 @@
-"""The folders of the session, with a cache for all its workers; the game, its languages; a deal in a call."""
+"""Fixtures for all tests: temporary folders, a shared cache, the game, its languages, and deals."""
 
 import functools
 import gc
@@ -20,16 +20,16 @@ from randomizer.rules import lookup
 from randomizer.text.language import Language
 from tests.support import BROWSER_TESTS, FOLDERS, Deals
 
-# The first example of a test that runs alone fills the cache, and takes seconds; any may on a busy machine.
+# The first example of a test may fill the cache, which takes seconds, and the machine may be busy.
 settings.register_profile("no deadline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no deadline")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Nobody's real cache, configuration, last table or history is read or written, not even by imports."""
+    """Keep the tests, and imports, away from the user's cache, configuration, last setup and history."""
     own = TemporaryDirectory(prefix="dominion-tests-")
     config.add_cleanup(own.cleanup)
-    shared = hasattr(config, "workerinput")  # by the workers, as the process that started them has set it
+    shared = hasattr(config, "workerinput")  # Workers share the cache of the process that started them.
     for folder in FOLDERS[1:] if shared else FOLDERS:
         os.environ[folder] = os.path.join(own.name, folder.lower())
         os.mkdir(os.environ[folder])
@@ -53,21 +53,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What has been imported and collected stays, and need not be looked through for what could go."""
+    """Exclude everything that has been imported and collected from garbage collection."""
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def parsed_once() -> Iterator[None]:
-    """The data of the game itself are parsed once, however many tests add a file of their own to them.
-
-    So is what the cache has of a game, however many commands read it.
-    """
+def parse_data_once() -> Iterator[None]:
+    """Parse the game's own data, and its cache, only once per process."""
     parse = functools.lru_cache(4)(lambda text: load(text, Loader=yaml_reader._Loader))
     load = yaml.load
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(games, "_decode_game", functools.lru_cache(4)(games._decode_game))
-        long = 100_000  # letters, which no test's own file has
+        long = 100_000  # characters; the files that tests write are shorter
         patch.setattr(
             yaml,
             "load",
@@ -77,22 +74,22 @@ def parsed_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def indexed_once() -> Iterator[None]:
-    """The index of the rules, which takes seconds, is made by one worker; another waits for it."""
-    opened, place = cache.open_or_compute, os.environ["XDG_CACHE_HOME"] + ".lock"
+def index_rules_once() -> Iterator[None]:
+    """Let one worker build the index of the rules, which takes seconds, while the others wait for it."""
+    open_or_compute, lock_path = cache.open_or_compute, os.environ["XDG_CACHE_HOME"] + ".lock"
 
-    def opened_by_one(*args: Any, **kwargs: Any) -> BinaryIO:
-        with closing(sqlite3.connect(place, timeout=120)) as lock:
+    def open_locked(*args: Any, **kwargs: Any) -> BinaryIO:
+        with closing(sqlite3.connect(lock_path, timeout=120)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
-            return opened(*args, **kwargs)
+            return open_or_compute(*args, **kwargs)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lookup, "open_or_compute", opened_by_one)
+        patch.setattr(lookup, "open_or_compute", open_locked)
         yield
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Whoever sees that tests were skipped reads here how to run them."""
+    """Print how to run the browser tests if they were skipped."""
     if any("browser" in report.nodeid for report in terminalreporter.getreports("skipped")):
         terminalreporter.write_line(
             f"Skipped are those in a browser: pip install -e '.[test,browser]', then `{BROWSER_TESTS}`"
@@ -116,7 +113,7 @@ def deal(game: Game, languages: list[Language]) -> Deals:
 
 @pytest.fixture
 def without_collection() -> Iterator[None]:
-    """Whatever goes, goes because nobody has it any more, and not because it was looked for."""
+    """Turn off garbage collection, so that objects are freed only when they are no longer referenced."""
     gc.disable()
     yield
     gc.enable()

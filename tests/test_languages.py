@@ -1,4 +1,4 @@
-"""A language is a file: with one more, all that is said or understood takes it, and no Python changes."""
+"""Adding a language takes only a data file: all input and output uses it, without a change of Python code."""
 
 import json
 import shutil
@@ -42,10 +42,10 @@ entries:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data files, and one for German, which knows little, in a folder with a cache of its own.
+def german_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the data files, an incomplete German one, and a cache.
 
-    Of the rules one is there, as all take long to index.
+    It has only one rule, because indexing all rules takes long.
     """
     folder = tmp_path_factory.mktemp("german")
     ignored = [f"*.{code}.yaml" for code in list_codes() if code not in ("en", "ja")]
@@ -58,40 +58,40 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def german(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program finds its data there."""
-    monkeypatch.setattr(paths, "data_folder", lambda: str(place / "data"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(place / "cache"))
+def use_german_data(german_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the program read that folder."""
+    monkeypatch.setattr(paths, "data_folder", lambda: str(german_folder / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(german_folder / "cache"))
 
 
-def said(*args: str) -> str:
+def run_in_german(*args: str) -> str:
     result = run(*args, "--lang", "de")
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
 
-def offered(*words: str) -> list[str]:
-    complete = ShellComplete(main, {}, "dominion-setup", "_DOMINION_SETUP_COMPLETE")
-    return [item.value for item in complete.get_completions(list(words[:-1]), words[-1])]
+def complete(*words: str) -> list[str]:
+    completion = ShellComplete(main, {}, "dominion-setup", "_DOMINION_SETUP_COMPLETE")
+    return [item.value for item in completion.get_completions(list(words[:-1]), words[-1])]
 
 
 DEAL = ["--sets", "base,adventures", "--seed", "s-12"]  # with Moat and Coin of the Realm
 
 
-def test_the_checklist() -> None:
-    text = said(*DEAL)
+def test_checklist_uses_the_language_and_falls_back_to_english() -> None:
+    text = run_in_german(*DEAL)
     assert text.splitlines()[0] == "Dominion · Basisspiel 2. Edition, Abenteuer · 2 Spieler · seed s-12"
     assert "Königreich " in text and "Burggraben  " in text and "Treasure–Reservekarte" in text
     assert "Wirtshaustableau  für Königliche Münze" in text
-    assert "Supply" in text  # what the file does not say is English
+    assert "Supply" in text  # The file has no translation of this.
 
 
-def test_the_line() -> None:
-    assert "Burggraben" in said("--sets", "base,adventures", "--seed", "s", "--count", "12")
+def test_lines_of_many_deals_use_the_language() -> None:
+    assert "Burggraben" in run_in_german("--sets", "base,adventures", "--seed", "s", "--count", "12")
 
 
-def test_the_document_has_the_names_of_each_language() -> None:
-    setup = json.loads(said(*DEAL, "--json"))
+def test_document_has_names_in_every_language() -> None:
+    setup = json.loads(run_in_german(*DEAL, "--json"))
     moat = named(setup["piles"], "Moat")
     assert (moat["ja"], moat["de"]) == ("堀", "Burggraben")
     assert "de" not in named(setup["piles"], "Village")
@@ -99,41 +99,41 @@ def test_the_document_has_the_names_of_each_language() -> None:
 
 
 @pytest.mark.parametrize("name", ["Burggraben", "burggraben", "moat", "堀"])
-def test_a_card_is_found_in_every_language(name: str) -> None:
-    assert said("cards", name).splitlines()[0] == "Burggraben · Moat · 堀"
+def test_card_is_found_by_its_name_in_every_language(name: str) -> None:
+    assert run_in_german("cards", name).splitlines()[0] == "Burggraben · Moat · 堀"
 
 
-def test_cards_as_json() -> None:
-    """The old keys are as ever; each other language stands under its code."""
-    moat, village = (json.loads(said("cards", name, "--json"))["cards"][0] for name in ("Moat", "Village"))
+def test_cards_json_has_a_key_for_each_language() -> None:
+    moat, village = (
+        json.loads(run_in_german("cards", name, "--json"))["cards"][0] for name in ("Moat", "Village")
+    )
     assert list(moat)[:5] == ["name", "de", "ja", "reading", "kind"]
     assert (moat["name"], moat["de"], moat["ja"], moat["reading"]) == ("Moat", "Burggraben", "堀", "ほり")
     assert (village["de"], village["ja"]) == (None, "村")
 
 
-def test_lists() -> None:
-    assert "Treasure–Reservekarte" in said("cards", "--type", "reserve")
-    assert "Basisspiel 2. Edition" in said("sets") and "Auflage" in said("sets")
-    boxes = json.loads(said("sets", "--json"))["sets"]
+def test_lists_use_the_language() -> None:
+    assert "Treasure–Reservekarte" in run_in_german("cards", "--type", "reserve")
+    assert "Basisspiel 2. Edition" in run_in_german("sets") and "Auflage" in run_in_german("sets")
+    boxes = json.loads(run_in_german("sets", "--json"))["sets"]
     box = next(box for box in boxes if box["slug"] == "base-2e")
     assert (box["de"], box["ja"]) == ("Basisspiel 2. Edition", "基本 第二版")
 
 
 @pytest.mark.parametrize("sets", ["Abenteuer", "abent", "Reiseabenteuer", "冒険", "adventures"])
-def test_sets_are_named_in_every_language(sets: str) -> None:
-    assert json.loads(said("--sets", sets, "--json"))["options"]["sets"] == ["adventures"]
+def test_set_is_found_by_its_name_in_every_language(sets: str) -> None:
+    assert json.loads(run_in_german("--sets", sets, "--json"))["options"]["sets"] == ["adventures"]
 
 
-def test_rules() -> None:
-    """What a rulebook does not say in a language it says in English."""
-    assert "Quelle: " in said("rules", "reserve")
-    assert said("rules", "Burggraben").startswith("Burggraben · Moat")
-    found = json.loads(said("rules", "Reichsmünze", "--json"))
+def test_rules_fall_back_to_english() -> None:
+    assert "Quelle: " in run_in_german("rules", "reserve")
+    assert run_in_german("rules", "Burggraben").startswith("Burggraben · Moat")
+    found = json.loads(run_in_german("rules", "Reichsmünze", "--json"))
     assert found["card"] == "Coin of the Realm"
 
 
-def test_odds() -> None:
-    assert "Burggraben" in said("odds", "--sets", "base", "Burggraben")
+def test_odds_use_the_language() -> None:
+    assert "Burggraben" in run_in_german("odds", "--sets", "base", "Burggraben")
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_odds() -> None:
         (["--lang", "d"], "de"),
     ],
 )
-def test_completion(words: list[str], item: str) -> None:
-    assert item in offered(*words)
+def test_completion_knows_every_language(words: list[str], item: str) -> None:
+    assert item in complete(*words)
 
 
-def test_a_language_that_is_not_there() -> None:
+def test_unknown_language_is_rejected_with_a_list() -> None:
     assert run("--lang", "fr").stderr == "Error: no language is called 'fr'; did you mean en, de or ja?\n"

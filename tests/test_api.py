@@ -1,4 +1,4 @@
-"""The public face: its examples run, all of it is documented, and it costs nothing until it is used."""
+"""The public Python API: its examples run, everything is documented, and importing it is cheap."""
 
 import doctest
 import re
@@ -11,23 +11,23 @@ import randomizer
 from tests.support import HERE
 
 
-def test_its_examples_run() -> None:
+def test_doctests_pass() -> None:
     failed, tried = doctest.testmod(randomizer)
     assert tried >= 10 and failed == 0
 
 
 @pytest.mark.parametrize("name", sorted(set(randomizer.__all__) - {"__version__"}))
-def test_all_of_it_is_documented(name: str) -> None:
-    """With what it takes and what may go wrong, where it takes or does anything."""
-    thing = getattr(randomizer, name)
-    said = thing.__doc__ or ""
-    assert said
-    if not isinstance(thing, type):
-        assert "Args:" in said or len(thing.__annotations__) <= 2
-        assert "Raises:" in said
+def test_every_public_name_is_documented(name: str) -> None:
+    """Functions also document their arguments and exceptions."""
+    value = getattr(randomizer, name)
+    docstring = value.__doc__ or ""
+    assert docstring
+    if not isinstance(value, type):
+        assert "Args:" in docstring or len(value.__annotations__) <= 2
+        assert "Raises:" in docstring
 
 
-def test_errors_hold_their_facts() -> None:
+def test_exceptions_have_their_facts_as_attributes() -> None:
     game = randomizer.load_game()
     with pytest.raises(randomizer.UnknownName) as unknown:
         randomizer.deal_setup(game, sets=["advntures"])
@@ -43,7 +43,7 @@ def test_errors_hold_their_facts() -> None:
         randomizer.deal_setup(game, players=9)
 
 
-def test_a_second_deal() -> None:
+def test_deal_again_replaces_the_kingdom() -> None:
     game = randomizer.load_game()
     first = randomizer.deal_setup(game, sets=["rising-sun"], seed="12")
     second = randomizer.deal_again(game, first)
@@ -51,14 +51,14 @@ def test_a_second_deal() -> None:
     assert randomizer.read_setup(randomizer.render(second, "json")) == second
 
 
-def test_importing_it_loads_nothing() -> None:
-    """A command pays for what it uses."""
+def test_importing_the_package_imports_no_module() -> None:
+    """So each command only pays for the modules that it uses."""
     code = "import sys, randomizer; print(*sorted(m for m in sys.modules if m.startswith('randomizer')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HERE.parent)
     assert done.stdout.split() == ["randomizer"]
 
 
-def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_in_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
     text = (HERE.parent / "docs" / "python.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     exec(compile(example, "python.md", "exec"), {})
