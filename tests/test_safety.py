@@ -1,8 +1,8 @@
 """Hostile input is escaped or rejected: documents, card files, the configuration, arguments, the environment.
 
 Whatever replaces a text or number, stdout and stderr have no raw control character and no traceback,
-formats of one line have one line, and errors have one or two. The fields come from the schema and from annotations, so
-that new fields are covered automatically.
+formats of one line have one line, and errors have one or two. The fields come from the schema and from
+annotations, so that new fields are covered automatically.
 """
 
 import ast
@@ -261,7 +261,7 @@ class TestDocuments:
 
     @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
     def test_formats_escape_even_without_validation(self, nasty: str) -> None:
-        """Render the complete document in one language and a dealt one in the other; with `MORE`, both in both."""
+        """Render the complete document in one language and a dealt one in the other (`MORE`: in both)."""
         texts = {**CONTROLS, **UNSEEN}
         place = [*texts].index(nasty)
         true = documents()[place % len(documents())]
