@@ -11,7 +11,7 @@ import click
 import pytest
 
 from randomizer.cli import main
-from tests.cli.test_cases import played
+from tests.cli.test_cases import run_case
 from tests.support import FOLDERS, HERE, run
 
 ROOT = HERE.parent
@@ -45,7 +45,7 @@ def test_readme_links_to_every_page() -> None:
 @every_page
 def test_samples_match_the_output(page: Path) -> None:
     samples = SAMPLE.findall(read_pages(page))
-    assert [played(sample) for sample in samples] == samples
+    assert [run_case(sample) for sample in samples] == samples
 
 
 def test_readme_shows_six_game_nights_as_described() -> None:
@@ -115,5 +115,5 @@ def find_anchors(page: Path) -> set[str]:
 
 if __name__ == "__main__":
     for each in PAGES:
-        new = SAMPLE.sub(lambda match: played(match[0]), read_pages(each))
+        new = SAMPLE.sub(lambda match: run_case(match[0]), read_pages(each))
         each.write_text(new, encoding="utf-8", newline="\n")
