@@ -16,7 +16,7 @@ loads = json.loads
 
 def dumps_compact(value: Any) -> str:
     """Return the value as JSON without white space, for the program's own files."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def pack_strings(texts: Mapping[str, str]) -> list[str]:
@@ -32,7 +32,9 @@ def unpack_strings(packed: Sequence[str]) -> dict[str, str]:
 
 def dumps(document: Mapping[str, Any]) -> str:
     """Return the document as JSON with a line for each key and for each object of a list."""
-    encode = json.JSONEncoder(ensure_ascii=False, separators=(f",{_LINE_BREAK_MARK}", ": ")).encode
+    encode = json.JSONEncoder(
+        ensure_ascii=False, allow_nan=False, separators=(f",{_LINE_BREAK_MARK}", ": ")
+    ).encode
     lines = []
     for key, value in document.items():
         text = encode(value)
