@@ -135,7 +135,9 @@ format_option = click.option(
     type=click.Choice(list(FORMATS)),
     metavar="FORM",
     cls=MessageOption,
-    message=message("{formats}.", formats=join_with_or(each.told(name) for name, each in FORMATS.items())),
+    message=message(
+        "{formats}.", formats=join_with_or(each.describe(name) for name, each in FORMATS.items())
+    ),
 )
 json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")

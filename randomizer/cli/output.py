@@ -247,7 +247,7 @@ def _build_renderer(
     """Return the function that renders a setup in the format of that name."""
     format, style = FORMATS[name], get_style(color)
     language = choose_output_language(lang, game, is_escaped=format.escape is not None)
-    render, describe = format.print_, _build_describer(game) if about else lambda setup: setup
+    render, describe = format.render_for_output, _build_describer(game) if about else lambda setup: setup
     if format.bare:
         return lambda setup: render(describe(setup), style)
     from randomizer.show.page import Page

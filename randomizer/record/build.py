@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 
 
 def deal_asked(game: Game, request: Request) -> Table:
-    """Deal a table, and swap what is asked for.
+    """Deal the table of a request, and make its swaps.
 
     Raises:
-        TooFewCards, BadOptions: as `deal_table` and `swapped` do.
-        UnknownName: what is to be swapped is not on the table.
+        TooFewCards, BadOptions: as for `deal_table` and `swapped`.
+        UnknownName: the card to swap out is not on the table.
     """
     table, kept = deal_table(game, request), None
     if request.swaps:
-        from randomizer.record.swapping import swapped  # most deals have none, and start the sooner
+        from randomizer.record.swapping import (
+            swapped,
+        )  # Most deals have no swaps, and this import takes time.
     for swap in request.swaps:
         kept = swapped(game, request, table, swap, kept)
         table = deal_kept_table(game, request, kept)

@@ -1,4 +1,4 @@
-"""The second deal of a game: what a saved table becomes when its Kingdom is replaced (setup rules A53)."""
+"""The second deal of a game, which replaces the Kingdom of a saved table (setup rules A53)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
@@ -18,30 +18,30 @@ from randomizer.text.slugs import slugify
 def deal_again(
     game: Game, first: Setup, languages: Sequence[Language], stacked: Mapping[str, Sequence[str]] = {}
 ) -> Setup:
-    """The setup document of the table after the second deal.
+    """Return the setup document of the table after the second deal.
 
-    In every list of it stands first what stays, just as the first document has it, and then what is new;
-    `second_deal` says what left and how much was there before.
+    Each of its lists begins with the parts of the first document that stay, then come the new ones.
+    `second_deal` lists what left the table, and how many parts of each list were there before.
 
     Args:
-        game: with the user's files that the first deal had.
-        first: the document of the table as it was set up.
-        languages: English first; then those whose names stand beside the English ones.
-        stacked: by question (`randomizers`, `Bane` ...), names of cards to come up first there.
+        game: the game, with the user's files of the first deal.
+        first: the document of the first deal.
+        languages: English, then those whose names are added to the English ones.
+        stacked: names of cards to draw first, by question (`randomizers`, `Bane` ...).
 
     Raises:
         BadOptions: the game has no second deal.
-        BadDocument: nothing on that table brings one about, or it has been dealt.
+        BadDocument: nothing on the table causes a second deal, or it has been dealt already.
         TooFewCards: too few unused Kingdom cards are left.
     """
-    second = _moment(game, first)
-    before = _before(first, second)
+    second = _get_second_deal(game, first)
+    before = _describe_first_table(first, second)
     request = request_of(game, first)
     table = deal_second_table(game, request, before, stacked)
     new = build_setup(game, request, table, languages)
-    stay = _staying(first, second, new, find_expired_notes(game, before, table))
-    setup = _joined(first, stay, new)
-    setup["notes"] += _marked(first, second, languages[0])
+    stay = _collect_kept_parts(first, second, new, find_expired_notes(game, before, table))
+    setup = _join(first, stay, new)
+    setup["notes"] += _write_mark_notes(first, second, languages[0])
     leaves = [pile for pile in first["piles"] if pile["place"] == second.leaves]
     setup["second_deal"] = {
         "by": second.by,
@@ -50,18 +50,18 @@ def deal_again(
         "stays": [*before.stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in stay["placed"])],
         "before": {key: len(parts) for key, parts in stay.items()},
     }
-    setup.pop("about", None)  # what was said of the first table
+    setup.pop("about", None)  # It describes the first table.
     setup["command"] = again(game, setup)
     setup["checklist"] = record_checklist(setup, languages[0])
     return setup
 
 
-def _moment(game: Game, first: Setup) -> SecondDeal:
-    """The second deal of the game, for which the time has come on this table.
+def _get_second_deal(game: Game, first: Setup) -> SecondDeal:
+    """Return the second deal of the game.
 
     Raises:
         BadOptions: the game has none.
-        BadDocument: nothing on that table brings it about, or it has been dealt.
+        BadDocument: nothing on the table causes it, or it has been dealt already.
     """
     second = game.second_deal
     if second is None:
@@ -73,32 +73,34 @@ def _moment(game: Game, first: Setup) -> SecondDeal:
     return second
 
 
-def _staying(first: Setup, second: SecondDeal, new: Setup, over: Set[str]) -> dict[str, list[Any]]:
-    """By list, what of the first document stays; of what was told, nothing whose phrase is `over`."""
+def _collect_kept_parts(
+    first: Setup, second: SecondDeal, new: Setup, expired: Set[str]
+) -> dict[str, list[Any]]:
+    """Return the parts of the first document that stay, by list; notes with an expired template do not."""
     leaves = [pile["name"] for pile in first["piles"] if pile["place"] == second.leaves]
     dealt = {card["name"] for deck in new["decks"] for card in deck["contents"]}
     return {
         "piles": [pile for pile in first["piles"] if pile["place"] != second.leaves],
         "landscapes": first["landscapes"],
-        "decks": [_without(dealt, deck) for deck in first["decks"]],
+        "decks": [_remove_dealt(dealt, deck) for deck in first["decks"]],
         "set_aside": first["set_aside"],
         "components": first["components"],
-        # Its moment comes when the last token on it goes.
+        # The second deal happens when the card that causes it loses its last token.
         "placed": [tokens for tokens in first["placed"] if tokens["on"] not in (*leaves, second.by)],
         "starting_deck": first["starting_deck"],
         "trash": first["trash"],
         "notes": [
             note
             for note in first["notes"]
-            if "step" not in note  # which has been done
-            and note["says"]["phrase"] not in over
+            if "step" not in note  # A step has been done.
+            and note["says"]["phrase"] not in expired
             and note["says"]["values"].get("on") not in leaves
         ],
     }
 
 
-def _joined(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
-    """The first document with whatever stays and whatever is new."""
+def _join(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
+    """Return the first document with the parts that stay and the new parts."""
     slugs = {box["slug"] for box in first["boxes"]}
     told = [note["says"] for note in stay["notes"]]
     return {
@@ -114,15 +116,15 @@ def _joined(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
         "components": stay["components"] + new["components"],
         "placed": stay["placed"] + new["placed"],
         "trash": stay["trash"] + new["trash"],
-        "boxed": [],  # what was put back then is not on this table
+        "boxed": [],  # These cards are not on the table.
         "missing": new["missing"],
         "choices": first["choices"] + [slot for slot in new["choices"] if slot not in first["choices"]],
         "notes": stay["notes"] + [note for note in new["notes"] if note["says"] not in told],
     }
 
 
-def _before(first: Setup, second: SecondDeal) -> PreviousTable:
-    """What the second deal has to know of the first table."""
+def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
+    """Return what the second deal depends on in the first table."""
     piles = [pile for pile in first["piles"] if pile["place"] != second.leaves]
     things = [
         *piles,
@@ -150,8 +152,8 @@ def _before(first: Setup, second: SecondDeal) -> PreviousTable:
     )
 
 
-def _marked(first: Setup, second: SecondDeal, english: Language) -> Iterator[Note]:
-    """What is told of the marks of the piles that leave."""
+def _write_mark_notes(first: Setup, second: SecondDeal, english: Language) -> Iterator[Note]:
+    """Yield the notes about the marks of the piles that leave."""
     for pile in first["piles"] if second.marked else ():
         for mark in pile["marks"] if pile["place"] == second.leaves else ():
             told = Message(second.marked, (("mark", mark), ("on", pile["name"])))
@@ -160,12 +162,12 @@ def _marked(first: Setup, second: SecondDeal, english: Language) -> Iterator[Not
 
 
 def _names(parts: Iterable[Named]) -> list[str]:
-    """Each name once, in the order of the parts."""
+    """Return the names of the parts without duplicates, in order."""
     return list(dict.fromkeys(part["name"] for part in parts))
 
 
-def _without(dealt: Set[str], deck: Deck) -> Deck:
-    """A deck that stays, without those of its cards that have been turned over now."""
+def _remove_dealt(dealt: Set[str], deck: Deck) -> Deck:
+    """Return a deck that stays, without the cards that the second deal turned over."""
     if dealt.isdisjoint(deck["cards"]):
         return deck
     cards = [name for name in deck["cards"] if name not in dealt]

@@ -1,4 +1,4 @@
-"""Swapping one thing on a table for another: what the next table lays out of the one before."""
+"""Swapping one card on a table for another: which parts of the table the next deal keeps."""
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
@@ -15,37 +15,39 @@ from randomizer.text.language import Message, Verbatim, message
 def swapped(
     game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None = None
 ) -> KeptTable:
-    """What the next table lays out, so that one thing of this one is swapped for another.
+    """Return the parts of a table that the next deal keeps, so that one card is swapped for another.
 
-    Whatever does not depend on what goes stays; what does is dealt anew.
+    Everything that depends on the old card is dealt anew; everything else stays.
 
     Args:
-        request: what the table was asked for; its wishes go on holding.
-        table: as it was laid out last ...
-        before: ... of what is left of the one before, if that was swapped too.
+        game: the game.
+        request: the request of the table; the swap must not break its wishes.
+        table: the table before the swap.
+        swap: the swap.
+        before: the kept parts that the table was dealt from, if it is the result of another swap.
 
     Raises:
-        UnknownName: what is to go is not on the table.
-        BadOptions: what is to come cannot come there.
+        UnknownName: the old card is not on the table.
+        BadOptions: the new card cannot replace the old one.
     """
-    kingdom = _kingdom_on(table)
+    kingdom = _read_kingdom(table)
     gone = before.gone if before else frozenset()
-    goes = _found(swap.goes, kingdom, game)
-    moves = goes in kingdom.on and (swap.comes == goes or swap.comes in table.piles)
-    if moves:
-        comes = _other_pile(table, game, goes) if swap.comes == goes else swap.comes
-        kingdom = kingdom._replace(on={**kingdom.on, goes: comes})
-        told = Message("{card} has moved to {on}.", (("card", goes), ("on", comes)))
+    old_name = _find_old_card(swap.goes, kingdom, game)
+    is_move = old_name in kingdom.on and (swap.comes == old_name or swap.comes in table.piles)
+    if is_move:
+        comes = _draw_other_pile(table, game, old_name) if swap.comes == old_name else swap.comes
+        kingdom = kingdom._replace(on={**kingdom.on, old_name: comes})
+        told = Message("{card} has moved to {on}.", (("card", old_name), ("on", comes)))
     else:
         by_name = game.cards[swap.comes] if swap.comes else None
         comes = (
-            _fitting(by_name, goes, kingdom, game, request, table)
+            _check_new_card(by_name, old_name, kingdom, game, request, table)
             if by_name
-            else _drawn(goes, kingdom, game, request, table)
+            else _draw_new_card(old_name, kingdom, game, request, table)
         )
-        kingdom = kingdom.replace_card(comes).replace_card(goes, comes)
-        gone |= {goes}
-        told = Message("{card} has been swapped for {on}.", (("card", goes), ("on", comes)))
+        kingdom = kingdom.replace_card(comes).replace_card(old_name, comes)
+        gone |= {old_name}
+        told = Message("{card} has been swapped for {on}.", (("card", old_name), ("on", comes)))
     return KeptTable(
         kingdom,
         {decision.question: decision for decision in table.decisions},
@@ -55,8 +57,8 @@ def swapped(
     )
 
 
-def _kingdom_on(table: Table) -> Kingdom:
-    """Everything on the table that chance, or whoever named it, brought there."""
+def _read_kingdom(table: Table) -> Kingdom:
+    """Return everything on the table that was drawn or named."""
     return Kingdom(
         tuple(turned.card.name for turned in table.turned if turned.use == "kingdom"),
         tuple(turned.card.name for turned in table.turned if turned.use == "landscape"),
@@ -65,53 +67,55 @@ def _kingdom_on(table: Table) -> Kingdom:
     )
 
 
-def _found(name: str, kingdom: Kingdom, game: Game) -> str:
-    """The name of what is to go: the card, or the mixed pile that it belongs to.
+def _find_old_card(name: str, kingdom: Kingdom, game: Game) -> str:
+    """Return the name of the card to swap out, or of the mixed pile that it belongs to.
 
     Raises:
-        UnknownName: neither is on the table, or it is nothing that may be swapped.
+        UnknownName: neither is on the table, or it cannot be swapped.
     """
-    there = list(dict.fromkeys((*kingdom.names(), *kingdom.on)))
-    for called in (name, game.cards[name].member_of):
-        if called in there:
-            return called
+    names = list(dict.fromkeys((*kingdom.names(), *kingdom.on)))
+    for candidate in (name, game.cards[name].member_of):
+        if candidate in names:
+            return candidate
     otherwise = message("only what chance brought there can be swapped")
-    raise UnknownName("card on this table", name, find_suggestions(name, there), otherwise)
+    raise UnknownName("card on this table", name, find_suggestions(name, names), otherwise)
 
 
-def _fitting(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
-    """The name of what is to come: the card, or the pile that it lies in where a pile has gone.
+def _check_new_card(
+    card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request, table: Table
+) -> str:
+    """Return the name of the new card, or of the mixed pile that it belongs to if it replaces a pile.
 
     Raises:
-        BadOptions: it is of another sort than what goes, on the table already, or not as wished for.
+        BadOptions: it is of another kind than the old card, on the table already, or excluded by a wish.
     """
-    turning, choice = _turning(game), _choice_of(goes, kingdom, game, table)
+    turn_up, choice = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     pile = game.cards[card.member_of] if card.member_of else card
-    if goes in kingdom.landscapes or (choice and choice.to == "landscapes"):
-        found, fits = card, (choice.query if choice else turning.landscapes).matches(card)
+    if old_name in kingdom.landscapes or (choice and choice.to == "landscapes"):
+        found, fits = card, (choice.query if choice else turn_up.landscapes).matches(card)
     elif choice and choice.to not in ("kingdom", "beside"):
-        found, fits = card, turning.is_.matches(pile) and not card.pile
+        found, fits = card, turn_up.is_.matches(pile) and not card.pile
     else:
-        found, fits = pile, turning.is_.matches(pile)
+        found, fits = pile, turn_up.is_.matches(pile)
     if not fits:
-        raise BadOptions("{card} cannot take the place of {goes}.", card=card.name, goes=goes)
-    if found.name in (*kingdom.cards, *kingdom.landscapes) or found.name == goes:
+        raise BadOptions("{card} cannot take the place of {goes}.", card=card.name, goes=old_name)
+    if found.name in (*kingdom.cards, *kingdom.landscapes) or found.name == old_name:
         raise BadOptions("{card} is on the table already.", card=found.name)
-    if wrong := _not_wished_for(found, goes, kingdom, game, request):
-        said = "with {card} in the place of {goes}, {wish} does not hold."
-        raise BadOptions(said, card=found.name, goes=goes, wish=Verbatim(wrong))
+    if broken_wish := _find_broken_wish(found, old_name, kingdom, game, request):
+        template = "with {card} in the place of {goes}, {wish} does not hold."
+        raise BadOptions(template, card=found.name, goes=old_name, wish=Verbatim(broken_wish))
     return found.name
 
 
-def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request: Request) -> str:
-    """A wish that does not hold with a card in the place of another, as one types it; nothing if all do."""
+def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request) -> str:
+    """Return the first wish that the swap would break, as it is typed; empty if there is none."""
     if not request.wishes:
         return ""
     from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
 
     if ban := find_ban(game, request.wishes, card):
         return f"--without {ban}"
-    after = kingdom.replace_card(goes, card.name)
+    after = kingdom.replace_card(old_name, card.name)
     before = list_unmet_wishes(game, request, [*kingdom.cards, *kingdom.landscapes])
     return next(
         (
@@ -123,47 +127,49 @@ def _not_wished_for(card: Card, goes: str, kingdom: Kingdom, game: Game, request
     )
 
 
-def _drawn(goes: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
-    """The name of what comes where nobody says: drawn from the unused cards, as what goes had been.
+def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
+    """Draw a replacement from the unused cards in the same way as the old card, and return its name.
 
-    Of those with which the wishes go on holding, each is as likely as any other.
+    All cards that break no wish are equally likely.
 
     Raises:
-        BadOptions: none is left.
+        BadOptions: no such card is left.
     """
-    turning, choice = _turning(game), _choice_of(goes, kingdom, game, table)
-    question, unused = f"instead of {goes}", table.unused
+    turn_up, choice = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
+    question, unused = f"instead of {old_name}", table.unused
     if choice:
         draw = unused.draw_single if choice.to in ("aside", "deck") else unused.draw
         cards = draw(question, choice.query, 1)
-    elif goes in kingdom.cards:
-        cards = list(unused.deck(question, turning.is_))
+    elif old_name in kingdom.cards:
+        cards = list(unused.deck(question, turn_up.is_))
     else:
-        kinds = [table.cards[name].kind for name in kingdom.landscapes if name != goes]
-        most = {kind: amount.resolve(table.settings) for kind, amount in turning.limits}
-        deck = unused.deck(question, turning.landscapes)
+        kinds = [table.cards[name].kind for name in kingdom.landscapes if name != old_name]
+        max_counts = {kind: amount.resolve(table.settings) for kind, amount in turn_up.limits}
+        deck = unused.deck(question, turn_up.landscapes)
         cards = [
-            card for card in deck if kinds.count(card.kind) < (most.get(KindName(card.kind)) or MAX_NUMBER)
+            card
+            for card in deck
+            if kinds.count(card.kind) < (max_counts.get(KindName(card.kind)) or MAX_NUMBER)
         ]
     if not cards:
-        raise BadOptions("the boxes hold nothing else for {goes}.", goes=goes)
+        raise BadOptions("the boxes hold nothing else for {goes}.", goes=old_name)
     for card in cards:
-        wrong = "" if choice else _not_wished_for(card, goes, kingdom, game, request)
-        if not wrong:
+        broken_wish = "" if choice else _find_broken_wish(card, old_name, kingdom, game, request)
+        if not broken_wish:
             return card.name
-    if wrong == f"--with {goes}":
+    if broken_wish == f"--with {old_name}":
         raise BadOptions(
-            "{wish} contradicts {other}.", wish=Verbatim(f"--swap {goes}"), other=Verbatim(wrong)
+            "{wish} contradicts {other}.", wish=Verbatim(f"--swap {old_name}"), other=Verbatim(broken_wish)
         )
-    said = "the boxes hold nothing for {goes} with which {wish} holds."
-    raise BadOptions(said, goes=goes, wish=Verbatim(wrong))
+    template = "the boxes hold nothing for {goes} with which {wish} holds."
+    raise BadOptions(template, goes=old_name, wish=Verbatim(broken_wish))
 
 
-def _choice_of(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice | None:
-    """The choice that brought it onto the table; None if it was turned up.
+def _find_choice(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice | None:
+    """Return the choice that brought a card onto the table; None if it was turned up.
 
     Raises:
-        BadOptions: it was turned over from a deck of which all the rest lies there.
+        BadOptions: it was turned over from a deck, or nothing chose it.
     """
     if name in (*kingdom.cards, *kingdom.landscapes):
         return None
@@ -176,11 +182,11 @@ def _choice_of(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice 
     raise BadOptions("{card} is not something to swap.", card=name)
 
 
-def _other_pile(table: Table, game: Game, marking: str) -> str:
-    """Another pile for a card that marks one, as likely as any other that it may mark.
+def _draw_other_pile(table: Table, game: Game, marking: str) -> str:
+    """Draw another pile for a card that marks one; all piles that it may mark are equally likely.
 
     Raises:
-        BadOptions: it may mark no other.
+        BadOptions: it may mark no other pile.
     """
     now = table.marked[marking]
     piles = list_markable_piles(game.setup[marking], table, table.cards[marking])
@@ -190,13 +196,13 @@ def _other_pile(table: Table, game: Game, marking: str) -> str:
     return next(table.unused.shuffle(f"instead of {now}", others)).name
 
 
-def _turning(game: Game) -> TurnUp:
-    """How the Kingdom is turned up.
+def _get_turn_up(game: Game) -> TurnUp:
+    """Return the effect that turns up the Kingdom.
 
     Raises:
-        BadOptions: in this game none is.
+        BadOptions: this game has none.
     """
-    turning = find_turn_up(game.opening)
-    if turning is None:
+    turn_up = find_turn_up(game.opening)
+    if turn_up is None:
         raise BadOptions("{game} has nothing to swap.", game=game.title)
-    return turning
+    return turn_up

@@ -1,7 +1,7 @@
-"""What kind of game a table makes: which of its cards do what, what none of them does, what they cost.
+"""The character of a game: what the cards of a table do, what none of them does, and what they cost.
 
-Facts alone, and no judgement of them: what the data say of each card (`does:`), under the headings that the
-data have for it (`about:`).
+This is a list of facts without any rating: the abilities of each card in the data (`does:`), under the
+headings in the data (`about:`).
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
 
 
 def with_about(setup: document.Setup, game: Game) -> document.Setup:
-    """The document with what kind of game it is; its other keys stay as they are.
+    """Return the document with the key `about`.
 
     Args:
-        setup: a document, which may come from anywhere.
-        game: what the data at hand say of it. Cards of it that they do not know are named as such.
+        setup: the document.
+        game: the game. Cards of the document that it does not have are listed as unknown.
 
     Raises:
-        BadOptions: the data of this game do not say what its cards do.
+        BadOptions: the data of this game have no abilities of cards.
     """
     if not game.about:
         raise BadOptions("the data of {game} do not say what its cards do.", game=game.title)
-    counted = dict.fromkeys(_counted(setup, game))
-    typed: dict[str, set[str]] = {}
-    for name, type_ in _typed(setup, counted):
-        typed.setdefault(type_, set()).add(name)
+    counted = dict.fromkeys(_list_counted(setup, game))
+    names_by_type: dict[str, set[str]] = {}
+    for name, type_ in _list_types(setup, counted):
+        names_by_type.setdefault(type_, set()).add(name)
     aspects: list[document.Aspect] = []
     for aspect in game.about:
-        fitting = typed.get(aspect.type, set())
-        cards = [name for name in counted if name in fitting or aspect.does in _does(name, game)]
+        fitting = names_by_type.get(aspect.type, set())
+        cards = [name for name in counted if name in fitting or aspect.does in _list_abilities(name, game)]
         aspects.append({"title": aspect.title, "cards": cards})
     unknown = [name for name in counted if name not in game.cards]
-    return {**setup, "about": {"aspects": aspects, "costs": _costs(setup), "unknown": unknown}}
+    return {**setup, "about": {"aspects": aspects, "costs": _count_costs(setup), "unknown": unknown}}
 
 
-def _does(name: str, game: Game) -> Iterable[str]:
-    """What the card and all that comes with it does; nothing if nobody knows it."""
+def _list_abilities(name: str, game: Game) -> Iterable[str]:
+    """Return the abilities of a card and of everything that comes with it; none if the card is unknown."""
     return game.cards[name].does if name in game.cards else ()
 
 
-def _counted(setup: document.Setup, game: Game) -> Iterator[str]:
-    """The cards that make the game what it is: Kingdom piles, wherever they lie, landscapes, single cards."""
+def _list_counted(setup: document.Setup, game: Game) -> Iterator[str]:
+    """Yield the counted cards: Kingdom piles in any place, landscapes, and single cards set aside."""
     for pile in setup["piles"]:
         known = game.cards.get(pile["name"])
         if "kingdom" in (pile["place"], known and game.kinds[known.kind].place):
@@ -57,10 +57,10 @@ def _counted(setup: document.Setup, game: Game) -> Iterator[str]:
     yield from (card["name"] for card in setup["set_aside"])
 
 
-def _typed(setup: document.Setup, counted: Mapping[str, None]) -> Iterator[tuple[str, str]]:
-    """The counted cards with each type that they have or that something has which comes with them.
+def _list_types(setup: document.Setup, counted: Mapping[str, None]) -> Iterator[tuple[str, str]]:
+    """Yield the counted cards, each with every type of its own and of the things that come with it.
 
-    Of a pile that is shuffled it is luck which card one gets, so only what is on its randomizer counts.
+    Players cannot choose a card of a shuffled pile, so only the types on its randomizer count.
     """
     for pile in setup["piles"]:
         members = [] if pile.get("shuffled") else pile["members"]
@@ -72,8 +72,8 @@ def _typed(setup: document.Setup, counted: Mapping[str, None]) -> Iterator[tuple
     yield from ((card["name"], type_) for card in setup["set_aside"] for type_ in card["types"])
 
 
-def _costs(setup: document.Setup) -> list[document.CostCount]:
-    """How many piles of the Kingdom there are of each cost, whatever mark is printed at it."""
+def _count_costs(setup: document.Setup) -> list[document.CostCount]:
+    """Return the number of Kingdom piles of each cost, ignoring the printed * or +."""
     counts: dict[str, int] = {}
     for pile in setup["piles"]:
         cost = pile["cost"].replace("*", "").replace("+", "")

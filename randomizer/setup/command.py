@@ -6,58 +6,58 @@ from collections.abc import Iterator
 
 from randomizer.cards.editions import abbreviate_boxes
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import format_kingdom as typed_kingdom
+from randomizer.cards.kingdom import format_kingdom
 from randomizer.text.slugs import slugify, to_flag
 
 PROGRAM = "dominion-setup"
 
 
 def command(game: Game, request: Request) -> str:
-    """What to type to deal the same table again."""
+    """Return the command that deals the same table again."""
     return with_seed(without_seed(game, request), request.seed)
 
 
 def without_seed(game: Game, request: Request) -> str:
-    """What to type to be dealt a table of this kind."""
+    """Return the command without its seed: it deals another table of the same request."""
     return typed(request, sets_of(game, request))
 
 
 def sets_of(game: Game, request: Request) -> str:
-    """The shortest that says the boxes of a request; nothing where the game has but one."""
+    """Return the shortest value of --sets for the boxes of a request; empty if the game has only one box."""
     return abbreviate_boxes(request.chosen, game) if len(game.boxes) > 1 else ""
 
 
-def with_seed(line: str, seed: str) -> str:
-    """The same, for the table that the seed gives."""
-    return f"{line} --seed {_quoted(seed)}"
+def with_seed(command: str, seed: str) -> str:
+    """Return the command with a seed."""
+    return f"{command} --seed {_quote(seed)}"
 
 
 def typed(request: Request, sets: str) -> str:
-    """The same, with what to say for its boxes."""
+    """Return the command without its seed, with this value of --sets."""
     words = [PROGRAM]
     for option, value in options(request, sets):
         if isinstance(value, bool):
             words.append(to_flag(option if value else f"no_{option}"))
         else:
             words += [to_flag(option), value]
-    return " ".join(map(_quoted, words))
+    return " ".join(map(_quote, words))
 
 
-def _quoted(word: str) -> str:
-    """The word as a shell takes it; most need no quoting, and then no library for it either."""
+def _quote(word: str) -> str:
+    """Quote a word for a shell."""
     if word.isascii() and word.replace("-", "").replace(",", "").isalnum():
         return word
-    from shlex import quote
+    from shlex import quote  # Most words do not need it, and its import takes time.
 
     return quote(word)
 
 
 def options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
-    """The options that say a request, all but its seed, with what each of them says.
+    """Yield the name and value of each option of a request, except its seed.
 
     Args:
-        request: what a deal is asked for.
-        sets: what to say for its boxes; nothing where the game has but one.
+        request: the request.
+        sets: the value of --sets; empty if the game has only one box.
     """
     if request.game:
         yield "game", request.game
@@ -66,10 +66,10 @@ def options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
     yield "players", str(request.players)
     for name, value in request.settings.items():
         yield name, value if isinstance(value, bool) else str(value)
-    for option, wished in request.wishes.to_options().items():
-        yield option, str(wished) if isinstance(wished, int) else ",".join(wished)
+    for option, wish in request.wishes.to_options().items():
+        yield option, str(wish) if isinstance(wish, int) else ",".join(wish)
     if any(request.kingdom):
-        yield "kingdom", typed_kingdom(request.kingdom)
+        yield "kingdom", format_kingdom(request.kingdom)
     for swap in request.swaps:
         yield "swap", "=".join(map(slugify, filter(None, swap)))
     for file in request.files:

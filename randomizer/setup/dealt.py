@@ -1,4 +1,4 @@
-"""What a document says that its table was dealt with, and the command that deals it again."""
+"""The request that a document's table was dealt from, and the command that deals it again."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ from randomizer.text.slugs import slugify
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-_WISH = r"[\w:=.+ -]+"  # the letters and signs that wishes are written with
+_WISH = r"[\w:=.+ -]+"  # all characters that a wish may contain
 _OTHER_OPTIONS = "the document's options are not those of a deal of this game."
 
 
 def again(game: Game, setup: Setup) -> str:
-    """What to type to deal the table of a document again; nothing where no deal has its options.
+    """Return the command that deals the table of a document again; empty if no deal has its options.
 
-    It is made of the options, and never the document's own `command`: a document may come from anywhere, and
-    people copy the line into their shell.
+    The command is built from the options. The document's own `command` is not trusted, because a document may
+    come from anywhere, and people copy the command into their shell.
 
     Args:
-        game: as it comes; the user's own files that the document names are not looked at.
+        game: the game without the user's own files; those that the document names are not read.
+        setup: the document.
     """
     try:
         files = files_of(setup)
         if files and game.hash != setup["generator"]["data"]:
-            request = request_of(game, setup, whole=False)
-            line = with_seed(typed(request, ",".join(request.chosen)), request.seed)  # `all` depends on files
+            request = request_of(game, setup, complete=False)
+            # The boxes are listed one by one, because the meaning of `all` depends on the files.
+            line = with_seed(typed(request, ",".join(request.chosen)), request.seed)
         else:
             line = command(game, request_of(game, setup))
     except BadDocument:
@@ -47,7 +49,7 @@ def again(game: Game, setup: Setup) -> str:
 
 
 def kingdom_on(game: Game, setup: Setup) -> Kingdom:
-    """The kingdom on the table of a document: everything on it that setup may leave to chance."""
+    """Return the kingdom of a document: everything on the table that setup may choose at random."""
     choices = {
         choice.question: choice
         for name in game.setup
@@ -76,51 +78,56 @@ def kingdom_on(game: Game, setup: Setup) -> Kingdom:
     )
 
 
-def request_of(game: Game, setup: Setup, *, whole: bool = True) -> Request:
-    """What the table of a document was dealt with.
+def request_of(game: Game, setup: Setup, *, complete: bool = True) -> Request:
+    """Return the request that the table of a document was dealt from.
 
     Args:
-        whole: the game has the user's own files that the document names; without them, whatever could be a
-            name in them is taken for one.
+        game: the game.
+        setup: the document.
+        complete: whether the game includes the user's own files that the document names. Otherwise, every
+            word that could be a name in one of them is accepted.
 
     Raises:
-        BadDocument: no deal of this game has such options.
+        BadDocument: no deal of this game has these options.
     """
-    said = dict(setup["options"])
-    chosen, players, name = said.pop("sets", None), said.pop("players", None), said.pop("game", "")
+    values = dict(setup["options"])
+    chosen, players, name = values.pop("sets", None), values.pop("players", None), values.pop("game", "")
     files = files_of(setup)
-    said.pop("cards", None)
-    kingdom = _kingdom(said.pop("kingdom", None), game, whole=whole)
-    swaps = _swaps(said.pop("swap", []), game, whole=whole)
-    wishes = _wishes_in(said, game, whole=whole)
-    fits = _fitting(game)
+    values.pop("cards", None)
+    kingdom = _parse_kingdom(values.pop("kingdom", None), game, complete=complete)
+    swaps = _parse_swaps(values.pop("swap", []), game, complete=complete)
+    wishes = _pop_wishes(values, game, complete=complete)
+    predicates = _build_predicates(game)
     if not (
         isinstance(chosen, list)
         and chosen
-        and all(isinstance(slug, str) and _is_set(slug, game, whole=whole) for slug in chosen)
+        and all(isinstance(slug, str) and _is_set(slug, game, complete=complete) for slug in chosen)
         and type(players) is int
         and players in game.player_counts()
         and (name == game.name or (name == "" and is_default(game)))
         and setup["seed"]
-        and all(fits.get(option, _no if whole else _could_be)(value) for option, value in said.items())
-        and all(_is_name(option.replace("_", "-")) for option in said)
+        and all(
+            predicates.get(option, _reject if complete else _is_possible_value)(value)
+            for option, value in values.items()
+        )
+        and all(_is_name(option.replace("_", "-")) for option in values)
     ):
         raise BadDocument(_OTHER_OPTIONS)
     try:
-        settings = game.validate_settings(said)
+        settings = game.validate_settings(values)
     except BadOptions:
         raise BadDocument(_OTHER_OPTIONS) from None
     request = Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
     return request._replace(kingdom=kingdom, swaps=swaps, wishes=wishes)
 
 
-def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
-    """The wishes among the options of a document, which they are taken out of.
+def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes:
+    """Remove the wishes from the options of a document, and return them.
 
     Raises:
-        BadDocument: they are not as a deal writes them.
+        BadDocument: a deal would write them differently.
     """
-    given = {field: said.pop(option) for option, field in WISH_OPTIONS.items() if option in said}
+    given = {field: values.pop(option) for option, field in WISH_OPTIONS.items() if option in values}
     if not given:
         return NO_WISHES
     from randomizer.cards.wish import parse_wishes  # most deals have no wishes, and start the sooner
@@ -135,7 +142,7 @@ def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
         raise BadDocument(_OTHER_OPTIONS)
     wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, box_count=of)
     try:
-        if whole and wishes != parse_wishes(game, wishes).to_texts(of):
+        if complete and wishes != parse_wishes(game, wishes).to_texts(of):
             raise BadDocument(_OTHER_OPTIONS)
     except (BadOptions, BadSelector, UnknownName):
         raise BadDocument(_OTHER_OPTIONS) from None
@@ -143,10 +150,10 @@ def _wishes_in(said: dict[str, Any], game: Game, *, whole: bool) -> Wishes:
 
 
 def files_of(setup: Setup) -> list[str]:
-    """The user's own data files that the table was dealt with.
+    """Return the paths of the user's own data files that the table was dealt with.
 
     Raises:
-        BadDocument: the document names them in no way that a deal does.
+        BadDocument: the option is not a list of paths.
     """
     files = setup["options"].get("cards", [])
     if not isinstance(files, list) or not all(isinstance(file, str) and "\0" not in file for file in files):
@@ -154,32 +161,34 @@ def files_of(setup: Setup) -> list[str]:
     return files
 
 
-def _kingdom(said: Any, game: Game, *, whole: bool) -> Kingdom:
-    """What was laid out because it was named.
+def _parse_kingdom(value: Any, game: Game, *, complete: bool) -> Kingdom:
+    """Return the kingdom that was named in the request.
 
     Raises:
-        BadDocument: no deal of this game can have been asked for it.
+        BadDocument: no deal of this game accepts it.
     """
-    kingdom = NO_KINGDOM if said is None else kingdom_from_json(said)
-    if kingdom is None or (whole and not _is_on_a_table(kingdom, game)):
+    kingdom = NO_KINGDOM if value is None else kingdom_from_json(value)
+    if kingdom is None or (complete and not _has_valid_names(kingdom, game)):
         raise BadDocument(_OTHER_OPTIONS)
     return kingdom
 
 
-def _swaps(said: Any, game: Game, *, whole: bool) -> tuple[Swap, ...]:
-    """What was swapped.
+def _parse_swaps(value: Any, game: Game, *, complete: bool) -> tuple[Swap, ...]:
+    """Return the swaps.
 
     Raises:
-        BadDocument: it is no list of swaps, or of none in this game.
+        BadDocument: it is no list of swaps, or their cards are not in this game.
     """
-    swaps = swaps_from_json(said)
-    if swaps is None or (whole and any(name and name not in game.cards for swap in swaps for name in swap)):
+    swaps = swaps_from_json(value)
+    if swaps is None or (
+        complete and any(name and name not in game.cards for swap in swaps for name in swap)
+    ):
         raise BadDocument(_OTHER_OPTIONS)
     return swaps
 
 
-def _is_on_a_table(kingdom: Kingdom, game: Game) -> bool:
-    """Whether all that is named is a card, and a pile or a landscape where it has to be one."""
+def _has_valid_names(kingdom: Kingdom, game: Game) -> bool:
+    """Return whether all names are cards, and piles or landscapes where required."""
     cards = game.cards
 
     def lies(name: str, as_: str) -> bool:
@@ -192,34 +201,36 @@ def _is_on_a_table(kingdom: Kingdom, game: Game) -> bool:
     )
 
 
-def _is_set(slug: str, game: Game, *, whole: bool) -> bool:
-    """Whether there is such a box or such a card sold by itself; or could be."""
-    return slug in game.boxes or (bool(game.find_cards([slug])) if whole else _is_name(slug))
+def _is_set(slug: str, game: Game, *, complete: bool) -> bool:
+    """Return whether the slug is that of a box or of a card that is sold singly, or could be."""
+    return slug in game.boxes or (bool(game.find_cards([slug])) if complete else _is_name(slug))
 
 
-def _fitting(game: Game) -> dict[str, Callable[[Any], bool]]:
-    """For each option that shapes a table, whether a value can be its."""
-    fits: dict[str, Callable[[Any], bool]] = {"landscapes_from": lambda value: value == "deck"}
+def _build_predicates(game: Game) -> dict[str, Callable[[Any], bool]]:
+    """Return a predicate for the values of each option that shapes a table."""
+    predicates: dict[str, Callable[[Any], bool]] = {"landscapes_from": lambda value: value == "deck"}
     for option in game.options:
         if option.cards:
-            fits[option.name] = lambda value: isinstance(value, bool)
-            fits[f"{option.name}_by"] = option.cards.__contains__
+            predicates[option.name] = lambda value: isinstance(value, bool)
+            predicates[f"{option.name}_by"] = option.cards.__contains__
         else:
-            fits[option.name] = _from(option.least)
-    return fits
+            predicates[option.name] = _is_number_from(option.least)
+    return predicates
 
 
-def _from(least: int) -> Callable[[Any], bool]:
+def _is_number_from(least: int) -> Callable[[Any], bool]:
     return lambda value: type(value) is int and least <= value <= MAX_NUMBER
 
 
-def _no(value: Any) -> bool:
+def _reject(value: Any) -> bool:
     return False
 
 
-def _could_be(value: Any) -> bool:
-    """Whether some option of a file that is not looked at could have the value."""
-    return isinstance(value, bool) or _from(0)(value) or (isinstance(value, str) and _is_name(value))
+def _is_possible_value(value: Any) -> bool:
+    """Return whether an option of a file that is not read could have the value."""
+    return (
+        isinstance(value, bool) or _is_number_from(0)(value) or (isinstance(value, str) and _is_name(value))
+    )
 
 
 def _is_name(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""The formats in which a setup can be printed: a new one is a room of this wing and a line in the list."""
+"""The output formats of setups. A new format is a module of this package and a line in `FORMATS`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Bare:
-    """A setup without words, for formats that print the document as it is.
+    """A setup, for formats that print the document itself in no language.
 
     Args:
-        setup: the document, which may come from anywhere; or the table that has been laid.
+        setup: the document, or a dealt table.
     """
 
     def __init__(self, setup: Setup | DealtTable) -> None:
@@ -29,52 +29,54 @@ class Bare:
 
     @cached_property
     def document(self) -> Setup:
-        """The document as it is, for other programs."""
+        """The document."""
         return self.of if isinstance(self.of, dict) else self.of.document
 
     @cached_property
     def json(self) -> str:
-        """The document as JSON that people can read too: the same text to print and to keep."""
+        """The document as JSON that people can read too; it is printed and saved in this form."""
         return dumps(self.document)
 
 
 class Format(NamedTuple):
-    """A way to print a setup.
+    """An output format.
 
     Attributes:
-        room: the module that does it.
-        help: its {name} and what it is, for `--help`, where its name does not say it.
-        each: the format that prints one of many setups in a line; "" if there is none.
-        function: the function of it that makes text of a page and a style.
-        in_utf8: the function that makes the same in UTF-8, where that is sooner.
-        escape: where every character can be written in plain ASCII, does that to a whole text.
-        rules: whether the rules that matter on the table are part of it.
-        bare: whether it prints the document as it is, in no language.
+        module: the module that renders it.
+        help: a template for `--help` with the format's {name}, where the name does not explain itself.
+        each: the name of the format that prints one of many setups as a line; empty if there is none.
+        function: the function of the module that renders a page in a style as text.
+        bytes_function: the function that renders the same text in UTF-8, if that is faster.
+        escape: replaces all non-ASCII characters of the text by escapes, if the format has such escapes.
+        rules: whether it includes the rules that matter on the table.
+        bare: whether it prints the document itself, in no language.
     """
 
-    room: str
+    module: str
     help: str = ""
     each: str = ""
     function: str = "render"
-    in_utf8: str = ""
+    bytes_function: str = ""
     escape: Callable[[str], str] | None = None
     rules: bool = False
     bare: bool = False
 
-    def told(self, name: str) -> Value:
-        """What `--help` says of the format of that name."""
+    def describe(self, name: str) -> Value:
+        """Return the description of the format of this name in `--help`."""
         return message(self.help, name=Verbatim(name)) if self.help else Verbatim(name)
 
     @property
     def render(self) -> Callable[[Bare, Style], str]:
-        """Makes text of a page; where it is `bare`, of any setup. The room is loaded only now."""
-        render: Callable[[Bare, Style], str] = getattr(import_module(self.room), self.function)
+        """The function that renders a page, or any setup if the format is `bare`, as text."""
+        render: Callable[[Bare, Style], str] = getattr(import_module(self.module), self.function)
         return render
 
     @property
-    def print_(self) -> Callable[[Bare, Style], str | bytes]:
-        """Makes what is printed: the same text, or the same in UTF-8 where that is sooner."""
-        return getattr(import_module(self.room), self.in_utf8) if self.in_utf8 else self.render
+    def render_for_output(self) -> Callable[[Bare, Style], str | bytes]:
+        """The function that renders the same text, in UTF-8 if that is faster."""
+        return (
+            getattr(import_module(self.module), self.bytes_function) if self.bytes_function else self.render
+        )
 
 
 FORMATS: Mapping[str, Format] = {
@@ -89,7 +91,7 @@ FORMATS: Mapping[str, Format] = {
         "randomizer.show.json",
         each="ndjson",
         function="render_line",
-        in_utf8="render_line_as_bytes",
+        bytes_function="render_line_as_bytes",
         escape=escape_non_ascii_json,
         bare=True,
     ),

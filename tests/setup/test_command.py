@@ -35,15 +35,15 @@ def changed(deal: Deals) -> Changed:
     return change
 
 
-def refused(game: Game, setup: Setup, *, whole: bool = True) -> bool:
+def refused(game: Game, setup: Setup, *, complete: bool = True) -> bool:
     """Whether no deal has the document's options; then it is said, and nothing is offered to copy."""
     said = ""
     try:
-        request_of(game, setup, whole=whole)
+        request_of(game, setup, complete=complete)
     except BadDocument as problem:
         said = str(problem)
     assert said in ("", REFUSED)
-    assert not (said and whole) or again(game, setup) == ""
+    assert not (said and complete) or again(game, setup) == ""
     return bool(said)
 
 
@@ -288,7 +288,7 @@ class TestFiles:
         self, game: Game, changed: Changed, options: dict[str, Any], could_be: bool
     ) -> None:
         setup = changed(cards=["my.yaml"], **options)
-        assert refused(game, setup, whole=False) != could_be
+        assert refused(game, setup, complete=False) != could_be
         setup["generator"]["data"] = "other"
         line = again(game, setup)
         assert bool(line) == could_be
