@@ -35,14 +35,18 @@ def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str,
     Raises:
         BadOptions, TooFewCards: as for `DealOdds`; or no deal meets the wishes, or there are too many.
     """
-    cards = tuple(cards)
+    try:
+        return _build_document(game, request, tuple(cards))
+    except WorkLimitExceeded as problem:
+        if problem.stratum_count:
+            raise BadOptions(_TOO_MANY_WEIGHTS, count=problem.stratum_count) from None
+        raise BadOptions(_TOO_MANY) from None
+
+
+def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> dict[str, Any]:
     odds = _create_odds(game, request, cards)
     turned_up = {card.name for card in (*odds.kingdom, *odds.landscapes)}
-    counts, kinds, decisions = (
-        odds.compute_landscape_counts(),
-        odds.compute_landscape_kinds(),
-        odds.compute_decisions(),
-    )
+    counts, kinds = odds.compute_landscape_counts(), odds.compute_landscape_kinds()
     return {
         "schema": SCHEMA,
         "game": game.name,
@@ -51,7 +55,9 @@ def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str,
         **_build_wishes(odds, request),
         "landscapes": [{"number": count, **_to_json(value)} for count, value in enumerate(counts)],
         "kinds": [{"kind": kind, **_to_json(value)} for kind, value in kinds.items()],
-        "decisions": [{"title": title, **_to_json(value)} for title, value in decisions.items()],
+        "decisions": [
+            {"title": title, **_to_json(value)} for title, value in odds.compute_decisions().items()
+        ],
         **_build_kingdom(odds),
         "needed": [
             {"choice": slot, **_with_left_out(odds.compute_needed(slot))}
@@ -70,14 +76,9 @@ def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str,
 
 def _create_odds(game: Game, request: Request, cards: Sequence[Card]) -> DealOdds | RandomBoxOdds:
     """Return the odds of the request, given its wishes."""
-    try:
-        if request.wishes.box_count:
-            return RandomBoxOdds(game, request, cards)
-        odds = create_odds(game, request)
-    except WorkLimitExceeded as problem:
-        if problem.stratum_count:
-            raise BadOptions(_TOO_MANY_WEIGHTS, count=problem.stratum_count) from None
-        raise BadOptions(_TOO_MANY) from None
+    if request.wishes.box_count:
+        return RandomBoxOdds(game, request, cards)
+    odds = create_odds(game, request)
     if isinstance(odds, ConditionalOdds):
         odds.require_possible()
     return odds

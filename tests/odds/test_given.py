@@ -1,4 +1,4 @@
-"""The odds given wishes: against every possible deal of small games that meets them, as fractions."""
+"""Tests of the odds given wishes: exact comparison with all deals of small games."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -13,19 +13,20 @@ import pytest
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
+from randomizer.deal.wishes.counting import WorkLimitExceeded
 from randomizer.load.gamefile import read_game
 from randomizer.odds.given import ConditionalOdds, create_odds
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.errors import BadOptions
-from tests.odds.test_odds import LANDSCAPES, NESTED, game_of, names
+from tests.odds.test_odds import LANDSCAPES, NESTED, build_game, names
 from tests.support import run
 
 Dealt = Sequence[tuple[tuple[str, ...], Table]]
-Law = Sequence[tuple[Table, int]]  # how often each comes, of as many deals as make all whole
+Distribution = Sequence[tuple[Table, int]]  # tables with integer weights
 
 
 class Case(NamedTuple):
-    """Wishes, and whether a table meets them that has turned up and uses these."""
+    """Wishes, and a function that tells whether a table with these used cards meets them."""
 
     wishes: Wishes
     met: Callable[[set[str]], bool] = lambda used: True
@@ -65,7 +66,7 @@ CASES = {
 
 
 def dealt(game: Game, settings: Mapping[str, Any]) -> Dealt:
-    """Every order of the deck, and its table."""
+    """Return all orders of the deck, each with its table."""
     request = Request(("tea",), 2, "x", settings)
     return [
         (order, deal_table(game, request, {"randomizers": order}))
@@ -73,8 +74,8 @@ def dealt(game: Game, settings: Mapping[str, Any]) -> Dealt:
     ]
 
 
-def law_of(every: Dealt, weights: Mapping[str, Fraction]) -> Law:
-    """The same tables, and how often each comes."""
+def weigh_tables(every: Dealt, weights: Mapping[str, Fraction]) -> Distribution:
+    """Return the tables, each with an integer weight proportional to its probability."""
     if not weights:
         return [(table, 1) for _, table in every]
     law = []
@@ -92,20 +93,20 @@ def used(table: Table) -> set[str]:
     return {turned.card.name for turned in table.turned if turned.use != "skipped"}
 
 
-def kinds_of(table: Table) -> set[str]:
+def get_kinds(table: Table) -> set[str]:
     return {card.kind for card in table.landscapes.values()}
 
 
-def share(law: Law, holds: Callable[[Table], bool]) -> Fraction:
-    """Of these deals, how likely those are for which it holds."""
+def probability_of(law: Distribution, holds: Callable[[Table], bool]) -> Fraction:
+    """Return the probability of the tables that satisfy a condition."""
     return Fraction(sum(often for table, often in law if holds(table)), sum(often for _, often in law))
 
 
 @pytest.fixture(scope="module", params=["first", "last"])
 def looking(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Dealt]:
-    """A game in which the first card decides, or the last; and every deal of it."""
+    """A game in which the first or the last card decides, and all its deals."""
     folder = tmp_path_factory.mktemp("looking")
-    game = game_of(folder, LANDSCAPES)
+    game = build_game(folder, LANDSCAPES)
     if request.param == "first":
         file = folder / "tea.yaml"
         text = file.read_text(encoding="utf-8").replace("card: last", "card: first")
@@ -115,27 +116,31 @@ def looking(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_every_deal(looking: tuple[Game, Dealt], case: Case) -> None:
+def test_odds_given_wishes_equal_the_enumeration(looking: tuple[Game, Dealt], case: Case) -> None:
     game, tables = looking
-    every = law_of(tables, case.weights)
+    every = weigh_tables(tables, case.weights)
     law = [(table, often) for table, often in every if case.met(used(table))]
     odds = create_odds(game, Request(("tea",), 2, "x", wishes=case.wishes))
     assert isinstance(odds, ConditionalOdds)
-    assert odds.wishes == share(every, lambda table: case.met(used(table)))
-    numbers = [share(law, lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
-    assert odds.compute_landscape_counts() == numbers
-    kinds = odds.compute_landscape_kinds()
-    assert kinds == {kind: share(law, lambda table, kind=kind: kind in kinds_of(table)) for kind in kinds}  # type: ignore[misc]
-    assert odds.compute_decisions() == {"Party": share(law, lambda table: table.decisions[0].answer)}
+    assert odds.wishes == probability_of(every, lambda table: case.met(used(table)))
+    for count, probability in enumerate(odds.compute_landscape_counts()):
+        truth = probability_of(law, lambda table, count=count: len(table.landscapes) == count)  # type: ignore[misc]
+        assert probability == truth
+    for kind, probability in odds.compute_landscape_kinds().items():
+        truth = probability_of(law, lambda table, kind=kind: kind in get_kinds(table))  # type: ignore[misc]
+        assert probability == truth
+    assert odds.compute_decisions() == {"Party": probability_of(law, lambda table: table.decisions[0].answer)}
     for name in names(game, "dish", "guest", "dance"):
-        truth = share(law, lambda table, name=name: name in used(table))  # type: ignore[misc]
+        truth = probability_of(law, lambda table, name=name: name in used(table))  # type: ignore[misc]
         assert odds.compute_turned_up(game.cards[name]) == truth
-    assert odds.compute_on_table("Spoon") == Probability(share(law, lambda table: "Spoon" in table.in_use()))
+    assert odds.compute_on_table("Spoon") == Probability(
+        probability_of(law, lambda table: "Spoon" in table.in_use())
+    )
 
 
-def test_each_wish_by_itself(tmp_path: Path) -> None:
-    """Two of three dishes are turned up, so one in three deals has just one that is sweet, or both."""
-    game = game_of(tmp_path, LANDSCAPES)
+def test_each_wish_has_a_probability_of_its_own(tmp_path: Path) -> None:
+    """Two of three dishes are turned up, so one of three deals has both sweet ones."""
+    game = build_game(tmp_path, LANDSCAPES)
     wishes = Wishes(with_=("cake",), want=("sweet=1", "sweet=2"))
     odds = create_odds(game, Request(("tea",), 2, "x", wishes=wishes))
     assert isinstance(odds, ConditionalOdds)
@@ -147,15 +152,15 @@ def test_each_wish_by_itself(tmp_path: Path) -> None:
     assert odds.wishes == Fraction(1, 3)
 
 
-def test_a_random_card_decides(tmp_path: Path) -> None:
-    game = game_of(tmp_path, LANDSCAPES)
+def test_random_card_decides_given_a_wish(tmp_path: Path) -> None:
+    game = build_game(tmp_path, LANDSCAPES)
     request = Request(("tea",), 2, "x", {"party_by": "random-card"}, wishes=Wishes(with_=("soup",)))
     assert create_odds(game, request).compute_decisions() == {"Party": Fraction(1, 2)}
 
 
-def test_bans_alone_are_followed_as_without(tmp_path: Path) -> None:
-    """Three dishes are left, of which two are turned up; Soup's choice can take nothing but Pie or Cake."""
-    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
+def test_bans_without_wishes_need_no_conditional_odds(tmp_path: Path) -> None:
+    """Two of the three remaining dishes are turned up; Soup's choice can take only Pie or Cake."""
+    game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     odds = create_odds(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
     assert type(odds) is DealOdds
     assert odds.compute_on_table("Tart") == Probability(Fraction(0))
@@ -163,8 +168,8 @@ def test_bans_alone_are_followed_as_without(tmp_path: Path) -> None:
     assert odds.compute_on_table("Pie").exact == 1  # turned up, or the only one that Soup or Cake leads to
 
 
-def test_as_told() -> None:
-    """Ten of 26, of which one is asked for: nine of the other 25."""
+def test_command_prints_the_odds_given_wishes() -> None:
+    """One of ten cards is given, so the others are nine of 25."""
     said = json.loads(run("odds", "--sets", "base", "--with", "Witch", "Chapel,Witch", "--json").stdout)
     assert said["options"] == {"with": ["witch"]}
     assert said["wishes"]["all"]["exact"] == "5/13"
@@ -185,6 +190,15 @@ def test_as_told() -> None:
         ),
     ],
 )
-def test_what_has_no_odds(args: Sequence[str], said: str) -> None:
+def test_impossible_or_too_many_wishes_are_an_error(args: Sequence[str], said: str) -> None:
     result = run("odds", "--sets", "base", *args)
     assert result.exit_code == 2 and said in result.stderr
+
+
+def test_work_limit_reached_while_building_the_document_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: ConditionalOdds) -> list[Fraction]:
+        raise WorkLimitExceeded
+
+    monkeypatch.setattr(ConditionalOdds, "compute_landscape_counts", fail)
+    result = run("odds", "--want", "attack")
+    assert result.exit_code == 2 and "too many wishes or weights" in result.stderr
