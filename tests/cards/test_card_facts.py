@@ -1,4 +1,4 @@
-"""The card data against the tables of facts that it was made from (tests/facts)."""
+"""Comparison of the card data with the tables of facts in tests/facts."""
 
 import re
 from collections import Counter
@@ -15,8 +15,8 @@ from tests.support import Deals, facts, named, names
 CARDS = facts("cards")
 
 
-def test_card_is_as_the_table_says(game: Game) -> None:
-    """Set, kind, boxes, cost, mark and types of every card."""
+def test_cards_equal_the_table(game: Game) -> None:
+    """Compare set, kind, boxes, cost, mark and types of every card."""
     cards = {row["name"]: game.cards[row["name"]] for row in CARDS}
     found = {
         name: (card.set, card.kind, sorted(card.boxes), sorted(card.types), card.cost)
@@ -39,9 +39,15 @@ def _cost(row: Mapping[str, str]) -> Cost | None:
     return Cost(coins, potion, debt, row["cost_star"]) if row["cost_coins"] else None
 
 
-def test_pile_is_as_large_as_the_table_says(game: Game) -> None:
-    """`12 (2 players: 8)`, `10 (5+5)`, `16 (all)`: the number in front is for three and more."""
-    several = ("Copper", "Curse", "Estate", "Ruins", "Shelters")  # test_numbers_by_players has them
+def test_pile_sizes_equal_the_table(game: Game) -> None:
+    """Compare sizes such as `12 (2 players: 8)`; the first number is for three or more players."""
+    several = (
+        "Copper",
+        "Curse",
+        "Estate",
+        "Ruins",
+        "Shelters",
+    )  # covered by test_pile_sizes_by_number_of_players
     sizes = {row["name"]: row["pile_size"] for row in CARDS if row["name"] not in several}
     counts = {name: game.get_pile_count(game.cards[name]) for name in sizes}
     two = {name: re.search(r"2 players: (\d+)", size) for name, size in sizes.items()}
@@ -60,12 +66,12 @@ def _number(text: str) -> int:
     return int(found.group())
 
 
-def test_no_card_is_missing_or_made_up(game: Game) -> None:
+def test_table_and_data_have_the_same_cards(game: Game) -> None:
     listed = [card.name for card in game.cards.values() if game.kinds[card.kind].listed]
     assert Counter(listed) == Counter(row["name"] for row in CARDS)
 
 
-def test_mixed_piles_have_their_members(game: Game) -> None:
+def test_mixed_piles_have_the_members_of_the_table(game: Game) -> None:
     for row in CARDS:
         if row["kind"] == "split-member":
             assert game.cards[row["name"]].member_of == row["pile"]
@@ -73,8 +79,8 @@ def test_mixed_piles_have_their_members(game: Game) -> None:
 
 
 @pytest.mark.parametrize("row", facts("boxes"), ids=lambda row: f"{row['slug']} {row['edition']}")
-def test_box_holds_what_is_printed_on_it(game: Game, row: dict[str, str]) -> None:
-    """Official numbers of Kingdom piles, landscapes by kind, and of playing cards in all."""
+def test_box_has_the_numbers_printed_on_it(game: Game, row: dict[str, str]) -> None:
+    """Compare official numbers of Kingdom piles, landscapes by kind, and all playing cards."""
     slug = row["slug"] if row["slug"] in game.boxes else f"{row['slug']}-{row['edition']}"
     box = catalogue.build_box_facts(game.boxes[slug], game, [])
     cards = list(game.cards.in_boxes([slug]))
@@ -91,7 +97,7 @@ def test_box_holds_what_is_printed_on_it(game: Game, row: dict[str, str]) -> Non
 
 
 def _in_box(game: Game, name: str) -> int:
-    """How many of the card the box has: enough for four, or six where the facts say so."""
+    """Return the number of copies in the box: enough for four players."""
     card = game.cards[name]
     if name in ("Copper", "Estate"):
         return card.count_.for_players(4) + (0 if card.stock else 3 * 4)
@@ -100,15 +106,15 @@ def _in_box(game: Game, name: str) -> int:
     return card.count_.for_players(4)
 
 
-def test_every_card_has_a_japanese_name(game: Game) -> None:
+def test_every_card_has_a_japanese_name_and_reading(game: Game) -> None:
     known = languages.load_card_names("ja", game)
     missing = [name for name in game.cards if name not in known]
     assert missing == []
     assert [name for name, called in known.items() if not called.reading] == []
 
 
-def test_japanese_names_are_those_of_the_facts(game: Game) -> None:
-    """A sample over the sets; the doubtful ones included."""
+def test_sample_of_japanese_names_is_correct(game: Game) -> None:
+    """Check cards of several sets, including doubtful names."""
     known = languages.load_card_names("ja", game)
     wanted = {
         "Page": "騎士見習い",
@@ -124,8 +130,8 @@ def test_japanese_names_are_those_of_the_facts(game: Game) -> None:
     assert "渡船業者" in known["Ferryman"].also
 
 
-def test_numbers_by_players(deal: Deals) -> None:
-    """Setup rules B, the table."""
+def test_pile_sizes_by_number_of_players(deal: Deals) -> None:
+    """Check the table of setup rules B."""
     counts = {
         "Copper": (46, 39, 32, 85, 78),
         "Silver": (40, 40, 40, 80, 80),
@@ -165,6 +171,6 @@ def test_numbers_by_players(deal: Deals) -> None:
         assert found == {name: by_players[players - 2] for name, by_players in counts.items()}
 
 
-def test_all_basic_piles_are_always_there(deal: Deals) -> None:
+def test_basic_piles_are_always_included(deal: Deals) -> None:
     basics = ["Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"]
     assert names(deal.setup(sets=["adventures"])["piles"])[:7] == basics

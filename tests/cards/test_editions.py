@@ -1,4 +1,4 @@
-"""Editions: the newest of a box, the newest box of every set, and the shortest way to say which."""
+"""Tests of editions: the newest boxes, and the names by which boxes are chosen."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def box(slug: str, *holds: str, announced: bool = False) -> Box:
 
 @pytest.fixture
 def boxed(game: Game) -> Game:
-    """Tea in three editions, two sets in a box of both, an announced one, and one that holds no set."""
+    """A game with three editions of a set, a box of two sets, announced boxes, and a box without a set."""
     boxes = [
         box("tea-1e", "tea"),
         box("tea-2e", "tea"),
@@ -57,22 +57,22 @@ def boxed(game: Game) -> Game:
         ("tea-2xe", "tea-2xe"),
     ],
 )
-def test_a_slug_without_its_edition(slug: str, base: str) -> None:
+def test_edition_is_stripped_from_a_slug(slug: str, base: str) -> None:
     assert strip_edition(slug) == base
 
 
-def test_the_newest_edition_is_the_last_of_the_data(boxed: Game) -> None:
+def test_newest_edition_is_the_last_one_in_the_data(boxed: Game) -> None:
     assert find_newest_edition("tea", boxed) == "tea-3e"
     assert find_newest_edition("jam", boxed) == "jam"
     assert find_newest_edition("jam-butter", boxed) == "jam-butter-2e"
     assert find_newest_edition("coffee", boxed) is None
 
 
-def test_of_every_set_the_newest_box(boxed: Game) -> None:
+def test_newest_boxes_are_one_of_each_set(boxed: Game) -> None:
     assert list_box_slugs(boxed, newest=True) == {"tea-3e", "jam-butter-2e", "rum"}
 
 
-def test_every_box_that_holds_a_set_and_is_known(boxed: Game) -> None:
+def test_all_boxes_are_those_with_known_cards(boxed: Game) -> None:
     assert list_box_slugs(boxed, newest=False) == {
         "tea-1e",
         "tea-2e",
@@ -83,33 +83,29 @@ def test_every_box_that_holds_a_set_and_is_known(boxed: Game) -> None:
     }
 
 
-def test_announced_until_a_card_is_known(boxed: Game) -> None:
+def test_box_is_only_announced_until_a_card_is_known(boxed: Game) -> None:
     assert is_only_announced("salt", boxed)
     assert not is_only_announced("rum", boxed)  # one of its cards is known
     assert not is_only_announced("tins", boxed)  # empty, but not announced
 
 
-class TestShortest:
-    """What to type for the chosen boxes."""
-
-    def test_all(self, boxed: Game) -> None:
+class TestAbbreviateBoxes:
+    def test_newest_boxes_are_all(self, boxed: Game) -> None:
         assert abbreviate_boxes(["rum", "tea-3e", "jam-butter-2e"], boxed) == "all"
 
-    def test_two_are_named_even_if_they_are_all(self, boxed: Game) -> None:
+    def test_two_boxes_are_named_although_there_are_no_others(self, boxed: Game) -> None:
         two = boxed._replace(boxes={slug: boxed.boxes[slug] for slug in ("tea-2e", "jam")})
         assert abbreviate_boxes(["tea-2e", "jam"], two) == "tea,jam"
 
-    def test_not_all(self, boxed: Game) -> None:
+    def test_other_boxes_are_named(self, boxed: Game) -> None:
         assert abbreviate_boxes(["tea-3e", "jam-butter-2e", "jam"], boxed) == "tea,jam-butter,jam"
 
-    def test_an_older_edition_is_named(self, boxed: Game) -> None:
+    def test_older_edition_is_named(self, boxed: Game) -> None:
         assert abbreviate_boxes(["tea-1e"], boxed) == "tea-1e"
         assert abbreviate_boxes(["tea-3e", "tea-2e"], boxed) == "tea,tea-2e"
 
 
-class TestNames:
-    """Whatever a box may be called, as one types it."""
-
+class TestMapBoxNames:
     FRENCH = Language(
         "fr",
         sets={"tea": "Thé", "rum": "Rhum", "cocoa": "Cacao"},
@@ -118,7 +114,7 @@ class TestNames:
     )
 
     @pytest.fixture
-    def called(self, boxed: Game) -> dict[str, set[str]]:
+    def boxes_by_name(self, boxed: Game) -> dict[str, set[str]]:
         boxes = {
             **boxed.boxes,
             "tea-3e": boxed.boxes["tea-3e"]._replace(
@@ -158,5 +154,7 @@ class TestNames:
             ("all-editions", "tea-1e tea-2e tea-3e jam jam-butter-2e rum"),
         ],
     )
-    def test_each(self, called: dict[str, set[str]], name: str, boxes: str | None) -> None:
-        assert called.get(name) == (None if boxes is None else set(boxes.split()))
+    def test_name_stands_for_boxes(
+        self, boxes_by_name: dict[str, set[str]], name: str, boxes: str | None
+    ) -> None:
+        assert boxes_by_name.get(name) == (None if boxes is None else set(boxes.split()))

@@ -1,4 +1,4 @@
-"""A game's options, boxes and cards; and the order in which choices are made."""
+"""Tests of games: options, requests, boxes, cards, and the order of choices."""
 
 from pathlib import Path
 from typing import Any
@@ -18,21 +18,21 @@ def game(tmp_path: Path) -> Game:
     return tea(tmp_path)
 
 
-class TestRank:
-    """Less appetite first; among equals the order of the data; what that does not name comes last."""
+class TestChoiceRank:
+    """Choices are sorted by priority, then by the order in the data; unlisted ones come last."""
 
-    def rank(self, game: Game, slot: str, appetite: int = 0) -> tuple[int, int]:
-        return game.get_choice_rank(Choice(slot, Query(), "aside", priority=appetite))
+    def rank(self, game: Game, slot: str, priority: int = 0) -> tuple[int, int]:
+        return game.get_choice_rank(Choice(slot, Query(), "aside", priority=priority))
 
-    def test_in_the_order_of_the_data(self, game: Game) -> None:
+    def test_choices_have_the_order_of_the_data(self, game: Game) -> None:
         game = game._replace(order=(SlotName("Tray"), SlotName("Cup"), SlotName("Pot")))
         assert self.rank(game, "Tray") < self.rank(game, "Cup") < self.rank(game, "Pot")
 
-    def test_what_is_not_named_comes_last_and_all_alike(self, game: Game) -> None:
+    def test_unlisted_choices_are_last_with_equal_rank(self, game: Game) -> None:
         game = game._replace(order=(SlotName("Tray"), SlotName("Cup")))
         assert self.rank(game, "Cup") < self.rank(game, "Spoon") == self.rank(game, "Fork")
 
-    def test_appetite_goes_before_the_order(self, game: Game) -> None:
+    def test_priority_takes_precedence_over_the_order(self, game: Game) -> None:
         game = game._replace(order=(SlotName("Tray"), SlotName("Cup")))
         assert self.rank(game, "Spoon", 0) < self.rank(game, "Tray", 1) < self.rank(game, "Cup", 1)
         assert self.rank(game, "Spoon", 1) < self.rank(game, "Tray", 2)
@@ -43,16 +43,16 @@ class TestChoice:
         ("number", "to", "certain"),
         [(None, "deck", True), (None, "box", False), (1, "deck", False), (None, "aside", True)],
     )
-    def test_certain_is_all_there_are_except_into_the_box(
+    def test_choice_of_all_cards_is_certain_except_into_the_box(
         self, number: int | None, to: Destination, certain: bool
     ) -> None:
         assert Choice("Tray", Query(), to, Amount(number)).is_certain is certain
 
-    def test_what_lies_face_up_beside_a_deck_is_a_question_of_its_own(self) -> None:
+    def test_cards_face_up_beside_a_deck_are_shuffled_separately(self) -> None:
         deck = Choice("Songs", Query(), "deck")
         assert (deck.question, deck._replace(face_up=True).question) == ("Songs", "Songs, face up")
 
-    def test_single_is_one_card_once_whatever_is_said(self) -> None:
+    def test_choice_of_exactly_one_card_per_game_is_single(self) -> None:
         one = Choice("Tray", Query(), "aside")
         assert one.is_single
         assert not one._replace(amount=Amount(2)).is_single
@@ -63,19 +63,17 @@ class TestChoice:
 
 class TestPlayers:
     @pytest.mark.parametrize("number", [1, 2, 3, 4])
-    def test_from_the_least_to_the_greatest(self, game: Game, number: int) -> None:
+    def test_number_of_players_in_range_is_accepted(self, game: Game, number: int) -> None:
         game.check_players(number)
         assert number in game.player_counts()
 
     @pytest.mark.parametrize("number", [-1, 0, 5])
-    def test_and_no_others(self, game: Game, number: int) -> None:
+    def test_number_of_players_out_of_range_is_rejected(self, game: Game, number: int) -> None:
         with pytest.raises(BadOptions, match=f"Tea Party is for 1 to 4 players, not {number}"):
             game.check_players(number)
 
 
-class TestChecked:
-    """Settings that say what holds anyway are left out; those that contradict each other are refused."""
-
+class TestValidateSettings:
     OPTIONS = (
         OpenOption("guests", "", default=2),
         OpenOption("hosts", "", default=1, within="guests"),
@@ -100,7 +98,7 @@ class TestChecked:
             ({"guests": 0}, {"guests": 0}),
         ],
     )
-    def test_kept(self, game: Game, said: dict[str, Any], kept: dict[str, Any]) -> None:
+    def test_defaults_are_dropped(self, game: Game, said: dict[str, Any], kept: dict[str, Any]) -> None:
         assert game.validate_settings(said) == kept
 
     @pytest.mark.parametrize(
@@ -112,22 +110,22 @@ class TestChecked:
             ({"party": False, "party_by": "first-card"}, "--party-by looks at a card, but --no-party forces"),
         ],
     )
-    def test_refused(self, game: Game, said: dict[str, Any], fault: str) -> None:
+    def test_contradiction_is_rejected(self, game: Game, said: dict[str, Any], fault: str) -> None:
         with pytest.raises(BadOptions, match=fault):
             game.validate_settings(said)
 
-    def test_what_was_said_is_left_as_it_is(self, game: Game) -> None:
+    def test_argument_is_not_modified(self, game: Game) -> None:
         said = {"party_by": "first-card"}
         game.validate_settings(said)
         assert said == {"party_by": "first-card"}
 
 
-class TestRequest:
+class TestBuildRequest:
     @pytest.fixture
     def game(self, tmp_path: Path) -> Game:
-        return tea(tmp_path)._replace(options=TestChecked.OPTIONS)
+        return tea(tmp_path)._replace(options=TestValidateSettings.OPTIONS)
 
-    def test_everything_that_is_said(self, game: Game) -> None:
+    def test_request_has_all_arguments(self, game: Game) -> None:
         said = {"guests": 1, "hosts": None, "party": False, "landscapes_from": "randomizers"}
         wishes = Wishes(with_=("cake",))
         assert game.build_request(("tea",), 3, "x", said, ["a.yaml"], "tea", wishes) == Request(
@@ -151,19 +149,19 @@ class TestRequest:
             ("x" * 501, (), "a seed has at most 500 letters."),
         ],
     )
-    def test_what_fits_on_no_line_is_refused(
+    def test_control_characters_and_long_seeds_are_rejected(
         self, game: Game, seed: str, files: tuple[str, ...], fault: str
     ) -> None:
         with pytest.raises(BadOptions) as problem:
             game.build_request(("tea",), 2, seed, {}, files)
         assert str(problem.value) == fault
 
-    def test_a_seed_may_be_long(self, game: Game) -> None:
+    def test_long_seed_is_accepted(self, game: Game) -> None:
         assert game.build_request(("tea",), 2, "x" * 500, {}).seed == "x" * 500
 
 
 class TestWishes:
-    def test_by_the_options_that_say_them(self) -> None:
+    def test_wishes_are_returned_by_option(self) -> None:
         wishes = Wishes(("cake", "pie"), ("soup",), ("sweet=2",), ("guest=3",), 2)
         assert wishes.to_options() == {
             "with": ["cake", "pie"],
@@ -174,23 +172,23 @@ class TestWishes:
         }
         assert Wishes(want=("sweet",)).to_options() == {"want": ["sweet"]} and Wishes().to_options() == {}
 
-    def test_whether_anything_is_wished_for(self) -> None:
+    def test_wishes_are_true_unless_empty(self) -> None:
         assert not Wishes()
         assert Wishes(box_count=1) and Wishes(without=("soup",))
 
 
 class TestCards:
-    def test_of_a_stock_the_starting_decks_are_taken(self, game: Game) -> None:
+    def test_starting_decks_are_taken_from_a_stock(self, game: Game) -> None:
         bread = game.get_pile_count(game.cards["Bread"])
         assert [bread.for_players(players) for players in (1, 2, 3, 4)] == [25, 20, 15, 10]
         assert game.get_pile_count(game.cards["Cake"]) == Count(((0, 10),))
 
-    def test_a_stock_of_which_nothing_is_dealt(self, game: Game) -> None:
+    def test_stock_without_starting_cards_stays_complete(self, game: Game) -> None:
         game = game._replace(starting_deck={"Cake": 2})
         assert game.get_pile_count(game.cards["Bread"]).for_players(4) == 30
         assert game.get_pile_count(game.cards["Cake"]).for_players(4) == 10  # no stock
 
-    def test_a_stock_that_grows_with_the_players(self, game: Game) -> None:
+    def test_stock_may_depend_on_the_number_of_players(self, game: Game) -> None:
         bread = game.cards["Bread"]._replace(count_=Count(((1, 30), (3, 60))))
         assert [game.get_pile_count(bread).for_players(players) for players in (1, 2, 3, 4)] == [
             25,
@@ -214,47 +212,47 @@ boxes:
 """
         return tea(tmp_path, more=more)
 
-    def test_a_card_sold_by_itself(self, sold: Game) -> None:
+    def test_single_card_can_be_chosen(self, sold: Game) -> None:
         assert [card.name for card in sold.find_cards(["green-tea"])] == ["Green Tea"]
         assert sold.get_name("green-tea") == "Green Tea"
 
-    def test_with_a_mixed_pile_come_its_members(self, sold: Game) -> None:
+    def test_single_mixed_pile_includes_its_members(self, sold: Game) -> None:
         assert [card.name for card in sold.find_cards(["mints"])] == ["Mints", "Mint", "Candy"]
         assert sold.find_cards(["mint"]) == []  # a member is not sold by itself
 
-    def test_a_card_of_a_whole_box_is_not_sold_by_itself(self, sold: Game) -> None:
+    def test_card_of_an_ordinary_box_cannot_be_chosen_alone(self, sold: Game) -> None:
         assert sold.find_cards(["cake"]) == []
 
-    def test_a_card_chosen_twice_is_there_once(self, sold: Game) -> None:
+    def test_card_chosen_twice_is_included_once(self, sold: Game) -> None:
         found = [card.name for card in sold.find_cards(["tins", "salt"])]
         assert sorted(found) == ["Candy", "Green Tea", "Mint", "Mints", "Salt"]
 
-    def test_a_box_and_a_single_card(self, sold: Game) -> None:
+    def test_box_and_single_card_can_be_combined(self, sold: Game) -> None:
         found = [card.name for card in sold.find_cards(["tea", "salt"])]
         assert "Cake" in found and "Salt" in found and "Mints" not in found
 
-    def test_a_box_has_its_own_name(self, sold: Game) -> None:
+    def test_box_has_its_own_name(self, sold: Game) -> None:
         assert sold.get_name("tins") == "Tins"
 
-    def test_the_same_boxes_are_the_same_pool(self, sold: Game) -> None:
+    def test_same_boxes_share_a_pool(self, sold: Game) -> None:
         assert sold.get_pool(("tea",)) is sold.get_pool(("tea",))
         assert sold.get_pool(("tea",)) is not sold.get_pool(("tea", "tins"))
         assert sold.get_pool(("salt",)).find_names(Query()) == {"Salt"}
 
-    def test_too_few_cards_name_the_boxes(self, sold: Game) -> None:
+    def test_error_about_too_few_cards_names_the_boxes(self, sold: Game) -> None:
         with pytest.raises(TooFewCards, match="Tins and Green Tea have no guests: 1 are needed") as problem:
             sold.get_pool(("tins", "green-tea")).require_enough(0, 1, "guests")
         assert problem.value.boxes == (Slug("tins", "Tins"), Slug("green-tea", "Green Tea"))
 
 
-def test_the_second_deal_is_called_after_the_card_whose_moment_it_is(game: Game, tmp_path: Path) -> None:
+def test_command_of_the_second_deal_is_named_after_the_card(game: Game, tmp_path: Path) -> None:
     assert game.second_deal_command() is None
     more = "second_deal: {by: Mad Hatter, leaves: kingdom, opening: []}\n"
     guest = "  - {name: Mad Hatter, set: tea, kind: guest}\n"
     assert tea(tmp_path, more=guest + more).second_deal_command() == "mad-hatter"
 
 
-def test_a_box_without_words_of_its_own(game: Game) -> None:
+def test_box_has_default_fields(game: Game) -> None:
     assert Box("tea", "Tea", holds=(SetName("tea"),)) == game.boxes["tea"]
     assert (game.boxes["tea"].edition, game.boxes["tea"].singly, game.boxes["tea"].announced) == (
         1,

@@ -1,4 +1,4 @@
-"""A kingdom that is named: as text, as JSON, with another card, and what is unusual about it."""
+"""Tests of named kingdoms: as text and JSON, with replaced cards, and warnings about them."""
 
 import pytest
 
@@ -27,48 +27,46 @@ CARDS = {
 }
 
 
-def test_what_nobody_named_is_nothing() -> None:
+def test_kingdom_is_empty_by_default() -> None:
     assert Kingdom() == ((), (), {}, {}) and Swap("Cake") == ("Cake", "")
 
 
-def test_every_card_that_is_named_but_not_the_piles_that_are_marked() -> None:
+def test_names_do_not_include_marked_piles() -> None:
     assert list(WHOLE.names()) == ["Cake", "Green Tea", "Hare", "Hatter", "Pie", "Soup", "Waltz"]
 
 
-def test_as_one_types_it() -> None:
+def test_kingdom_is_formatted_as_typed() -> None:
     assert format_kingdom(WHOLE) == (
         "cake, green-tea, hare(cake), hatter, lid(green-tea), tray(pie, soup), songs-face-up(waltz)"
     )
     assert format_kingdom(Kingdom()) == ""
 
 
-class TestSwapped:
-    """Another card, or none, in the place of one."""
-
-    def test_another(self) -> None:
+class TestReplaceCard:
+    def test_card_is_replaced_everywhere(self) -> None:
         swapped = WHOLE.replace_card("Cake", "Tart")
         assert swapped.cards == ("Tart", "Green Tea")
         assert swapped[1:3] == WHOLE[1:3]
         assert swapped.on == {"Lid": "Green Tea"}  # nothing lies under the pile any more
 
-    def test_none(self) -> None:
+    def test_card_is_removed_without_a_replacement(self) -> None:
         assert WHOLE.replace_card("Hatter").landscapes == ("Hare",)
         assert WHOLE.replace_card("Hare").on == {"Lid": "Green Tea"}
         assert WHOLE.replace_card("Pie").chosen == {"Tray": ("Soup",), "Songs, face up": ("Waltz",)}
 
-    def test_a_choice_of_which_nothing_is_left_is_made_anew(self) -> None:
+    def test_choice_without_cards_is_removed(self) -> None:
         assert WHOLE.replace_card("Waltz").chosen == {"Tray": ("Pie", "Soup")}
         assert WHOLE.replace_card("Waltz", "Jig").chosen["Songs, face up"] == ("Jig",)
 
 
-class TestUnusual:
+class TestUnusualCounts:
     def said(self, kingdom: Kingdom, usual: int, most: int, **limits: int) -> list[str]:
         return [str(message) for message in kingdom.find_unusual_counts(CARDS, usual, most, limits)]
 
-    def test_as_many_as_there_may_be_are_not(self) -> None:
+    def test_maximum_counts_cause_no_warning(self) -> None:
         assert self.said(Kingdom(("Cake", "Pie"), ("Hare", "Hatter", "Jig")), 2, 3, guest=2, song=1) == []
 
-    def test_more_than_that_are(self) -> None:
+    def test_higher_counts_cause_warnings(self) -> None:
         kingdom = Kingdom(("Cake", "Pie"), ("Hare", "Hatter", "Jig"))
         assert self.said(kingdom, 1, 2, guest=1) == [
             "2 Kingdom cards were named; a game has 1.",
@@ -76,12 +74,12 @@ class TestUnusual:
             "2 of these landscapes are of one kind; 1 at most is dealt.",
         ]
 
-    def test_what_is_too_much_in_all_is_not_told_again_of_its_kind(self) -> None:
+    def test_too_many_landscapes_cause_no_second_warning_about_a_kind(self) -> None:
         kingdom = Kingdom((), ("Hare", "Hatter"))
         assert self.said(kingdom, 1, 1, guest=0) == ["2 landscapes were named; 1 at most are dealt."]
 
 
-def test_of_a_suggested_one_everything_is_laid_out() -> None:
+def test_suggested_kingdom_is_converted_completely() -> None:
     cake, pie, hare = map(CardName, ("Cake", "Pie", "Hare"))
     suggested = SuggestedKingdom(
         "tea",
@@ -98,7 +96,7 @@ def test_of_a_suggested_one_everything_is_laid_out() -> None:
 
 
 class TestJson:
-    def test_there_and_back(self) -> None:
+    def test_kingdom_survives_a_round_trip(self) -> None:
         whole = Kingdom(("A",), ("B",), {"Q": ("C", "D")}, {"B": "A"})
         assert kingdom_from_json(kingdom_to_json(whole)) == whole
         assert kingdom_to_json(Kingdom(("A",))) == {"cards": ["A"]}
@@ -115,16 +113,16 @@ class TestJson:
             {"chosen": [], "on": {"A": "B"}},
         ],
     )  # fmt: skip
-    def test_what_is_none(self, value: object) -> None:
+    def test_invalid_kingdom_is_none(self, value: object) -> None:
         assert kingdom_from_json(value) is None
 
     @pytest.mark.parametrize(
         "value", [{}, "x", [1], [{}], [{"goes": 1}], [{"goes": "A", "x": "B"}], [{"comes": "A"}]]
     )
-    def test_what_are_no_swaps(self, value: object) -> None:
+    def test_invalid_swaps_are_none(self, value: object) -> None:
         assert swaps_from_json(value) is None
 
-    def test_swaps_there_and_back(self) -> None:
+    def test_swaps_survive_a_round_trip(self) -> None:
         swaps = (Swap("A", "B"), Swap("C"))
         assert swaps_to_json(swaps) == [{"goes": "A", "comes": "B"}, {"goes": "C"}]
         assert swaps_from_json(swaps_to_json(swaps)) == swaps

@@ -1,4 +1,4 @@
-"""What a card costs, how many there are, and which cards answer a question."""
+"""Tests of costs, counts, amounts and queries, and of the default values of fields."""
 
 from typing import Any
 
@@ -40,32 +40,32 @@ class TestCost:
             (Cost(1, 1, 1), "$1 P 1D"),
         ],
     )
-    def test_coins_then_potion_then_debt(self, cost: Cost, printed: str) -> None:
+    def test_cost_is_printed_as_coins_potion_debt(self, cost: Cost, printed: str) -> None:
         assert str(cost) == printed
 
 
 class TestCount:
     @pytest.mark.parametrize(("players", "count"), [(1, 8), (2, 8), (3, 12), (4, 12), (5, 15), (6, 15)])
-    def test_a_step_holds_from_its_number_of_players_on(self, players: int, count: int) -> None:
+    def test_step_applies_from_its_number_of_players(self, players: int, count: int) -> None:
         assert Count(((2, 8), (3, 12), (5, 15))).for_players(players) == count
 
 
 class TestAmount:
-    def test_what_the_option_was_given_goes_before_the_default(self) -> None:
+    def test_setting_takes_precedence_over_the_default(self) -> None:
         assert Amount(2, "guests").resolve({"guests": 5}) == 5
         assert Amount(2, "guests").resolve({"songs": 5}) == 2
         assert Amount(None, "guests").resolve({"guests": 5}) == 5
 
-    def test_zero_is_an_answer(self) -> None:
+    def test_setting_of_zero_is_used(self) -> None:
         assert Amount(2, "guests").resolve({"guests": 0}) == 0
 
-    def test_all_there_are_without_an_option(self) -> None:
+    def test_amount_without_an_option_is_fixed(self) -> None:
         assert Amount(None).resolve({}) is None
         assert Amount(3).resolve({}) == 3
 
 
 class TestQuery:
-    """Every part that is given has to hold; of several values, any one."""
+    """All given fields must match, each by any one of its values."""
 
     @pytest.mark.parametrize(
         ("cost", "answers"),
@@ -83,17 +83,17 @@ class TestQuery:
             (None, False),
         ],
     )
-    def test_a_cost_is_coins_alone(self, cost: Cost | None, answers: bool) -> None:
+    def test_cost_matches_only_coins(self, cost: Cost | None, answers: bool) -> None:
         assert dishes(cost=(2, 3)).matches(card("Soup", cost)) is answers
 
-    def test_a_cost_of_nothing_is_a_cost(self) -> None:
+    def test_cost_of_zero_is_a_cost(self) -> None:
         assert Query(cost=(0,)).matches(card("Water", Cost(0)))
         assert not Query(cost=(0,)).matches(card("Hatter", None))
         assert not Query(cost=(0,)).matches(card("Brew", Cost(0, potion=1)))
         assert not Query(cost=(0,)).matches(card("Loan", Cost(0, debt=8)))
 
     @pytest.mark.parametrize("coins", range(5))
-    def test_what_has_no_cost_costs_no_number_of_coins(self, coins: int) -> None:
+    def test_card_without_a_cost_matches_no_coins(self, coins: int) -> None:
         assert not Query(cost=(coins,)).matches(card("Hatter", None))
 
     @pytest.mark.parametrize(
@@ -107,13 +107,15 @@ class TestQuery:
             ({"potion": True, "debt": True}, False, False, False),
         ],
     )
-    def test_potion_and_debt(self, asked: dict[str, Any], plain: bool, potion: bool, debt: bool) -> None:
+    def test_potion_and_debt_are_matched(
+        self, asked: dict[str, Any], plain: bool, potion: bool, debt: bool
+    ) -> None:
         query = Query(**asked)
         assert query.matches(card("Soup", Cost(2))) is plain
         assert query.matches(card("Brew", Cost(2, potion=1))) is potion
         assert query.matches(card("Loan", Cost(2, debt=4))) is debt
 
-    def test_what_costs_nothing_has_neither_potion_nor_debt(self) -> None:
+    def test_card_without_a_cost_has_neither_potion_nor_debt(self) -> None:
         assert Query(potion=False, debt=False).matches(card("Hatter", None))
         assert not Query(potion=True).matches(card("Hatter", None))
         assert not Query(debt=True).matches(card("Hatter", None))
@@ -142,47 +144,47 @@ class TestQuery:
             ({"cost": (4,), "debt": True}, False),
         ],
     )
-    def test_every_part_has_to_hold(self, asked: dict[str, Any], answers: bool) -> None:
+    def test_every_field_must_match(self, asked: dict[str, Any], answers: bool) -> None:
         pie = card("Pie", Cost(4), types=("Sweet", "Hot"))
         assert Query(**asked).matches(pie) is answers
 
 
-def test_a_message_is_filled_and_other_braces_stay() -> None:
+def test_message_keeps_placeholders_without_a_value() -> None:
     assert str(Message("{count} of {what}", (("count", 2),))) == "2 of {what}"
 
 
-class TestWhatIsNotSaid:
-    """Values of which a data file says nothing."""
+class TestDefaults:
+    """Values of fields that a data file leaves out."""
 
-    def test_a_cost_is_nothing(self) -> None:
+    def test_cost_is_zero(self) -> None:
         assert Cost() == (0, 0, 0, "") and Cost(2) == (2, 0, 0, "")
 
-    def test_an_amount_has_no_option_and_a_message_no_values(self) -> None:
+    def test_amount_has_no_option_and_message_no_values(self) -> None:
         assert Amount(2) == (2, "") and Message("Mind the cups.") == ("Mind the cups.", ())
 
-    def test_a_card_is_a_plain_pile(self) -> None:
+    def test_card_is_a_plain_pile(self) -> None:
         said = Card("Pie", "tea", "dish", ("tea",), (), None, Count(((0, 1),)))
         assert said[7:] == ((), (), "", "", False, False, (), "", 0)
 
-    def test_a_query_is_answered_by_every_card(self) -> None:
+    def test_query_matches_every_card(self) -> None:
         assert Query() == ((), (), (), (), (), (), None, None)
 
-    def test_a_kind_is_listed_and_a_component_a_heap_on_something(self) -> None:
+    def test_kind_is_listed_and_component_has_no_count(self) -> None:
         assert Kind("pile") == ("pile", "", "", True, "on {on}", "", "")
         assert Component("token", "game") == ("token", "game", None, "", "on {on}", "", 0, "")
 
-    def test_a_box_is_a_first_edition_that_one_can_buy(self) -> None:
+    def test_box_is_a_published_first_edition(self) -> None:
         assert Box("tea", "Tea") == ("tea", "Tea", "", (), 1, None, False, False, ())
 
-    def test_an_ending_holds_for_everybody_and_an_option_has_no_bounds(self) -> None:
+    def test_ending_is_unconditional_and_option_has_no_bounds(self) -> None:
         assert Ending("all are full") == ("all are full", (), "")
         assert OpenOption("guests", "Guests.") == ("guests", "Guests.", None, 0, (), "")
         assert Named("Pie") == ("Pie", "", ())
 
-    def test_a_choice_is_one_card_once_without_appetite(self) -> None:
+    def test_choice_is_a_single_card_with_priority_zero(self) -> None:
         assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0, False)
 
-    def test_a_request_is_for_the_default_game_with_nothing_of_ones_own(self) -> None:
+    def test_request_is_for_the_default_game_without_extras(self) -> None:
         assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES)
         assert not NO_WISHES and Wishes(box_count=1) and NO_WISHES.to_options() == {}
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")
@@ -211,6 +213,6 @@ FRENCH = Language(
         ),
     ],
 )
-def test_in_words_it_is_types_then_cost_then_names(query: dict[str, Any], english: str, french: str) -> None:
+def test_query_is_described_as_types_cost_names(query: dict[str, Any], english: str, french: str) -> None:
     assert describe_query(query, Language("en")) == english
     assert describe_query(query, FRENCH) == french

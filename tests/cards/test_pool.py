@@ -1,4 +1,4 @@
-"""The pool: its order, its answers, and the single cards of mixed piles. The library that it comes from."""
+"""Tests of the pool: its order, queries, and single cards of mixed piles; and of the library."""
 
 import weakref
 
@@ -33,23 +33,23 @@ def platter() -> list[Card]:
     ]
 
 
-class TestAnswers:
-    def test_by_name_whatever_the_order_of_the_data(self) -> None:
+class TestFindCards:
+    def test_cards_are_sorted_by_name(self) -> None:
         cards = [card("Pie", Cost(2)), card("Cake", Cost(2)), card("Soup", Cost(3))]
         assert named(pool(*cards).find_cards(dishes(cost=(2,)))) == ["Cake", "Pie"]
         assert named(pool(*reversed(cards)).find_cards(Query())) == ["Cake", "Pie", "Soup"]
 
-    def test_a_deck_has_the_answers_to_one_query_after_those_to_the_other(self) -> None:
+    def test_deck_has_the_cards_of_the_queries_in_order(self) -> None:
         cards = pool(card("Ale", kind="guest"), card("Pie"), card("Cake"))
         assert named(cards.find_deck_cards((dishes(), dishes(kind=("guest",))))) == ["Cake", "Pie", "Ale"]
         assert named(cards.find_deck_cards((dishes(kind=("guest",)), dishes()))) == ["Ale", "Cake", "Pie"]
 
-    def test_names(self) -> None:
+    def test_names_are_those_of_matching_cards(self) -> None:
         cards = pool(card("Pie", Cost(2)), card("Cake", Cost(3)))
         assert cards.find_names(dishes(cost=(3,))) == {"Cake"}
         assert cards.find_names(dishes()) == {"Cake", "Pie"}
 
-    def test_what_is_kept_goes_with_the_pool(self, without_collection: None) -> None:
+    def test_pool_is_freed_without_garbage_collection(self, without_collection: None) -> None:
         cards = pool(*platter())
         assert (
             cards.find_single_cards(Query())
@@ -62,32 +62,32 @@ class TestAnswers:
         assert gone() is None
 
 
-class TestSingly:
-    """Cards that are taken one at a time: a member of a mixed pile, or a card of a plain one."""
+class TestFindSingleCards:
+    """Single cards are members of a mixed pile, or one card of a plain pile."""
 
-    def test_a_mixed_pile_by_its_members_that_answer(self) -> None:
+    def test_mixed_pile_has_its_matching_members(self) -> None:
         found = pool(*platter()).find_single_cards(dishes(cost=(2,)))
         assert {name: named(cards) for name, cards in found.items()} == {"Platter": ["Nut"], "Soup": ["Soup"]}
 
-    def test_several_members_by_their_names(self) -> None:
+    def test_members_are_sorted_by_name(self) -> None:
         found = pool(*platter()).find_single_cards(dishes(cost=(2, 3)))
         assert named(found["Platter"]) == ["Fig", "Nut"]
 
-    def test_never_the_mixed_pile_itself(self) -> None:
+    def test_mixed_pile_itself_is_no_single_card(self) -> None:
         assert pool(*platter()).find_single_cards(dishes(cost=(4,))) == {}
 
-    def test_only_of_piles_of_the_kind_that_is_asked_for(self) -> None:
+    def test_piles_of_other_kinds_are_left_out(self) -> None:
         found = pool(*platter()).find_single_cards(Query(kind=dishes(kind=("guest",)).kind))
         assert list(found) == ["Hare"]
         assert "Hare" not in pool(*platter()).find_single_cards(dishes())
 
 
-class TestRequire:
-    def test_too_few_are_refused(self) -> None:
+class TestRequireEnough:
+    def test_too_few_cards_are_an_error(self) -> None:
         with pytest.raises(TooFewCards, match="Tea has 2 dishes: 3 are needed"):
             pool().require_enough(2, 3, "dishes")
 
-    def test_just_enough_will_do(self) -> None:
+    def test_exact_number_is_enough(self) -> None:
         pool().require_enough(3, 3, "dishes")
 
 
@@ -99,7 +99,7 @@ class TestLibrary:
         card("Tart", boxes=("new",)),
     )
 
-    def test_every_card_by_its_name_in_the_order_of_the_data(self) -> None:
+    def test_library_maps_names_in_the_order_of_the_data(self) -> None:
         library = Library.from_cards(self.CARDS)
         assert list(library) == ["Pie", "Cake", "Soup", "Tart"] and len(library) == 4
         assert [library[name] for name in library] == list(self.CARDS)
@@ -107,18 +107,18 @@ class TestLibrary:
         with pytest.raises(KeyError):
             library["Bun"]
 
-    def test_the_cards_of_any_of_the_boxes_once_each(self) -> None:
+    def test_card_in_several_boxes_is_yielded_once(self) -> None:
         library = Library.from_cards(self.CARDS)
         assert [card.name for card in library.in_boxes(["old"])] == ["Pie", "Soup"]
         assert [card.name for card in library.in_boxes(["old", "new"])] == ["Pie", "Cake", "Tart", "Soup"]
         assert list(library.in_boxes(["cellar"])) == []
 
-    def test_a_card_is_the_same_however_it_is_come_by(self) -> None:
+    def test_card_by_name_is_the_card_of_its_box(self) -> None:
         library = Library.from_cards(self.CARDS)
         (soup,) = (card for card in library.in_boxes(["old"]) if card.name == "Soup")
         assert library["Soup"] is soup
 
-    def test_whatever_they_are_called(self) -> None:
+    def test_names_in_all_languages_are_found(self) -> None:
         """A card's own name is nobody else's; what several are called alike is nobody's."""
         cards = (
             card("Green Tea", also=("Brew", "Mint")),

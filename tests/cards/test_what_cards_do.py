@@ -1,7 +1,7 @@
-"""What the cards do (`does:`), against a table of its own, and against what their types and piles say.
+"""Comparison of the words for what cards do (`does:`) with a table, and with types and piles.
 
-Every card was read against the definitions of `does:` (texts: dominiontabs, pydominion, wiki). The column
-`departs` of tests/facts/does.csv says where and why a card departs from the tags that were gathered first.
+The words come from reading every card (texts: dominiontabs, pydominion, wiki). The column `departs` of
+tests/facts/does.csv explains where they differ from the tags that were collected first.
 """
 
 import pytest
@@ -13,16 +13,16 @@ from tests.support import facts
 ROWS = facts("does")
 
 
-def test_a_card_does_what_the_table_says(game: Game) -> None:
+def test_words_of_each_card_equal_the_table(game: Game) -> None:
     does = {row["name"]: list(game.cards[row["name"]].does) for row in ROWS}
     assert does == {row["name"]: row["does"].split() for row in ROWS}
 
 
-def test_every_card_has_been_read(game: Game) -> None:
+def test_table_lists_every_card(game: Game) -> None:
     assert sorted(row["name"] for row in ROWS) == sorted(game.cards)
 
 
-def test_the_words_stand_in_one_order(game: Game) -> None:
+def test_words_of_each_card_have_the_order_of_the_data(game: Game) -> None:
     order = list(game.does)
     for card in game.cards.values():
         assert sorted(card.does, key=order.index) == list(card.does), card.name
@@ -32,13 +32,13 @@ def test_the_words_stand_in_one_order(game: Game) -> None:
     ("word", "follows"),
     [("trashing", "thinning"), ("cursing", "junking"), ("immunity", "defence")],
 )
-def test_one_word_follows_from_another(game: Game, word: str, follows: str) -> None:
+def test_word_implies_another_word(game: Game, word: str, follows: str) -> None:
     cards = [card for card in game.cards.values() if word in card.does]
     assert cards and [card.name for card in cards if follows not in card.does] == []
 
 
-def test_a_pile_does_what_its_cards_do(game: Game) -> None:
-    """All of them together, but a cantrip has to be on top; a shuffled pile is luck, and says nothing."""
+def test_mixed_pile_has_the_words_of_its_members(game: Game) -> None:
+    """A mixed pile has all words, but is a cantrip only by its top card; a shuffled pile has no words."""
     piles = [card for card in game.cards.values() if card.pile and game.kinds[card.kind].place == "kingdom"]
     assert len(piles) > 12
     for pile in piles:
@@ -49,8 +49,8 @@ def test_a_pile_does_what_its_cards_do(game: Game) -> None:
         assert set(pile.does) == (set() if pile.shuffled else together), pile.name
 
 
-def test_a_line_does_what_its_cards_do(game: Game) -> None:
-    """A Traveller and those that it is exchanged for, one after the other."""
+def test_traveller_has_the_words_of_its_line(game: Game) -> None:
+    """A Traveller has the words of the cards for which it is exchanged."""
     for first, line in {
         "Page": ["Treasure Hunter", "Warrior", "Hero", "Champion"],
         "Peasant": ["Soldier", "Fugitive", "Disciple", "Teacher"],
@@ -59,16 +59,16 @@ def test_a_line_does_what_its_cards_do(game: Game) -> None:
         assert together <= set(game.cards[first].does)
 
 
-def _counts(card: Card) -> bool:
-    """Whether it gives points: a Victory card of the Kingdom, or a Landmark."""
+def _scores(card: Card) -> bool:
+    """Return whether a card gives points by its type: a Victory card of the Kingdom, or a Landmark."""
     return card.kind == "landmark" or ("Victory" in card.types and card.kind in ("kingdom", "split-member"))
 
 
-def test_points_coins_and_tokens_agree_with_types_and_setup(game: Game) -> None:
-    """A Landmark counts; no Treasure says coins; whoever needs VP tokens or a Coffers mat gives them."""
+def test_points_and_coins_agree_with_types_and_setup(game: Game) -> None:
+    """Scoring cards give points, Treasures have no word for coins, and a Coffers mat gives coins."""
     for card in game.cards.values():
         setup = str(game.setup.get(card.name, ()))
-        if _counts(card) or "VP tokens" in setup:
+        if _scores(card) or "VP tokens" in setup:
             assert "points" in card.does, card.name
         if "Treasure" in card.types:
             assert "coins" not in card.does, card.name
@@ -81,15 +81,14 @@ def test_every_word_is_used_and_explained(game: Game) -> None:
     assert used == set(game.does) and all(game.does.values())
 
 
-# Of the cards that promise a card and an Action, those that give the card without the words: they put it into
-# the hand from elsewhere, or draw it as all do that are passed over.
+# Cantrips without the words "+1 Card": they put a card into the hand in another way.
 FETCHED = {
     *("Scrying Pool", "Farming Village", "Sage", "Advisor", "Archive", "Chariot Race", "Border Guard"),
     *("Hunter", "Sorceress", "Miller"),
 }
 
 
-def test_a_cantrip_gives_an_action_and_mostly_a_card(game: Game) -> None:
+def test_cantrips_give_an_action_and_usually_a_card(game: Game) -> None:
     cantrips = {card.name: card for card in game.cards.values() if "cantrip" in card.does}
     assert [name for name, card in cantrips.items() if "plus-action" not in card.does] == []
     assert {name for name, card in cantrips.items() if "plus-card" not in card.does} == FETCHED
@@ -114,11 +113,11 @@ def test_a_cantrip_gives_an_action_and_mostly_a_card(game: Game) -> None:
         ("Shy", {"plus-card"}),
     ],
 )
-def test_an_action_and_a_card_more(game: Game, name: str, words: set[str]) -> None:
+def test_words_for_plus_action_and_plus_card(game: Game, name: str, words: set[str]) -> None:
     assert {*game.cards[name].does} & {"plus-action", "plus-card"} == words
 
 
-def test_ready_made_wishes_are_in_these_words(game: Game) -> None:
+def test_named_wishes_use_only_known_words(game: Game) -> None:
     for wishes in game.wishes.values():
         words = {word for wish in wishes for word in wish.split()} - {"or", "and", "not"}
         assert words <= set(game.does)

@@ -1,4 +1,4 @@
-"""What follows by choices given wishes: in every deal of games made up at random that meets them."""
+"""Tests of choices given wishes: against all deals of random games that meet the wishes."""
 
 import json
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.table import Table
 from randomizer.odds.given import ConditionalOdds
 from randomizer.odds.probabilities import Probability
-from tests.odds.test_following import every_deal, made_up
+from tests.odds.test_following import iterate_deals, make_up_game
 from tests.odds.test_given import Case, used
-from tests.odds.test_odds import NESTED, game_of, names
+from tests.odds.test_odds import NESTED, build_game, names
 from tests.support import MORE, run
 
 CASES = {
@@ -30,8 +30,8 @@ CASES = {
 }
 
 
-def weighed(table: Table, game: Game, weights: Mapping[str, Fraction]) -> Fraction:
-    """How many times as likely what was turned up is with weights as without."""
+def compute_weight_ratio(table: Table, game: Game, weights: Mapping[str, Fraction]) -> Fraction:
+    """Return the probability of the cards turned up with weights, relative to that without."""
     left = names(game, "dish", "guest")
     times = Fraction(1)
     for turned in table.turned:
@@ -45,15 +45,15 @@ def weighed(table: Table, game: Game, weights: Mapping[str, Fraction]) -> Fracti
 @pytest.mark.parametrize(
     "number", [0, 3, 8, 12, 23, 46, 110, 239, 266] if MORE > 1 else [0, 12, 110, 239, 266]
 )
-def test_every_deal_of_made_up_games(
+def test_odds_given_wishes_equal_the_enumeration_of_random_games(
     number: int, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = game_of(tmp_path, *made_up(number))
+    game = build_game(tmp_path, *make_up_game(number))
     plain = Request(("tea",), 2, "x", {"most": 1})
     truth = dict.fromkeys([*game.cards, *game.order], Fraction(0))
     holding = Fraction(0)
-    for chance, table in every_deal(game, plain, monkeypatch):
-        share = chance * weighed(table, game, case.weights)
+    for chance, table in iterate_deals(game, plain, monkeypatch):
+        share = chance * compute_weight_ratio(table, game, case.weights)
         if case.met(used(table)):
             holding += share
             for name in {*table.in_use(), *table.slots, *(missing.slot for missing in table.missing)}:
@@ -61,18 +61,18 @@ def test_every_deal_of_made_up_games(
     asked = plain._replace(wishes=case.wishes)
     odds = ConditionalOdds(game, asked)
     assert odds.wishes == holding
-    for name, likely in truth.items():
+    for name, probability in truth.items():
         told = odds.compute_on_table(name) if name in game.cards else odds.compute_needed(name)
-        assert told == Probability(likely / holding), name
-    hurried = ConditionalOdds(game, asked, 20)  # what is left out makes a figure smaller, never larger
+        assert told == Probability(probability / holding), name
+    limited = ConditionalOdds(game, asked, 20)  # a probability with omissions is a lower bound
     for name in game.cards:
-        found, exact = hurried.compute_on_table(name), truth[name] / holding
+        found, exact = limited.compute_on_table(name), truth[name] / holding
         assert found.exact == exact or (found.left_out and found.exact < exact), name
 
 
-def test_what_takes_too_much_work_is_left_out_and_said(tmp_path: Path) -> None:
-    """Bread may be chosen for Cake and Tart; given Cake, it is turned up itself in one deal of four."""
-    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
+def test_choices_given_wishes_beyond_the_work_limit_are_left_out(tmp_path: Path) -> None:
+    """Bread may be chosen for Cake and Tart. Given Cake, it is turned up in one of four deals."""
+    game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     asked = Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))
     assert ConditionalOdds(game, asked).compute_on_table("Bread").left_out == ()
     chance = ConditionalOdds(game, asked, 10).compute_on_table("Bread")
@@ -80,8 +80,8 @@ def test_what_takes_too_much_work_is_left_out_and_said(tmp_path: Path) -> None:
     assert {"Side", "Shelter"} <= set(chance.left_out)
 
 
-def test_as_told() -> None:
-    """Nine of 25 are turned up besides; the Bane is one of those of seven that are not."""
+def test_command_includes_a_choice_given_wishes() -> None:
+    """Nine of 25 other cards are turned up. The Bane is one of the seven candidates that are not."""
     turned_up = Fraction(9, 25)
     bane = sum(
         Fraction(comb(6, others) * comb(18, 9 - others), comb(25, 9) * (7 - others)) for others in range(7)

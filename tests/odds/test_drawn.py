@@ -1,4 +1,4 @@
-"""The odds where the boxes are drawn first: against every deal of every choice of boxes, as fractions."""
+"""Tests of the odds with random boxes: exact comparison with all deals of all choices of boxes."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -14,11 +14,11 @@ from randomizer.load.gamefile import read_game
 from randomizer.odds.drawn import MAX_BOX_CHOICES, RandomBoxOdds
 from randomizer.odds.probabilities import Probability
 from randomizer.text.errors import BadOptions
-from tests.odds.test_given import Case, kinds_of, law_of, used
+from tests.odds.test_given import Case, get_kinds, used, weigh_tables
 from tests.odds.test_odds import GAME, names
 from tests.support import run
 
-BOXES = ("tea", "spring", "autumn", "crumbs")  # the last of which cannot be dealt from alone
+BOXES = ("tea", "spring", "autumn", "crumbs")  # The last one has too few cards for a deal.
 CARDS = """
   - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet],
      setup: {deal: {is: {kind: dish, cost: [2]}, to: beside, as: Side}}}
@@ -33,10 +33,10 @@ CARDS = """
   - {name: Crust, set: crumbs, kind: dish, cost: 1, types: [Plain]}
 """
 CASES = {
-    "nothing": Case(Wishes()),
+    "no wishes": Case(Wishes()),
     "a dish": Case(Wishes(with_=("pie",)), lambda used: "Pie" in used),
     "of two boxes": Case(Wishes(with_=("pie", "soup")), lambda used: {"Pie", "Soup"} <= used),
-    "a sort": Case(Wishes(want=("sweet=1",)), lambda used: len(used & {"Cake", "Pie", "Tart"}) == 1),
+    "a type": Case(Wishes(want=("sweet=1",)), lambda used: len(used & {"Cake", "Pie", "Tart"}) == 1),
     "no landscape": Case(Wishes(want=("landscape=0",)), lambda used: not used & {"Hatter", "Jig"}),
     "weights": Case(
         Wishes(weight=("sweet=2", "guest=0.5")),
@@ -55,19 +55,19 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def dealt(game: Game, boxes: Sequence[str], case: Case) -> list[tuple[Table, Fraction]]:
-    """Every deal of these boxes, each with its chance."""
+    """Return all deals of these boxes, each with its probability."""
     request = Request(tuple(boxes), 2, "x")
     there = [name for name in names(game, "dish", "guest", "dance") if {*game.cards[name].boxes} & {*boxes}]
     every = [(order, deal_table(game, request, {"randomizers": order})) for order in permutations(there)]
-    law = law_of(every, case.weights)
+    law = weigh_tables(every, case.weights)
     deals = sum(often for _, often in law)
     return [(table, Fraction(often, deals)) for table, often in law]
 
 
 @pytest.mark.parametrize("of", [1, 2])
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_every_deal_of_every_choice_of_boxes(game: Game, case: Case, of: int) -> None:
-    """Every choice that has two dishes is as likely as another, before the wishes are looked at."""
+def test_odds_of_random_boxes_equal_the_enumeration(game: Game, case: Case, of: int) -> None:
+    """All choices of boxes with two dishes are equally likely a priori."""
     choices = [boxes for boxes in combinations(BOXES, of) if boxes != ("crumbs",)]
     parts = [dealt(game, boxes, case) for boxes in choices]
     every = [(table, chance / len(parts)) for part in parts for table, chance in part]
@@ -89,30 +89,30 @@ def test_every_deal_of_every_choice_of_boxes(game: Game, case: Case, of: int) ->
     told = odds.compute_landscape_counts()
     assert told + [Fraction(0)] * (3 - len(told)) == numbers
     kinds = odds.compute_landscape_kinds()
-    assert kinds == {kind: given(lambda table, kind=kind: kind in kinds_of(table)) for kind in kinds}  # type: ignore[misc]
+    assert kinds == {kind: given(lambda table, kind=kind: kind in get_kinds(table)) for kind in kinds}  # type: ignore[misc]
     assert odds.compute_decisions() == {"Party": given(lambda table: table.decisions[0].answer)}
     for card in cards:
         assert odds.compute_turned_up(card) == given(lambda table, card=card: card.name in used(table))  # type: ignore[misc]
     assert odds.compute_on_table("Spoon") == Probability(given(lambda table: "Spoon" in table.in_use()))
 
 
-def test_each_wish_by_itself(game: Game) -> None:
-    """The second wish looks also at deals of boxes that do not hold the card of the first."""
+def test_each_wish_has_the_probability_over_all_choices_of_boxes(game: Game) -> None:
+    """The second wish also counts for boxes without the card of the first."""
     case = Case(Wishes(with_=("pie",), want=("sweet=2",), box_count=2))
     every = [dealt(game, boxes, case) for boxes in combinations(BOXES, 2)]
     odds = RandomBoxOdds(game, Request(BOXES, 2, "x", wishes=case.wishes), ())
     sweet = {"Cake", "Pie", "Tart"}
     assert odds.each == {
-        "--with Pie": sum(share_of(part, lambda used: "Pie" in used) for part in every) / 6,
-        "sweet=2": sum(share_of(part, lambda used: len(used & sweet) == 2) for part in every) / 6,
+        "--with Pie": sum(compute_probability(part, lambda used: "Pie" in used) for part in every) / 6,
+        "sweet=2": sum(compute_probability(part, lambda used: len(used & sweet) == 2) for part in every) / 6,
     }
 
 
-def share_of(part: Sequence[tuple[Table, Fraction]], met: Callable[[set[str]], bool]) -> Fraction:
+def compute_probability(part: Sequence[tuple[Table, Fraction]], met: Callable[[set[str]], bool]) -> Fraction:
     return sum((chance for table, chance in part if met(used(table))), Fraction(0))
 
 
-def test_those_that_are_as_likely_are_told_together(game: Game) -> None:
+def test_cards_with_the_same_probability_are_grouped(game: Game) -> None:
     odds = RandomBoxOdds(game, Request(BOXES[:3], 2, "x", wishes=Wishes(box_count=1)), ())
     together = {
         frozenset(card.name for card in cards): chance
@@ -124,8 +124,8 @@ def test_those_that_are_as_likely_are_told_together(game: Game) -> None:
     }
 
 
-def test_as_told() -> None:
-    """Ten of 26 cards in one of two boxes."""
+def test_command_averages_over_random_boxes() -> None:
+    """The probability is 10 of 26 cards in one of two boxes."""
     said = json.loads(run("odds", "--sets", "base,seaside", "--of", "1", "--json", "witch").stdout)
     assert said["options"] == {"of": 1}
     assert said["cards"][0]["turned_up"]["exact"] == "5/26"
@@ -143,6 +143,6 @@ def test_as_told() -> None:
         (["--sets", "all", "--of", "9"], f"odds are told of at most {MAX_BOX_CHOICES}"),
     ],
 )
-def test_what_has_no_odds(args: Sequence[str], said: str) -> None:
+def test_invalid_request_for_random_boxes_is_an_error(args: Sequence[str], said: str) -> None:
     result = run("odds", *args)
     assert result.exit_code == 2 and said in result.stderr

@@ -1,4 +1,4 @@
-"""The choices that the odds follow: in every deal of games made up at random, and with little work."""
+"""Tests of following choices: against all deals of random games, and with a low work limit."""
 
 import os
 import subprocess
@@ -22,16 +22,16 @@ from randomizer.deal.unused import UnusedCards
 from randomizer.odds.choosing import Move, View, _count_selections
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.odds.stages import Layout
-from tests.odds.test_odds import NESTED, game_of
+from tests.odds.test_odds import NESTED, build_game
 from tests.support import HERE
 
-WHERE = ("beside", "beside", "kingdom", "aside", "deck")  # a deck of one comes after the others
-# Numbers of games with many choices and not too many deals.
+WHERE = ("beside", "beside", "kingdom", "aside", "deck")  # A deck of one card is chosen after the others.
+# Seeds of games with many choices and not too many deals.
 MADE_UP = (0, 3, 8, 9, 10, 12, 13, 16, 21, 23, 26, 46, 48, 94, 110, 114, 239, 266, 267, 360)
 
 
-def made_up(number: int) -> tuple[str, str]:
-    """The cards and the order of a game: dishes, one a mixed pile, that ask for choices of one another."""
+def make_up_game(number: int) -> tuple[str, str]:
+    """Return the cards and the choice order of a random game whose dishes trigger choices of each other."""
     dice = Random(f"made up {number}")
     slots = ["Side", "Top", "Pot", "Tray"][: dice.randint(2, 4)]
     deals = {}
@@ -59,11 +59,11 @@ def made_up(number: int) -> tuple[str, str]:
     return text, ", ".join(order)
 
 
-def every_deal(
+def iterate_deals(
     game: Game, request: Request, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Fraction, Table]]:
-    """Every deal there is, and how likely it is: whenever a card is drawn, each that may be in turn."""
-    drawn: list[tuple[int, int]] = []  # which of how many, one draw after the other
+    """Yield all deals with their probabilities, by trying every possible card at each draw."""
+    drawn: list[tuple[int, int]] = []  # (index drawn, number of cards) for each draw
     place = 0
 
     def shuffled(
@@ -93,38 +93,40 @@ def every_deal(
 
 
 @pytest.mark.parametrize("number", MADE_UP)
-def test_every_deal_of_made_up_games(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = game_of(tmp_path, *made_up(number))
+def test_odds_equal_the_enumeration_of_random_games(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = build_game(tmp_path, *make_up_game(number))
     request = Request(("tea",), 2, "x", {"most": 1})
     truth = dict.fromkeys([*game.cards, *game.order], Fraction(0))
-    for share, table in every_deal(game, request, monkeypatch):
+    for share, table in iterate_deals(game, request, monkeypatch):
         for name in {*table.in_use(), *table.slots, *(missing.slot for missing in table.missing)}:
             truth[name] += share
     odds = DealOdds(game, request)
-    for name, likely in truth.items():
+    for name, probability in truth.items():
         assert (
             odds.compute_on_table(name) if name in game.cards else odds.compute_needed(name)
-        ) == Probability(likely), name
-    for work in (0, 20, 200):  # what is left out makes a figure smaller, never larger
-        hurried = DealOdds(game, request, work)
+        ) == Probability(probability), name
+    for work in (0, 20, 200):  # a probability with omissions is a lower bound
+        limited = DealOdds(game, request, work)
         for name in game.cards:
-            chance = hurried.compute_on_table(name)
+            chance = limited.compute_on_table(name)
             assert chance.exact == truth[name] or (chance.left_out and chance.exact < truth[name]), name
 
 
-def least_work(game: Game, name: str) -> int:
-    """The least work with which nothing is left out."""
+def find_min_work(game: Game, name: str) -> int:
+    """Return the smallest work limit with which nothing is left out."""
     request = Request(("tea",), 2, "x")
     return bisect(
         range(100_000), 0, key=lambda work: not DealOdds(game, request, work).compute_on_table(name).left_out
     )
 
 
-def test_what_takes_too_much_work_is_left_out_and_said(tmp_path: Path) -> None:
-    """One sum less than it takes, and the last choice is given up, of those in the order of the game."""
-    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
+def test_choices_beyond_the_work_limit_are_left_out(tmp_path: Path) -> None:
+    """As the work limit falls, the choices are left out one by one, the last in the order first."""
+    game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     request = Request(("tea",), 2, "x")
-    enough = least_work(game, "Bread")
+    enough = find_min_work(game, "Bread")
     figures = [DealOdds(game, request, work).compute_on_table("Bread") for work in range(enough + 1)]
     left_out = [figure.left_out for figure in figures]
     assert list(dict.fromkeys(left_out)) == [("Side", "Shelter", "Top"), ("Shelter", "Top"), ("Top",), ()]
@@ -137,15 +139,15 @@ def test_what_takes_too_much_work_is_left_out_and_said(tmp_path: Path) -> None:
     assert figures[-2].exact < figures[-1].exact
 
 
-def test_work_is_the_same_whatever_the_hash(tmp_path: Path) -> None:
-    """Which choices are followed depends neither on the machine nor on the order of a set.
+def test_work_does_not_depend_on_hash_order(tmp_path: Path) -> None:
+    """The followed choices depend neither on the machine nor on the order of sets.
 
-    Where these numbers change, so does what is left out: see that it is not more than before.
+    If these numbers change, check that not more choices are left out than before.
     """
     code = (
         "import sys; from pathlib import Path; from tests.odds.test_following import *;"
-        "game = game_of(Path(sys.argv[1]), NESTED, 'Side, Wish, Shelter, Top');"
-        "print([least_work(game, name) for name in ('Soup', 'Pie', 'Bread')])"
+        "game = build_game(Path(sys.argv[1]), NESTED, 'Side, Wish, Shelter, Top');"
+        "print([find_min_work(game, name) for name in ('Soup', 'Pie', 'Bread')])"
     )
     said = {
         subprocess.run(
@@ -161,10 +163,10 @@ def test_work_is_the_same_whatever_the_hash(tmp_path: Path) -> None:
     assert said == {"[42, 108, 119]\n"}
 
 
-def test_what_is_followed_with_all_boxes(game: Game) -> None:
-    """The figure is that of another program, which followed every state by itself for a minute.
+def test_choices_followed_with_all_boxes(game: Game) -> None:
+    """The expected value comes from another program, which followed every state separately.
 
-    It found 0.02226036185858499 in 2026; a few cards more make it a little less.
+    It found 0.02226036185858499 in 2026; new cards make it slightly smaller.
     """
     odds = DealOdds(game, Request(resolve_boxes(["all"], game), 2, ""))
     witch = odds.compute_on_table("Witch")
@@ -174,28 +176,28 @@ def test_what_is_followed_with_all_boxes(game: Game) -> None:
     assert odds.compute_needed("Prophecy").left_out == ("Riverboat", "Black Market deck")
 
 
-def test_work_is_no_less_than_the_sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_estimated_work_is_an_upper_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counted = Move.get_outcomes
 
-    def outcomes(self: Move, view: View, whole: int) -> list[tuple[int, int]]:
-        found = counted(self, view, whole)
+    def outcomes(self: Move, view: View, denominator: int) -> list[tuple[int, int]]:
+        found = counted(self, view, denominator)
         assert len(found) <= self.estimate_outcome_count(view)
         assert all(share > 0 for _, share in found)
         return found
 
     monkeypatch.setattr(Move, "get_outcomes", outcomes)
-    game = game_of(tmp_path, *made_up(360))
+    game = build_game(tmp_path, *make_up_game(360))
     for name in game.cards:
         DealOdds(game, Request(("tea",), 2, "x")).compute_on_table(name)
 
 
 @pytest.mark.parametrize(("numbers", "most"), [((), 3), ((2,), 3), ((2, 3), 4), ((1, 1, 5), 2), ((4, 4), 0)])
-def test_ways_to_look(numbers: tuple[int, ...], most: int) -> None:
+def test_selections_are_counted(numbers: tuple[int, ...], most: int) -> None:
     every = product(*(range(number + 1) for number in numbers))
     assert _count_selections(numbers, most) == sum(1 for way in every if sum(way) <= most)
 
 
-def test_a_state_is_read_as_it_was_written() -> None:
+def test_packed_state_is_unpacked() -> None:
     layout = Layout(4, unseen=[0, 1, 3], spare=[2, 3])
     state = layout.pack(7, [(3, 15), (0, 1)], ((2, 9),))
     assert layout.unpack(state) == [7, 1, 0, 15, 9, 0]

@@ -1,4 +1,4 @@
-"""A law: whatever a deal brings out, the odds know that it may."""
+"""Property test: every card that comes out in a deal has a positive probability."""
 
 import random
 from fractions import Fraction
@@ -20,8 +20,8 @@ SETTINGS: list[dict[str, int | bool | str]] = [
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_what_comes_out_has_odds_above_nothing(game: Game, number: int) -> None:
-    """Of 2,000 random deals; a Black Market deck and what it brings cannot be followed, and that is said."""
+def test_cards_that_come_out_have_positive_odds(game: Game, number: int) -> None:
+    """Check 200 deals of a random request, without promos, whose Black Market deck cannot be followed."""
     dice = random.Random(number)
     known = [slug for slug, box in game.boxes.items() if box.holds and not box.announced and slug != "promos"]
     chosen = ["adventures", *dice.sample(known, 2)]  # which has landscapes

@@ -1,4 +1,4 @@
-"""The odds: against every possible deal of small games, one by one; and as they are printed."""
+"""Tests of the odds: exact comparison with all deals of small games; and the printed output."""
 
 import json
 from collections import Counter
@@ -52,7 +52,7 @@ LANDSCAPES = """
   - {name: Waltz, set: tea, kind: dance, types: [Dance]}
   - {name: Jig, set: tea, kind: dance, types: [Dance], setup: {put: Spoon}}
 """
-# Cake has a dish chosen beside, which may be Soup, which has one chosen on top, which may be Cake ...
+# Cake triggers a choice that may take Soup, which triggers a choice that may take Cake, and so on.
 NESTED = """
   - {name: Cake, set: tea, kind: dish, cost: 3, types: [Sweet],
      setup: {deal: {is: {kind: dish, cost: [2, 3]}, to: beside, as: Side}}}
@@ -78,19 +78,19 @@ SINGLE = """
 """
 
 
-def game_of(tmp_path: Path, cards: str, order: str = "") -> Game:
+def build_game(tmp_path: Path, cards: str, order: str = "") -> Game:
     file = tmp_path / "tea.yaml"
     file.write_text(GAME % (order, cards), encoding="utf-8")
     return read_game([str(file)])
 
 
-def every_deal(
+def iterate_deals(
     game: Game,
     options: Request,
     orders: Mapping[str, Sequence[str]],
     fixed: Mapping[str, Sequence[str]] = {},
 ) -> Iterator[Table]:
-    """A table for every order in which the cards of each question can come up."""
+    """Yield a table for every combination of orders of the cards of each question."""
     for deal in product(*(permutations(names) for names in orders.values())):
         yield deal_table(game, options, {**fixed, **dict(zip(orders, deal, strict=True))})
 
@@ -99,8 +99,8 @@ def names(game: Game, *kinds: str) -> list[str]:
     return [card.name for card in game.cards.values() if card.kind in kinds]
 
 
-def shares(tables: Iterable[Table], what: Any) -> Mapping[Any, Fraction]:
-    """How often each of the things is on a table, of all tables."""
+def compute_frequencies(tables: Iterable[Table], what: Any) -> Mapping[Any, Fraction]:
+    """Return the relative frequency of each thing over all tables."""
     seen: Counter[Any] = Counter()
     total = 0
     for table in tables:
@@ -110,48 +110,48 @@ def shares(tables: Iterable[Table], what: Any) -> Mapping[Any, Fraction]:
 
 
 @pytest.mark.parametrize("settings", [{}, {"most": 1}, {"most": 3, "dances": 2}, {"dances": 0}, {"most": 0}])
-def test_landscapes_of_every_deal(tmp_path: Path, settings: dict[str, int]) -> None:
-    """The cap, the limit of a kind, and what landscapes bring, over all 5040 orders of the deck."""
-    game = game_of(tmp_path, LANDSCAPES)
+def test_landscape_odds_equal_the_enumeration(tmp_path: Path, settings: dict[str, int]) -> None:
+    """Check the maximum, the limit of a kind, and cards that landscapes bring, over all 5040 orders."""
+    game = build_game(tmp_path, LANDSCAPES)
     options = Request(("tea",), 2, "x", settings)
     odds = DealOdds(game, options)
-    tables = list(every_deal(game, options, {"randomizers": names(game, "dish", "guest", "dance")}))
-    used = shares(tables, lambda table: [len(table.landscapes)])
+    tables = list(iterate_deals(game, options, {"randomizers": names(game, "dish", "guest", "dance")}))
+    used = compute_frequencies(tables, lambda table: [len(table.landscapes)])
     assert odds.compute_landscape_counts() == [used.get(n, 0) for n in range(settings.get("most", 2) + 1)]
-    kinds = shares(tables, lambda table: {card.kind for card in table.landscapes.values()})
+    kinds = compute_frequencies(tables, lambda table: {card.kind for card in table.landscapes.values()})
     assert {kind: chance for kind, chance in odds.compute_landscape_kinds().items() if chance} == kinds
-    out = shares(tables, lambda table: set(table.in_use()))
+    out = compute_frequencies(tables, lambda table: set(table.in_use()))
     for card in ("Hare", "Jig", "Cake", "Spoon"):
         assert odds.compute_on_table(card) == Probability(out.get(card, Fraction(0)))
     assert odds.compute_turned_up(game.cards["Jig"]) == out.get("Jig", 0)
 
 
-def test_a_deck_of_landscapes(tmp_path: Path) -> None:
-    game = game_of(tmp_path, LANDSCAPES)
+def test_odds_with_a_landscape_deck_equal_the_enumeration(tmp_path: Path) -> None:
+    game = build_game(tmp_path, LANDSCAPES)
     options = Request(("tea",), 2, "x", {"landscapes_from": "deck"})
     odds = DealOdds(game, options)
-    tables = list(every_deal(game, options, {"landscapes": names(game, "guest", "dance")}))
+    tables = list(iterate_deals(game, options, {"landscapes": names(game, "guest", "dance")}))
     assert odds.compute_landscape_counts() == [0, 0, 1]
-    kinds = shares(tables, lambda table: {card.kind for card in table.landscapes.values()})
+    kinds = compute_frequencies(tables, lambda table: {card.kind for card in table.landscapes.values()})
     assert odds.compute_landscape_kinds() == kinds
-    out = shares(tables, lambda table: set(table.in_use()))
+    out = compute_frequencies(tables, lambda table: set(table.in_use()))
     assert odds.compute_on_table("Spoon") == Probability(out["Spoon"])
 
 
-def test_decisions_of_every_deal(tmp_path: Path) -> None:
-    game = game_of(tmp_path, LANDSCAPES)
+def test_decision_odds_equal_the_enumeration(tmp_path: Path) -> None:
+    game = build_game(tmp_path, LANDSCAPES)
     options = Request(("tea",), 2, "x", {"most": 0})
-    tables = list(every_deal(game, options, {"randomizers": names(game, "dish")}))
-    said = shares(tables, lambda table: [d.title for d in table.decisions if d.answer])
-    assert DealOdds(game, options).compute_decisions() == said
-    assert DealOdds(game, options).compute_on_table("Candle") == Probability(said["Party"])
+    tables = list(iterate_deals(game, options, {"randomizers": names(game, "dish")}))
+    expected = compute_frequencies(tables, lambda table: [d.title for d in table.decisions if d.answer])
+    assert DealOdds(game, options).compute_decisions() == expected
+    assert DealOdds(game, options).compute_on_table("Candle") == Probability(expected["Party"])
     forced = Request(("tea",), 2, "x", {"party": True})
     assert DealOdds(game, forced).compute_decisions() == {"Party": 1}
 
 
-def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
-    """Choices that lead to one another and take one another's cards, in every order of every question."""
-    game = game_of(tmp_path, NESTED, "Side, Wish, Shelter, Top")
+def test_odds_of_nested_choices_equal_the_enumeration(tmp_path: Path) -> None:
+    """Check choices that lead to each other and take cards from each other."""
+    game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     options = Request(("tea",), 2, "x")
     dishes = names(game, "dish")
     orders = {
@@ -163,57 +163,59 @@ def test_nested_choices_of_every_deal(tmp_path: Path) -> None:
     tables = [
         table
         for first, second in combinations(dishes, 2)  # in which order makes no difference
-        for table in every_deal(game, options, orders, {"randomizers": (first, second)})
+        for table in iterate_deals(game, options, orders, {"randomizers": (first, second)})
     ]
-    out = shares(tables, lambda table: set(table.in_use()))
+    out = compute_frequencies(tables, lambda table: set(table.in_use()))
     odds = DealOdds(game, options)
     for card in (*dishes, "Spoon", "Luck", "Rain"):
         assert odds.compute_on_table(card) == Probability(out[card]), card
-    asked = shares(tables, lambda table: {*table.slots, *(missing.slot for missing in table.missing)})
+    asked = compute_frequencies(
+        tables, lambda table: {*table.slots, *(missing.slot for missing in table.missing)}
+    )
     for slot in orders:
         assert odds.compute_needed(slot) == Probability(asked[slot]), slot
 
 
-def test_what_cannot_be_followed_is_left_out(tmp_path: Path) -> None:
-    """Of two choices of one name the first is made; the figure is then without both, and says so."""
-    game = game_of(tmp_path, NESTED.replace("as: Shelter", "as: Side"), "Side, Wish, Top")
+def test_choices_that_cannot_be_followed_are_left_out(tmp_path: Path) -> None:
+    """Two choices with the same name are both left out, because only the first is made."""
+    game = build_game(tmp_path, NESTED.replace("as: Shelter", "as: Side"), "Side, Wish, Top")
     chance = DealOdds(game, Request(("tea",), 2, "x")).compute_on_table("Bread")
     assert "Side" in chance.left_out
     assert chance.exact < 1
 
 
-def test_single_cards_of_every_deal(tmp_path: Path) -> None:
-    """A card of a mixed pile, chosen by itself, brings only what it asks for itself."""
-    game = game_of(tmp_path, SINGLE, "Aside")
+def test_odds_of_single_cards_equal_the_enumeration(tmp_path: Path) -> None:
+    """A single card of a mixed pile brings only its own cards."""
+    game = build_game(tmp_path, SINGLE, "Aside")
     options = Request(("tea",), 2, "x")
     dishes = names(game, "dish")
     orders = {"randomizers": dishes, "Aside": dishes, "Aside\0Plate": ["Crumb", "Raisin"]}
-    tables = list(every_deal(game, options, orders))
-    out = shares(tables, lambda table: set(table.in_use()))
+    tables = list(iterate_deals(game, options, orders))
+    out = compute_frequencies(tables, lambda table: set(table.in_use()))
     odds = DealOdds(game, options)
     for card in (*dishes, "Spoon", "Crumb", "Raisin", "Nut"):
         assert odds.compute_on_table(card) == Probability(out[card]), card
 
 
-def test_the_real_game() -> None:
-    """Known by hand: ten of 26, one of three chosen from 25."""
-    said = json.loads(run("odds", "--sets", "base", "Chapel, Copper, Platinum", "--json").stdout)
-    assert said["landscapes"][0] == {"number": 0, "exact": "1", "percent": 100.0}
-    assert said["kingdom"]["exact"] == "5/13"
-    assert [card["on_table"]["exact"] for card in said["cards"]] == ["5/13", "1", "0"]
-    assert [card["turned_up"] and card["turned_up"]["exact"] for card in said["cards"]] == [
+def test_odds_of_the_base_set() -> None:
+    """Compare with probabilities computed by hand, such as 10 of 26."""
+    odds = json.loads(run("odds", "--sets", "base", "Chapel, Copper, Platinum", "--json").stdout)
+    assert odds["landscapes"][0] == {"number": 0, "exact": "1", "percent": 100.0}
+    assert odds["kingdom"]["exact"] == "5/13"
+    assert [card["on_table"]["exact"] for card in odds["cards"]] == ["5/13", "1", "0"]
+    assert [card["turned_up"] and card["turned_up"]["exact"] for card in odds["cards"]] == [
         "5/13",
         None,
         None,
     ]
 
 
-def test_what_each_box_gives() -> None:
-    said = json.loads(run("odds", "--sets", "base,prosperity,dark-ages", "--json").stdout)
-    assert [decision["exact"] for decision in said["decisions"]] == ["25/86", "35/86"]
-    said = json.loads(run("odds", "--sets", "allies", "--json").stdout)
-    # Nobody chooses any more cards there: no Liaison among ten of 31, of which 9 are Liaisons.
-    assert said["needed"] == [
+def test_decision_and_ally_odds_of_several_boxes() -> None:
+    odds = json.loads(run("odds", "--sets", "base,prosperity,dark-ages", "--json").stdout)
+    assert [decision["exact"] for decision in odds["decisions"]] == ["25/86", "35/86"]
+    odds = json.loads(run("odds", "--sets", "allies", "--json").stdout)
+    # An Ally is needed unless none of the 9 Liaisons is among ten of 31 cards.
+    assert odds["needed"] == [
         {
             "choice": "Ally",
             "exact": str(1 - Fraction(comb(22, 10), comb(31, 10))),
@@ -223,7 +225,7 @@ def test_what_each_box_gives() -> None:
     ]
 
 
-def test_printed() -> None:
+def test_odds_are_printed_as_a_table() -> None:
     text = run("odds", "--sets", "adventures,promos", "Page, Envoy").stdout
     assert "at least one of: Events" in text
     assert "without what comes by Black Market deck" in text
@@ -234,7 +236,7 @@ def test_printed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("exact", "said"),
+    ("exact", "expected"),
     [
         ("0", "0 %"),
         ("1", "100 %"),
@@ -243,12 +245,12 @@ def test_printed() -> None:
         ("1/30000", "0.0033 %"),
     ],
 )
-def test_only_what_is_certain_looks_certain(exact: str, said: str) -> None:
-    assert format_percent({"exact": exact, "percent": float(100 * Fraction(exact))}) == said
+def test_percentage_is_0_or_100_only_if_exact(exact: str, expected: str) -> None:
+    assert format_percent({"exact": exact, "percent": float(100 * Fraction(exact))}) == expected
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "expected"),
     [
         (["odds", "--game", "pergamemnon"], "no odds"),
         (["odds", "--sets", "envoy"], "10 are needed"),
@@ -257,8 +259,8 @@ def test_only_what_is_certain_looks_certain(exact: str, said: str) -> None:
         (["odds", "--seed", "x"], "--seed"),
     ],
 )
-def test_errors(args: list[str], said: str) -> None:
+def test_invalid_request_is_an_error(args: list[str], expected: str) -> None:
     result = run(*args)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert expected in result.stderr
     assert result.stderr.count("\n") <= 2
