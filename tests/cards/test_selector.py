@@ -76,7 +76,7 @@ def meant(words: SelectorParser, text: str) -> list[str]:
     return [name for name in EVERY if selector.matches(build_profile(game.cards[name], game, pool))]
 
 
-class TestWords:
+class TestTerms:
     @pytest.mark.parametrize(
         ("text", "names"),
         [
@@ -109,29 +109,29 @@ class TestWords:
             ("dishes", "Cake Fruit/Nuts Pie Quick Soup"),
         ],
     )
-    def test_in_any_language_and_in_letters_large_or_small(
+    def test_term_is_found_in_any_language_and_case(
         self, words: SelectorParser, text: str, names: str
     ) -> None:
         assert meant(words, text) == names.split()
 
-    def test_a_word_that_is_a_name_too_is_the_word(self, words: SelectorParser) -> None:
+    def test_word_takes_precedence_over_card_name(self, words: SelectorParser) -> None:
         assert meant(words, "quick") == ["Fruit/Nuts"]
         assert meant(words, "card:quick") == ["Quick"]
 
-    def test_what_is_meant_may_be_said(self, words: SelectorParser) -> None:
+    def test_prefix_selects_the_category(self, words: SelectorParser) -> None:
         assert meant(words, "does:quick") == ["Fruit/Nuts"]
         assert meant(words, "kind:guest") == meant(words, "type:guest") == ["Hare", "Hatter"]
         assert meant(words, "set:tea-2e") == ["Cake", "Hatter", "Soup"]
         assert meant(words, "TYPE: sweet") == ["Cake", "Fruit/Nuts", "Pie"]
 
-    def test_a_member_means_its_pile_and_the_end_of_a_line_its_beginning(self, words: SelectorParser) -> None:
+    def test_member_matches_its_pile_and_exchange_line(self, words: SelectorParser) -> None:
         assert meant(words, "Nuts") == ["Fruit/Nuts"]
         assert meant(words, "Crouton") == ["Soup"]
 
-    def test_a_type_counts_on_any_card_of_the_pile_or_of_the_line(self, words: SelectorParser) -> None:
+    def test_type_of_any_card_of_the_pile_or_line_matches(self, words: SelectorParser) -> None:
         assert meant(words, "baked") == ["Pie", "Soup"]
 
-    def test_what_is_in_the_supply_or_comes_by_luck_does_not_count(self, words: SelectorParser) -> None:
+    def test_supply_piles_and_mixed_piles_brought_along_do_not_match(self, words: SelectorParser) -> None:
         """Salt belongs to everybody, and of a basket brought along nobody knows what one gets."""
         assert meant(words, "white") == meant(words, "wicker") == meant(words, "tiny") == []
 
@@ -151,20 +151,18 @@ class TestCosts:
             ("cost:7", ""),
         ],
     )
-    def test_coins_are_nothing_but_coins_and_those_of_the_pile(
-        self, words: SelectorParser, text: str, names: str
-    ) -> None:
+    def test_cost_in_coins_excludes_other_costs(self, words: SelectorParser, text: str, names: str) -> None:
         assert meant(words, text) == names.split()
 
     @pytest.mark.parametrize(
         "text", ["cost:", "cost:x", "cost:-", "cost:-3+", "cost:3-", "cost:4-2", "cost:1000", "cost:²"]
     )
-    def test_what_is_no_cost(self, words: SelectorParser, text: str) -> None:
+    def test_invalid_cost_is_refused(self, words: SelectorParser, text: str) -> None:
         with pytest.raises(BadSelector, match="cost"):
             words.parse(text)
 
 
-class TestPutTogether:
+class TestOperators:
     @pytest.mark.parametrize(
         ("text", "names"),
         [
@@ -180,11 +178,11 @@ class TestPutTogether:
             ("cost:3 and guest or high tea and dish", "Fruit/Nuts Hare Quick"),
         ],
     )
-    def test_not_binds_closest_then_and_then_or(self, words: SelectorParser, text: str, names: str) -> None:
+    def test_operators_have_precedence_not_and_or(self, words: SelectorParser, text: str, names: str) -> None:
         assert meant(words, text) == names.split()
 
 
-class TestText:
+class TestCanonicalText:
     @pytest.mark.parametrize(
         ("text", "typed"),
         [
@@ -201,20 +199,20 @@ class TestText:
             ("cost:5+ or  not not soup", "cost:5+ or soup"),
         ],
     )
-    def test_what_to_type_means_the_same_to_everybody(
+    def test_canonical_text_is_language_independent(
         self, words: SelectorParser, text: str, typed: str
     ) -> None:
         assert words.parse(text).text == typed
         assert SelectorParser(words.game).parse(typed) == words.parse(text)
 
-    def test_every_word_of_every_sort_means_what_its_text_says(self, game: Game) -> None:
+    def test_every_term_has_a_canonical_text_with_the_same_meaning(self, game: Game) -> None:
         words = SelectorParser(game)
         for word in words.list_terms():
             selector = words.parse(word)
             assert words.parse(selector.text) == selector
 
 
-def test_everything_that_can_be_typed(words: SelectorParser) -> None:
+def test_list_terms_includes_all_categories(words: SelectorParser) -> None:
     typed = words.list_terms()
     assert typed == sorted(set(typed)) and not {"", "wait"} & set(typed)
     assert {"sweet", "quick", "guests", "landscape", "high-tea", "fruit-nuts", "invités"} <= set(typed)
@@ -237,7 +235,7 @@ class TestErrors:
             ("cake and type:zzz", ["no type is called 'zzz'.", "  cake and [type:zzz]"]),
         ],
     )
-    def test_they_point_at_the_word(self, words: SelectorParser, text: str, lines: Iterable[str]) -> None:
+    def test_error_points_at_the_word(self, words: SelectorParser, text: str, lines: Iterable[str]) -> None:
         with pytest.raises(BadSelector) as raised:
             words.parse(text)
         assert len(raised.value.render_lines()) == len(list(lines))
@@ -245,7 +243,7 @@ class TestErrors:
             said.startswith(line) for said, line in zip(raised.value.render_lines(), lines, strict=True)
         )
 
-    def test_they_are_not_endless(self, words: SelectorParser) -> None:
+    def test_error_shortens_long_text(self, words: SelectorParser) -> None:
         assert words.parse("not " * 249 + "cake").text == "not cake"
         with pytest.raises(BadSelector) as raised:
             words.parse("not " * 249 + "cake ")
@@ -264,15 +262,13 @@ class TestErrors:
             ("cost:4-2", "no cost is called '4-2'; did you mean 2-4?"),
         ],
     )
-    def test_they_say_what_sort_is_meant_and_what_comes_nearest(
-        self, words: SelectorParser, text: str, said: str
-    ) -> None:
+    def test_error_names_category_and_suggestions(self, words: SelectorParser, text: str, said: str) -> None:
         """The nearest, then the shortest that begin so; three at most."""
         with pytest.raises(BadSelector) as raised:
             words.parse(text)
         assert raised.value.render_lines() == (said,)
 
-    def test_of_cards_only_names(self, words: SelectorParser) -> None:
+    def test_find_card_accepts_card_names_only(self, words: SelectorParser) -> None:
         assert words.find_card("card:quick").name == words.find_card(" QUICK ").name == "Quick"
         assert words.find_card("Gâtel").name == "Cake"
         with pytest.raises(UnknownName, match=r"^no card is called 'sweet'\.$"):
@@ -280,9 +276,7 @@ class TestErrors:
         with pytest.raises(UnknownName, match=r"^no card is called 'Kake'; did you mean Cake or Basket\?$"):
             words.find_card(" Kake ")
 
-    def test_a_card_s_own_name_is_nobody_else_s_and_of_cards_that_are_read_alike_none_is_meant(
-        self, tea: Game
-    ) -> None:
+    def test_own_names_take_precedence_and_shared_readings_are_ambiguous(self, tea: Game) -> None:
         french = {"Cake": Named("Gâteau", "gato"), "Pie": Named("Tarte", "gato", also=("Soupe",))}
         words = SelectorParser(tea, [FRENCH], [{**french, "Soup": Named("Soupe")}])
         assert words.find_card("Soupe").name == words.parse_term("soupe").text.title() == "Soup"
@@ -292,7 +286,7 @@ class TestErrors:
         assert "gato" not in words.list_terms()
 
     @given(st.text(max_size=60))
-    def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
+    def test_any_text_is_parsed_or_refused(self, text: str) -> None:
         try:
             selector = _WORDS.parse(text)
         except BadSelector:
@@ -309,7 +303,7 @@ def _tea() -> Game:
 _WORDS = SelectorParser(_tea())
 
 
-def test_no_word_of_the_game_means_two_things_but_a_kind_that_is_a_type(game: Game) -> None:
+def test_terms_of_the_game_are_ambiguous_only_between_kind_and_type(game: Game) -> None:
     """Else the word would have to be said with its sort; names of cards always can be."""
     known = {sort: set(SelectorParser(game)._values[sort]) for sort in TERM_CATEGORIES if sort != "card"}
     assert not known["does"] & (known["type"] | known["kind"] | known["set"])

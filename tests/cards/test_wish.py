@@ -42,10 +42,10 @@ class TestWants:
             ("sweet and not pie=2 IF guest or hatter", ("sweet and not pie", 2, 2, "guest or hatter")),
         ],
     )
-    def test_counts_and_conditions(self, text: str, wish: tuple[object, ...]) -> None:
+    def test_want_has_count_and_condition(self, text: str, wish: tuple[object, ...]) -> None:
         assert one(text) == wish
 
-    def test_several_with_commas_and_those_that_the_data_name(self) -> None:
+    def test_want_accepts_commas_and_named_wishes(self) -> None:
         wants = parse_options(_WORDS, want=["sweet, Picnic", "cake、sweet"]).wants
         assert [wish.text for wish in wants] == ["sweet", "filling", "quick=2-", "cake"]
 
@@ -60,7 +60,7 @@ class TestWants:
             ("Broth=02 if Guests", "soup=2 if kind:guest"),
         ],
     )
-    def test_what_to_type_is_short_and_means_the_same(self, text: str, typed: str) -> None:
+    def test_canonical_text_of_want_parses_to_the_same_wish(self, text: str, typed: str) -> None:
         (wish,) = parse_options(_WORDS, want=[text]).wants
         assert wish.text == typed
         assert parse_options(_WORDS, want=[typed]).wants == (wish,)
@@ -85,17 +85,17 @@ class TestWants:
             ("sweet if guest if pie", "no card, set or type is called 'guest if pie'; did you mean guest?"),
         ],
     )
-    def test_what_is_no_wish(self, text: str, said: str) -> None:
+    def test_invalid_want_is_refused(self, text: str, said: str) -> None:
         with pytest.raises(BadSelector) as problem:
             parse_options(_WORDS, want=[text])
         assert problem.value.render_lines() == (said,)
 
-    def test_where_in_what_it_depends_on_the_word_is(self) -> None:
+    def test_error_points_at_the_word_in_the_condition(self) -> None:
         with pytest.raises(BadSelector) as problem:
             parse_options(_WORDS, want=["sweet if cake or zzz"])
         assert problem.value.render_lines() == ("no card, set or type is called 'zzz'.", "  cake or [zzz]")
 
-    def test_a_wish_of_one_s_own_is_not_meant_where_a_word_is_said_with_its_sort(self) -> None:
+    def test_term_with_prefix_is_not_a_named_wish(self) -> None:
         own = {"does-quick": parse_options(_WORDS, want=["pie"]).wants}
         assert [
             wish.text for wish in parse_options(_WORDS, want=["does:quick", "Does Quick"], own=own).wants
@@ -105,7 +105,7 @@ class TestWants:
         ]
 
     @given(st.text(alphabet="sweet=0123- if not cake", max_size=30))
-    def test_whatever_is_typed_is_read_or_refused(self, text: str) -> None:
+    def test_any_text_is_parsed_or_refused(self, text: str) -> None:
         try:
             asked = parse_options(_WORDS, want=[text])
         except BadSelector:
@@ -125,7 +125,7 @@ class TestWeights:
             ("sweet=10.0", Fraction(10), "sweet=10"),
         ],
     )
-    def test_a_number_above_nothing(self, text: str, number: Fraction, typed: str) -> None:
+    def test_weight_has_positive_factor(self, text: str, number: Fraction, typed: str) -> None:
         if text.startswith("doux"):
             text = text.replace("doux", "sweet")
         (weight,) = parse_options(_WORDS, weight=[text]).weights
@@ -135,15 +135,15 @@ class TestWeights:
         "text",
         ["sweet", "sweet=", "sweet=0", "sweet=-1", "sweet=1001", "sweet=1e3", "sweet=½", "sweet=1=2"],
     )
-    def test_what_is_no_weight(self, text: str) -> None:
+    def test_invalid_weight_is_refused(self, text: str) -> None:
         with pytest.raises(BadOptions) as problem:
             parse_options(_WORDS, weight=[text])
         why = "a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards."
         assert str(problem.value) == f"{text!r}: {why}"
 
 
-class TestAsked:
-    def test_cards_are_names_and_bans_selectors(self) -> None:
+class TestParsedWishes:
+    def test_with_takes_names_and_without_takes_selectors(self) -> None:
         asked = parse_options(_WORDS, ["Cake, card:quick", "cake"], ["sweet,not guest"])
         assert asked.cards == ("Cake", "Quick")
         assert [ban.text for ban in asked.bans] == ["sweet", "not guest"]
@@ -153,12 +153,12 @@ class TestAsked:
         with pytest.raises(UnknownName, match="sweat"):
             parse_options(_WORDS, ["sweat"])
 
-    def test_a_request_is_read_once(self) -> None:
+    def test_request_is_parsed_once(self) -> None:
         game, wishes = _WORDS.game, Wishes(want=("sweet=2",), weight=("guest=3",))
         assert parse_wishes(game, wishes) is parse_wishes(game, wishes)
         assert parse_wishes(game, wishes).to_texts() == wishes
 
-    def test_each_stands_once_but_weights_multiply(self) -> None:
+    def test_duplicates_are_removed_except_weights(self) -> None:
         asked = parse_options(
             _WORDS, ["cake, Cake"], ["sweet", "sweet"], ["pie", "pie=1-"], ["pie=2", "pie=2"]
         )
@@ -173,7 +173,7 @@ class TestAsked:
             ("weight", "sweet=2", 50),
         ],
     )
-    def test_there_is_an_end_to_wishes(self, option: str, text: str, most: int) -> None:
+    def test_too_many_wishes_are_refused(self, option: str, text: str, most: int) -> None:
         def wished(many: int) -> ParsedWishes:
             texts: dict[str, Any] = {option: [text] * many}
             return parse_options(_WORDS, **texts)
@@ -184,11 +184,11 @@ class TestAsked:
         assert str(problem.value) == f"--{option.rstrip('_')} takes at most {most} of them."
 
 
-def test_of_a_wish_only_what_it_is_for_has_to_be_said() -> None:
+def test_wish_defaults_to_at_least_one_card() -> None:
     assert Wish(_WORDS.parse("sweet"))[1:] == (1, None, None)
 
 
-class TestOwn:
+class TestParseNamedWishes:
     """Wishes that somebody has given names."""
 
     def own(self, **said: str) -> tuple[dict[str, list[str]], list[str]]:
@@ -197,26 +197,26 @@ class TestOwn:
         )
         return {name: [wish.text for wish in wishes] for name, wishes in found.items()}, [*map(str, faults)]
 
-    def test_by_the_name_as_one_types_it(self) -> None:
+    def test_named_wishes_are_keyed_by_slug(self) -> None:
         assert self.own(My_Party="sweet=2, picnic", Other="pie if guest") == (
             {"my-party": ["sweet=2", "filling", "quick=2-"], "other": ["pie if guest"]},
             [],
         )
 
     @pytest.mark.parametrize("name", ["Picnic", "sweet", "Cake", "--", "high tea", "not_sweet"])
-    def test_what_can_be_read_already_is_no_name(self, name: str) -> None:
+    def test_name_with_another_meaning_is_refused(self, name: str) -> None:
         shown = repr(name.replace("_", " "))
         assert self.own(**{name: "pie"}) == ({}, [f"{shown} among the wishes: that is no name of its own"])
 
-    def test_one_that_cannot_be_read_does_not_stand_in_the_way_of_the_next(self) -> None:
+    def test_invalid_named_wish_does_not_affect_others(self) -> None:
         said = "no card, set or type is called 'swet'; did you mean sweet or basket?"
         assert self.own(Bad="swet", Good="pie") == ({"good": ["pie"]}, [f"'Bad' among the wishes: {said}"])
 
-    def test_a_long_name_is_cut_where_it_is_shown(self) -> None:
+    def test_long_name_is_shortened_in_the_message(self) -> None:
         (fault,) = self.own(**{"Long" * 20: "xyz"})[1]
         assert fault.startswith("'LongLongLong...gLongLongLong' among")
 
-    def test_they_are_wanted_like_those_of_the_data(self) -> None:
+    def test_named_wishes_of_the_user_work_like_those_of_the_game(self) -> None:
         own, _ = parse_named_wishes(_WORDS, {"My Party": ["sweet=2", "guest"]})
         wants = parse_options(_WORDS, want=["my-party, soup"], own=own).wants
         assert [wish.text for wish in wants] == ["sweet=2", "guest", "soup"]

@@ -61,17 +61,17 @@ class TestSeeds:
     """Each seed deals a table of its own, with wishes too."""
 
     @pytest.mark.parametrize("wished", [*WISHED, {"box_count": 1, "want": ("dish=3",)}], ids=str)
-    def test_of_a_deal(self, game: Game, wished: dict[str, Any]) -> None:
+    def test_seed_of_a_deal_changes_what_wishes_turn_up(self, game: Game, wished: dict[str, Any]) -> None:
         tables = [turned(deal_table(game, asked(seed, **wished))) for seed in SEEDS]
         assert len(set(tables)) > 8
         assert [turned(deal_table(game, asked(seed, **wished))) for seed in SEEDS] == tables
 
     @pytest.mark.parametrize("wished", [{"box_count": 1}, {"box_count": 1, "want": ("dish=3",)}], ids=str)
-    def test_of_the_boxes_that_are_drawn(self, game: Game, wished: dict[str, Any]) -> None:
+    def test_seed_of_a_deal_changes_the_drawn_boxes(self, game: Game, wished: dict[str, Any]) -> None:
         drawn = {deal_table(game, asked(seed, **wished)).chosen for seed in SEEDS}
         assert drawn == {("tea",), ("jam",)}
 
-    def test_of_the_rest_of_a_kingdom(self, game: Game) -> None:
+    def test_seed_changes_the_rest_of_a_named_kingdom(self, game: Game) -> None:
         kingdom = Kingdom(("Cake",), ("Hare",))
         tables = [deal_table(game, asked(seed, kingdom, want=("sweet=2",))) for seed in SEEDS]
         assert len({turned(table) for table in tables}) > 8
@@ -79,13 +79,15 @@ class TestSeeds:
         # With the guest that was named there is room for a song, and for no other guest.
         assert {tuple(table.landscapes)[1:] for table in tables} <= {(), ("Jig",), ("Waltz",)}
 
-    def test_of_the_rest_without_landscapes(self, game: Game) -> None:
+    def test_seed_changes_the_rest_of_a_kingdom_without_landscapes(self, game: Game) -> None:
         for seed in SEEDS:
             request = asked(seed, Kingdom(("Cake",)), want=("sweet=2",))
             assert not deal_table(game, request._replace(settings={"guests": 0})).landscapes
 
     @pytest.mark.parametrize("wished", WISHED, ids=str)
-    def test_of_a_second_deal_and_not_those_of_the_first(self, game: Game, wished: dict[str, Any]) -> None:
+    def test_second_deal_has_other_randomness_than_the_first(
+        self, game: Game, wished: dict[str, Any]
+    ) -> None:
         opening = game.second_deal and game.second_deal.opening
         tables = [turned(deal_second_table(game, asked(seed, **wished), NOTHING)) for seed in SEEDS]
         assert len(set(tables)) > 8
@@ -94,7 +96,7 @@ class TestSeeds:
 
 
 class TestBanned:
-    def test_of_a_second_deal_nothing_is_turned_up_or_chosen(self, game: Game) -> None:
+    def test_second_deal_turns_up_and_chooses_no_banned_card(self, game: Game) -> None:
         """Ham has a dish chosen."""
         for seed in SEEDS:
             request = asked(seed, without=("sweet", "plain", "cost:4"))
@@ -103,38 +105,38 @@ class TestBanned:
 
 
 class TestSecondDeal:
-    def test_what_there_is_of_landscapes_counts_for_wishes(self, game: Game) -> None:
+    def test_landscapes_that_stay_count_for_wishes_of_second_deal(self, game: Game) -> None:
         before = PreviousTable(["Hare"], ["Hare", "Cups"], {}, {}, {})
         for seed in SEEDS:
             table = deal_second_table(game, asked(seed, want=("guest or sweet=1",)), before)
             assert not {*turned(table)} & {*SWEET}
 
-    def test_what_was_a_kingdom_card_does_not(self, game: Game) -> None:
+    def test_first_kingdom_does_not_count_for_wishes_of_second_deal(self, game: Game) -> None:
         before = PreviousTable(["Cake"], ["Cake"], {"Cake": "beside"}, {}, {})
         for seed in SEEDS:
             table = deal_second_table(game, asked(seed, want=("sweet=1",)), before)
             assert len({*turned(table)} & {*SWEET}) == 1
 
-    def test_wishes_that_cannot_be_met_any_more_are_told(self, game: Game) -> None:
+    def test_second_deal_notes_wishes_it_cannot_meet(self, game: Game) -> None:
         before = PreviousTable(["Jelly", "Ham"], [], {}, {}, {})
         request = asked(want=("jelly", "sweet=1", "salt"), with_=("jelly",))
         table = deal_second_table(game, request, before)
         assert [str(note) for note in table.notes] == ["Too little is left for these wishes: jelly, salt"]
         assert len({*turned(table)} & {*SWEET}) == 1
 
-    def test_what_one_card_alone_asks_for_is_done_again_for_another(self, game: Game) -> None:
+    def test_tokens_of_one_card_are_placed_again_for_another(self, game: Game) -> None:
         """Unlike the tokens of a rule for all cards of a sort."""
         request = asked(without=("sweet",))._replace(chosen=("jam",))
         table = deal_second_table(game, request, PreviousTable(["Rice"], [], {}, {}, {}))
         assert {*turned(table)} == {"Bun", "Ham"} and len(table.tokens) == 1
 
-    def test_a_game_without_one(self, game: Game) -> None:
+    def test_second_deal_is_refused_in_game_without_one(self, game: Game) -> None:
         with pytest.raises(BadOptions) as problem:
             deal_second_table(game._replace(second_deal=None), asked(), NOTHING)
         assert str(problem.value) == "Tea Party has no second deal."
 
 
-class TestNoLongerTold:
+class TestFindExpiredNotes:
     """What the players need no longer know at a second deal."""
 
     HERE = Note("It is here.", where=("kingdom",))
@@ -149,14 +151,14 @@ class TestNoLongerTold:
         game = game._replace(setup=self.SETUP)
         return find_expired_notes(game, before, deal_second_table(game, asked(), before))
 
-    def test_of_the_moment_that_has_come_and_of_piles_that_have_left(self, game: Game) -> None:
+    def test_notes_expire_after_second_deal_and_with_their_pile(self, game: Game) -> None:
         assert self.over(game, {}, Tray=["Tart"]) == {"Soon.", "It is here."}
         assert self.over(game, {"Pie": "beside"}, Tray=[]) == {"Soon.", "It is here.", "A tray."}
 
-    def test_not_while_another_card_still_asks_for_it(self, game: Game) -> None:
+    def test_note_is_kept_while_another_card_needs_it(self, game: Game) -> None:
         assert self.over(game, {"Pie": "kingdom"}, Tray=["Tart"]) == {"Soon."}
 
-    def test_of_a_single_card_or_one_of_a_deck_it_goes_on(self, game: Game) -> None:
+    def test_note_about_single_card_or_deck_stays_valid(self, game: Game) -> None:
         table = deal_second_table(game, asked(), NOTHING)
         cases: Sequence[tuple[tuple[Where, ...], bool]] = (
             (("aside",), True),
@@ -167,13 +169,13 @@ class TestNoLongerTold:
         for where, holds in cases:
             assert Note("Mind.", where=where).is_still_valid(table, "Cake") is holds
 
-    def test_of_one_of_a_mixed_pile_while_that_is_out(self, game: Game) -> None:
+    def test_note_about_member_is_valid_while_its_mixed_pile_is_out(self, game: Game) -> None:
         table = deal_second_table(game, asked(), NOTHING._replace(piles={"Tray": "kingdom"}))
         assert self.HERE.is_still_valid(table, "Nut")
 
 
-class TestBroughtBy:
-    def test_choices_wait_and_the_rest_is_done(self, game: Game) -> None:
+class TestPreviewCard:
+    def test_preview_describes_choices_and_does_the_rest(self, game: Game) -> None:
         table, told = preview_card(game.cards["Ham"], game, 2, Language("en"))
         assert told == ["Ham: an unused Kingdom pile, beside the Supply"] and not table.piles
         table, told = preview_card(game.cards["Jelly"], game, 2, Language("en"))

@@ -26,29 +26,29 @@ def used(setup: Setup, use: str) -> list[str]:
 class TestLandscapes:
     """A6 to A14: shuffled in, two at the most, one Way among them; or a deck of their own."""
 
-    def test_the_first_two_are_used_and_later_ones_skipped(self, deal: Deals) -> None:
+    def test_first_two_landscapes_are_used_and_others_skipped(self, deal: Deals) -> None:
         setup = deal.setup("Alms", "Page", "Quest", "Tax", "Wall", "Peasant")
         assert used(setup, "landscape") == ["Alms", "Quest"]
         assert used(setup, "skipped")[:2] == ["Tax", "Wall"]
         assert setup["turned"][3]["because"] == "2 landscapes are out already"
         assert len(used(setup, "kingdom")) == 10
 
-    def test_a_second_way_is_skipped_and_does_not_use_up_the_cap(self, deal: Deals) -> None:
+    def test_second_way_is_skipped_without_counting_as_landscape(self, deal: Deals) -> None:
         setup = deal.setup("Way of the Ox", "Way of the Pig", "Alms", "Quest")
         assert used(setup, "landscape") == ["Way of the Ox", "Alms"]
         assert used(setup, "skipped")[:2] == ["Way of the Pig", "Quest"]
         assert setup["turned"][1]["because"] == "no more Ways are used"
 
-    def test_ways_changes_their_part_of_the_cap(self, deal: Deals) -> None:
+    def test_option_ways_changes_the_limit_of_ways(self, deal: Deals) -> None:
         setup = deal.setup("Way of the Ox", "Way of the Pig", "Alms", ways=2)
         assert used(setup, "landscape") == ["Way of the Ox", "Way of the Pig"]
 
     @pytest.mark.parametrize("most", [0, 1, 3, 5])
-    def test_landscapes_changes_the_cap(self, deal: Deals, most: int) -> None:
+    def test_option_landscapes_changes_the_limit(self, deal: Deals, most: int) -> None:
         setup = deal.setup("Alms", "Quest", "Tax", "Wall", "Keep", landscapes=most)
         assert used(setup, "landscape") == ["Alms", "Quest", "Tax", "Wall", "Keep"][:most]
 
-    def test_a_deck_of_their_own_deals_exactly_so_many(self, deal: Deals) -> None:
+    def test_landscape_deck_deals_exactly_the_given_number(self, deal: Deals) -> None:
         for seed in "abcdef":
             setup = deal.setup(seed=seed, sets=["base-2e", "menagerie"], landscapes_from="deck", landscapes=3)
             kinds = [landscape["kind"] for landscape in setup["landscapes"]]
@@ -57,11 +57,11 @@ class TestLandscapes:
             assert len(used(setup, "kingdom")) == 10
             assert not any(name in names(setup["landscapes"]) for name in used(setup, "kingdom"))
 
-    def test_a_deck_that_has_too_few_is_refused(self, deal: Deals) -> None:
+    def test_landscape_deck_with_too_few_cards_is_refused(self, deal: Deals) -> None:
         with pytest.raises(TooFewCards, match="Alchemy have no landscapes: 2 are needed"):
             deal.setup(sets=["base-2e", "alchemy"], landscapes_from="deck")
 
-    def test_every_randomizer_turned_up_is_told_in_order(self, deal: Deals) -> None:
+    def test_turned_lists_every_randomizer_in_order(self, deal: Deals) -> None:
         setup = deal.setup("Alms", "Page", "Quest", "Tax")
         assert names(setup["turned"])[:4] == ["Alms", "Page", "Quest", "Tax"]
         numbers = [turned["kingdom"] for turned in setup["turned"] if turned["use"] == "kingdom"]
@@ -85,42 +85,42 @@ class TestDecisions:
         return {decision["question"]: decision["answer"] for decision in setup["decisions"]}
 
     @pytest.mark.parametrize("edition", ["Goons", "Collection", "Bank"])
-    def test_first_card_from_either_prosperity(self, deal: Deals, edition: str) -> None:
+    def test_first_card_from_either_prosperity_edition_brings_colony(self, deal: Deals, edition: str) -> None:
         setup = deal.setup(edition, *self.KINGDOM, "Cellar")
         assert self.answers(setup)["platinum-colony"] is True
         assert {"Platinum", "Colony"} <= set(names(setup["piles"]))
         assert setup["decisions"][0]["decided_by"] == edition
         assert "the Colony pile is empty" in setup["game_end"]
 
-    def test_a_later_prosperity_card_decides_nothing(self, deal: Deals) -> None:
+    def test_later_prosperity_card_does_not_bring_colony(self, deal: Deals) -> None:
         setup = deal.setup("Cellar", "Goons", "Bank", *self.KINGDOM)
         assert self.answers(setup)["platinum-colony"] is False
         assert "Colony" not in names(setup["piles"])
         assert setup["decisions"][0]["because"] == "the first Kingdom card was Cellar (Base)"
 
-    def test_a_landscape_is_neither_first_nor_last(self, deal: Deals) -> None:
+    def test_landscapes_are_not_looked_at_by_decisions(self, deal: Deals) -> None:
         setup = deal.setup("Alms", "Bank", *self.KINGDOM, "Rats", "Quest")
         assert [decision["decided_by"] for decision in setup["decisions"]] == ["Bank", "Rats"]
 
-    def test_tenth_card_from_dark_ages(self, deal: Deals) -> None:
+    def test_tenth_card_from_dark_ages_brings_shelters(self, deal: Deals) -> None:
         setup = deal.setup("Artisan", *self.KINGDOM, "Rats")
         assert self.answers(setup) == {"platinum-colony": False, "shelters": True}
         assert {"Hovel", "Necropolis", "Overgrown Estate"} <= set(names(setup["starting_deck"]))
         assert "Estate" not in names(setup["starting_deck"])
         assert "Estate" in names(setup["piles"])
 
-    def test_a_bane_does_not_count_as_the_tenth(self, deal: Deals) -> None:
+    def test_bane_is_not_the_tenth_card(self, deal: Deals) -> None:
         setup = deal.setup("Young Witch", *self.KINGDOM, "Artisan", stacked={"Bane": ["Squire"]})
         assert self.answers(setup)["shelters"] is False
 
     @pytest.mark.parametrize("answer", [True, False])
-    def test_forced(self, deal: Deals, answer: bool) -> None:
+    def test_settings_force_the_decisions(self, deal: Deals, answer: bool) -> None:
         setup = deal.setup("Bank", *self.KINGDOM, "Rats", colony=answer, shelters=answer)
         assert self.answers(setup) == {"platinum-colony": answer, "shelters": answer}
         assert {decision["because"] for decision in setup["decisions"]} == {"as asked for"}
         assert {decision["decided_by"] for decision in setup["decisions"]} == {None}
 
-    def test_random_card_is_never_the_one_that_decides_the_other(self, deal: Deals) -> None:
+    def test_random_card_never_decides_both_questions(self, deal: Deals) -> None:
         for n in range(60):
             ways: list[dict[str, Any]] = [
                 {"colony_by": "random-card", "shelters_by": "random-card"},
@@ -133,7 +133,7 @@ class TestDecisions:
                 assert first != second
                 assert {first, second} <= set(used(setup, "kingdom"))
 
-    def test_random_card_may_be_any_of_them(self, deal: Deals) -> None:
+    def test_random_card_can_be_any_kingdom_card(self, deal: Deals) -> None:
         looked_at: Counter[int] = Counter()
         for n in range(300):
             setup = deal.setup(seed=str(n), sets=["base-2e"], colony_by="random-card")
@@ -142,17 +142,17 @@ class TestDecisions:
 
 
 class TestOptions:
-    def test_too_few_kingdom_cards(self, deal: Deals) -> None:
+    def test_too_few_kingdom_cards_are_refused(self, deal: Deals) -> None:
         with pytest.raises(TooFewCards, match="Envoy has 1 Kingdom card: 10 are needed"):
             deal_table(deal.game, Request(("envoy",), 2, "x"))
         assert len(deal.setup(sets=["alchemy"])["turned"]) == 10
 
     @pytest.mark.parametrize("players", [0, 1, 7, 8])
-    def test_numbers_of_players_that_it_is_not_for(self, deal: Deals, players: int) -> None:
+    def test_unsupported_player_counts_are_refused(self, deal: Deals, players: int) -> None:
         with pytest.raises(BadOptions, match="for 2 to 6 players"):
             deal.setup(players=players)
 
-    def test_contradictions(self, game: Game) -> None:
+    def test_contradicting_options_are_refused(self, game: Game) -> None:
         with pytest.raises(BadOptions, match="--ways 3 is more than --landscapes 2"):
             game.validate_settings({"ways": 3})
         with pytest.raises(BadOptions, match="--colony forces"):
@@ -164,11 +164,11 @@ class TestOptions:
 
 
 class TestSeeds:
-    def test_a_seed_gives_the_same_table(self, deal: Deals) -> None:
+    def test_seed_gives_the_same_table_each_time(self, deal: Deals) -> None:
         assert deal.setup(seed="k7f3") == deal.setup(seed="k7f3")
         assert deal.setup(seed="k7f3")["turned"] != deal.setup(seed="k7f4")["turned"]
 
-    def test_it_is_the_same_table_everywhere(self) -> None:
+    def test_seed_gives_the_recorded_table(self) -> None:
         """Cards that this very seed has dealt since the first version, on every Python and machine."""
         first = run("--sets", "base,adventures", "--players", "3", "--seed", "k7f3", "--json")
         turned = {card["id"]: card for card in json.loads(first.stdout)["turned"]}
@@ -176,7 +176,7 @@ class TestSeeds:
             said = {"name": name, "ja": ja, "use": "kingdom", "kingdom": number}
             assert said.items() <= turned[name.casefold()].items()
 
-    def test_hash_seed_makes_no_difference(self, tmp_path: Path) -> None:
+    def test_hash_seed_of_python_does_not_change_the_table(self, tmp_path: Path) -> None:
         """No set or hash order is ever drawn from."""
         outputs = set()
         for hash_seed in ("0", "1", "2"):
@@ -191,7 +191,7 @@ class TestSeeds:
             outputs.add(done.stdout)
         assert len(outputs) == 1
 
-    def test_other_sets_in_the_data_make_no_difference(self, deal: Deals, tmp_path: Path) -> None:
+    def test_unchosen_sets_in_the_data_do_not_change_the_table(self, deal: Deals, tmp_path: Path) -> None:
         """The same deal from a file in which another set has been added and every line shuffled."""
         extra = tmp_path / "extra.yaml"
         cards = [f"  - {{name: Zz {n}, set: mine, cost: {n % 8}, types: [Action]}}" for n in range(40)]
@@ -203,7 +203,7 @@ class TestSeeds:
             theirs = build_setup(bigger, options, deal_table(bigger, options), deal.languages)
             assert {**ours, "generator": None} == {**theirs, "generator": None}
 
-    def test_the_order_of_the_data_makes_no_difference(self, deal: Deals) -> None:
+    def test_order_of_the_data_does_not_change_the_table(self, deal: Deals) -> None:
         every = list(deal.game.cards.values())
         random.Random(1).shuffle(every)
         other = deal.game._replace(cards=deal.game.cards.from_cards(every))
@@ -212,16 +212,16 @@ class TestSeeds:
         assert list(ours.piles) == list(theirs.piles)
         assert list(ours.landscapes) == list(theirs.landscapes)
 
-    def test_players_do_not_change_the_kingdom(self, deal: Deals) -> None:
+    def test_player_count_does_not_change_the_kingdom(self, deal: Deals) -> None:
         assert deal.setup(players=2)["turned"] == deal.setup(players=6)["turned"]
 
-    def test_a_fresh_seed_is_short_and_printed(self) -> None:
+    def test_generated_seed_is_short_and_printed(self) -> None:
         outputs = {run("--json").stdout for _ in range(3)}
         assert len(outputs) == 3
         assert all('"seed": "' in output for output in outputs)
 
 
-def test_draws_are_even(deal: Deals) -> None:
+def test_draws_are_uniform(deal: Deals) -> None:
     """Every card comes up about as often; `benchmarks/fairness.py` tests this with many more deals."""
     counts: Counter[str] = Counter()
     for n in range(600):

@@ -6,7 +6,7 @@ from randomizer.deal.decorating import Mark
 from randomizer.deal.unused import RandomSource
 
 
-def test_a_pile_is_chosen_by_the_dice_of_the_card_that_chooses(game: Game) -> None:
+def test_marked_pile_is_drawn_with_the_randomness_of_its_card(game: Game) -> None:
     """The first place that they say, among the piles that were free, in the order in which they lie."""
     chosen = 0
     for number in range(40):

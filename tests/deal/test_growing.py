@@ -52,26 +52,26 @@ class TestDeal:
 
     TWO = Deal(dishes(cost=(4, 5)), "beside", Amount(2), as_="Tray")
 
-    def test_what_is_named_is_chosen_first_and_the_rest_drawn(self, game: Game) -> None:
+    def test_named_cards_are_chosen_first_and_the_rest_is_drawn(self, game: Game) -> None:
         table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Toast", Tray=("Tart",)))
         assert table.slots["Tray"][0] == "Tart" and len(table.slots["Tray"]) == 2
         assert [card.name for card in table.drawn["Tray"]] == table.slots["Tray"]
         assert {table.get_place(table.piles[name]) for name in table.slots["Tray"]} == {"beside"}
         assert not unusual(table) and not table.missing
 
-    def test_more_than_it_takes_are_all_chosen(self, game: Game) -> None:
+    def test_all_named_cards_are_chosen_even_if_too_many(self, game: Game) -> None:
         chosen = ("Tart", "Pie", "Jelly")
         table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Toast", Tray=chosen))
         assert table.slots["Tray"] == list(chosen)
 
-    def test_of_all_there_are_the_named_come_first(self, game: Game) -> None:
+    def test_named_cards_come_first_when_all_cards_are_chosen(self, game: Game) -> None:
         every = self.TWO._replace(count_=Amount(None), to="deck")
         table = laid(asking(game, Cake=every), kingdom=named("Cake", "Soup", "Toast", Tray=("Pie",)))
         cards = [card.name for card in table.decks["Tray"].cards]
         assert cards[0] == "Pie" and sorted(cards) == ["Guard", "Jelly", "Pie", "Tart"]
         assert "Tray" not in table.drawn  # it was no choice of so many
 
-    def test_others_than_it_asks_for_are_told(self, game: Game) -> None:
+    def test_named_cards_that_do_not_match_are_reported(self, game: Game) -> None:
         chosen = ("Toast", "Hare", "Tart")
         table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Pie", Tray=chosen))
         assert unusual(table) == [
@@ -79,7 +79,7 @@ class TestDeal:
             "Hare was named for Tray, which asks for other cards.",
         ]
 
-    def test_a_mixed_pile_or_a_card_of_it_may_answer(self, game: Game) -> None:
+    def test_mixed_pile_matches_by_itself_or_by_a_member(self, game: Game) -> None:
         cheap = self.TWO._replace(is_=dishes(cost=(2,)), count_=Amount(1))
         table = laid(asking(game, Cake=cheap), kingdom=named("Cake", "Soup", "Pie", Tray=("Tray",)))
         assert not unusual(table)
@@ -95,7 +95,7 @@ class TestDeal:
             ("beside", 3, []),
         ],
     )
-    def test_single_cards_are_those_of_mixed_piles_and_piles_are_the_whole(
+    def test_single_cards_are_members_and_piles_are_mixed_piles(
         self, game: Game, to: Any, cost: int, found: list[str]
     ) -> None:
         deal = Deal(dishes(cost=(cost,)), to, as_="Choice")
@@ -108,20 +108,18 @@ class TestDeal:
         ]
         assert laid_out == [(to, ["Choice"])] * (len(found) if to in ("beside", "kingdom") else 0)
 
-    def test_it_is_asked_for_once_and_all_who_ask_are_causes(self, game: Game) -> None:
+    def test_choice_is_made_once_with_all_askers_as_causes(self, game: Game) -> None:
         table = laid(asking(game, Cake=self.TWO, Soup=self.TWO))
         assert len(table.slots["Tray"]) == 2
         assert [table.get_causes(name) for name in table.slots["Tray"]] == [["Cake", "Soup"]] * 2
 
-    def test_so_many_for_each_player_up_to_the_most(self, game: Game) -> None:
+    def test_count_is_multiplied_by_players_up_to_the_maximum(self, game: Game) -> None:
         deal = Deal(dishes(cost=(9,)), "beside", Amount(MAX_NUMBER - 1), each="player")
         (missing,) = laid(asking(game, Cake=deal)).missing
         assert (missing.wanted, missing.found, missing.cause, missing.slot) == (MAX_NUMBER, 0, "Cake", "Cake")
         assert (missing.query, missing.among) == (deal.is_, "unused")
 
-    def test_the_landscapes_of_the_game_belong_to_nobody_and_those_of_players_to_each(
-        self, game: Game
-    ) -> None:
+    def test_landscapes_have_owners_only_if_dealt_to_each_player(self, game: Game) -> None:
         hosts = Query(kind=dishes(kind=("host",)).kind)
         for each, owners in (("game", [0]), ("player", [1, 2])):
             deal = Deal(hosts, "landscapes", each=each)  # type: ignore[arg-type]
@@ -141,11 +139,13 @@ class TestSecondDeal:
         return deal_second_table(asks, Request(("tea",), 2, "x"), before)
 
     @pytest.mark.parametrize("count", [1, None])
-    def test_it_comes_from_those_that_lie_in_it_and_answer(self, game: Game, count: int | None) -> None:
+    def test_face_up_card_is_drawn_from_matching_cards_of_existing_deck(
+        self, game: Game, count: int | None
+    ) -> None:
         deck = self.dealt(game, count).decks["Songs"]
         assert [card.name for card in deck.face_up] == ["Waltz"] and not deck.cards
 
-    def test_no_more_of_them_than_it_takes_in_an_order_of_its_own(self, game: Game) -> None:
+    def test_face_up_cards_of_existing_deck_have_their_own_order(self, game: Game) -> None:
         """Not the order that the randomizers of the same seed have."""
         songs = Query(name=tuple(map(CardName, ("Waltz", "Jig", "King", "Queen", "Hatter"))))
         deal = Deal(songs, "deck", Amount(2), as_="Songs", face_up=True)
@@ -162,13 +162,13 @@ class TestSecondDeal:
             names for slot, names in found if slot == "Other"
         }
 
-    def test_too_few_of_them_are_missing(self, game: Game) -> None:
+    def test_too_few_matching_cards_in_existing_deck_are_missing(self, game: Game) -> None:
         (missing,) = self.dealt(game, 2).missing
         assert (missing.slot, missing.wanted, missing.found) == ("Songs", 2, 1)
 
 
-class TestTurningUp:
-    def test_what_was_named_counts_as_turned_up_first(self, game: Game) -> None:
+class TestTurnUp:
+    def test_named_cards_are_turned_up_first(self, game: Game) -> None:
         table = laid(game, "Hatter", "Jig", "Pie", kingdom=Kingdom(("Cake", "Soup"), ("Hare",)))
         assert turned(table) == [
             ("Cake", "kingdom", 1),
@@ -181,12 +181,12 @@ class TestTurningUp:
         assert [str(each.because) for each in table.turned if each.because] == ["no more Guests are used"]
         assert not unusual(table)
 
-    def test_where_enough_are_named_nothing_is_turned_up(self, game: Game) -> None:
+    def test_nothing_is_turned_up_if_enough_cards_are_named(self, game: Game) -> None:
         for cards in (("Cake", "Soup", "Pie"), ("Cake", "Soup", "Pie", "Toast")):
             table = laid(game, "Hatter", kingdom=Kingdom(cards))
             assert [card.name for card in table.kingdom] == list(cards) and not table.landscapes
 
-    def test_more_than_a_game_has_are_told(self, game: Game) -> None:
+    def test_too_many_named_cards_are_reported(self, game: Game) -> None:
         kingdom = Kingdom(("Cake", "Soup", "Pie", "Toast"), ("Hare", "Hatter", "Jig"))
         assert unusual(laid(game, kingdom=kingdom)) == [
             "4 Kingdom cards were named; a game has 3.",
@@ -197,7 +197,7 @@ class TestTurningUp:
             "4 Kingdom cards were named; a game has 3."
         ]
 
-    def test_the_rest_of_a_deck_of_landscapes(self, game: Game) -> None:
+    def test_landscape_deck_completes_named_landscapes(self, game: Game) -> None:
         kingdom = Kingdom(("Cake",), ("Hare",))
         table = laid(game, kingdom=kingdom, landscapes_from="deck", guests=3)
         assert sorted(table.landscapes) == ["Hare", "Jig", "Waltz"] and len(table.kingdom) == 3
@@ -210,7 +210,9 @@ class TestTurningUp:
             ({"guests": 3, "hares": 0}, "Tea has 2 landscapes that may be used together: 3 are needed"),
         ],
     )
-    def test_too_few_landscapes_for_a_deck(self, game: Game, settings: Mapping[str, Any], said: str) -> None:
+    def test_landscape_deck_with_too_few_landscapes_is_refused(
+        self, game: Game, settings: Mapping[str, Any], said: str
+    ) -> None:
         with pytest.raises(TooFewCards) as problem:
             laid(game, landscapes_from="deck", **settings)
         assert str(problem.value).startswith(said)
@@ -218,7 +220,7 @@ class TestTurningUp:
             laid(game, landscapes_from="deck", **settings, kingdom=Kingdom((), ("Jig",)))
         assert str(problem.value).startswith(said)
 
-    def test_too_few_kingdom_cards(self, game: Game) -> None:
+    def test_too_few_kingdom_cards_are_refused(self, game: Game) -> None:
         with pytest.raises(TooFewCards) as problem:
             laid(game, sets=("jam",))
         assert str(problem.value) == "Red Jam has 2 Kingdom cards: 3 are needed."
@@ -234,12 +236,12 @@ class TestDecide:
         (decision,) = laid(game, *first, sets=sets, **settings).decisions
         return decision
 
-    def test_the_last_card(self, game: Game) -> None:
+    def test_last_card_is_looked_at(self, game: Game) -> None:
         assert self.decided(game, "Cake", "Soup", "Toast")[:4] == ("party", "Party", False, "last")
         decision = self.decided(game, "Soup", "Toast", "Cake")
         assert decision.answer and decision.card and decision.card.name == "Cake"
 
-    def test_possible_is_what_some_card_of_these_boxes_makes_so(self, game: Game) -> None:
+    def test_decision_is_possible_if_a_kind_of_the_boxes_allows_it(self, game: Game) -> None:
         assert self.decided(game, "Soup", "Toast", "Guard").is_possible
         bitter = Decide("party", "Party", "party", "last", dishes(type=("Royal",)))
         other = game._replace(opening=(*game.opening[:2], bitter))
@@ -249,7 +251,7 @@ class TestDecide:
         (decision,) = laid(game._replace(opening=(*game.opening[:2], hosts))).decisions
         assert not decision.is_possible  # no Kingdom card is such a landscape
 
-    def test_an_answer_that_was_given_holds(self, game: Game) -> None:
+    def test_previous_decision_is_kept(self, game: Game) -> None:
         assert not self.decided(game, "Soup", "Toast", "Cake", party=False).answer
         decision = self.decided(game, "Soup", "Toast", "Guard", party=True)
         assert (decision.answer, decision.method, decision.card) == (True, "asked", None)

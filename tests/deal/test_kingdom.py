@@ -56,25 +56,25 @@ def unusual(table: Table) -> list[str]:
     return [str(message) for message in table.unusual]
 
 
-class TestHowMany:
-    def test_ten_are_laid_out_in_their_order(self, lay: Lays) -> None:
+class TestNamedCards:
+    def test_ten_named_cards_are_laid_out_in_order(self, lay: Lays) -> None:
         table = lay(*ELEVEN[:10])
         assert kingdom(table) == list(ELEVEN[:10])
         assert [turned.position for turned in table.turned] == list(range(1, 11))
         assert (table.landscapes, unusual(table)) == ({}, [])
 
-    def test_more_are_laid_out_too_and_that_is_told(self, lay: Lays) -> None:
+    def test_more_than_ten_cards_are_laid_out_and_reported(self, lay: Lays) -> None:
         table = lay(*ELEVEN)
         assert kingdom(table) == list(ELEVEN)
         assert unusual(table) == ["11 Kingdom cards were named; a game has 10."]
         assert [note.step for note in table.notes] == ["here"]
 
-    def test_of_fewer_the_rest_is_dealt(self, lay: Lays) -> None:
+    def test_fewer_than_ten_cards_are_completed(self, lay: Lays) -> None:
         table = lay("Witch", "Bank")
         assert kingdom(table)[:2] == ["Witch", "Bank"] and len(set(kingdom(table))) == 10
         assert unusual(table) == []
 
-    def test_the_rest_comes_as_often_as_any_other(self, lay: Lays) -> None:
+    def test_rest_of_kingdom_is_uniform(self, lay: Lays) -> None:
         """Of the 24 that are left of a box, each of the eight places takes any."""
         counts = Counter(
             name
@@ -85,12 +85,12 @@ class TestHowMany:
         expected = 1500 * 8 / 24
         assert sum((count - expected) ** 2 / expected for count in counts.values()) < 23 * 2
 
-    def test_too_few_for_the_rest(self, lay: Lays) -> None:
+    def test_too_few_cards_for_the_rest_are_refused(self, lay: Lays) -> None:
         assert len(kingdom(lay(*ELEVEN[:9], sets=("envoy",)))) == 10
         with pytest.raises(TooFewCards):
             lay(*ELEVEN[:8], sets=("envoy",))
 
-    def test_more_landscapes_than_are_dealt(self, lay: Lays) -> None:
+    def test_too_many_named_landscapes_are_reported(self, lay: Lays) -> None:
         ways = ("Way of the Ox", "Way of the Rat", "Quest", "Alms")
         table = lay(*ELEVEN[:10], landscapes=ways)
         assert tuple(table.landscapes) == ways
@@ -100,7 +100,7 @@ class TestHowMany:
         ]
         assert unusual(lay(*ELEVEN[:10], landscapes=ways[1:3])) == []
 
-    def test_landscapes_of_the_rest_stay_within_the_limits(self, lay: Lays) -> None:
+    def test_drawn_landscapes_respect_limits_with_named_ones(self, lay: Lays) -> None:
         for seed in range(60):
             table = lay("Witch", landscapes=("Way of the Ox",), seed=str(seed))
             kinds = [card.kind for card in table.landscapes.values() if card.kind != "ally"]
@@ -109,13 +109,13 @@ class TestHowMany:
             turned = [one for one in deck.turned if one.use == "landscape"]
             assert len(turned) == 2
 
-    def test_a_game_as_it_comes_is_dealt_as_before(self, lay: Lays, deal: Deals) -> None:
+    def test_named_table_deals_the_same_table_again(self, lay: Lays, deal: Deals) -> None:
         table = lay()
         assert kingdom(table) == kingdom(deal.table(sets=lay.boxes, seed="x"))
 
 
-class TestWhatIsChosen:
-    def test_it_is_used_and_what_is_not_named_is_dealt(self, lay: Lays) -> None:
+class TestNamedChoices:
+    def test_named_choice_is_used_and_others_are_drawn(self, lay: Lays) -> None:
         table = lay(
             "Young Witch", "Ferryman", "Riverboat", "Druid", "Poet", "Underling",
             chosen={"Bane": ("Cellar",), "Ally": ("Coastal Haven",), "Boons, face up": ("The Sky's Gift",)},
@@ -126,32 +126,32 @@ class TestWhatIsChosen:
         assert table.drawn["Ferryman"] and table.drawn["Riverboat"] and table.drawn["Prophecy"]
         assert unusual(table) == []
 
-    def test_what_is_named_is_not_dealt_for_anything_else(self, lay: Lays) -> None:
+    def test_named_card_is_not_drawn_for_other_choices(self, lay: Lays) -> None:
         for seed in range(40):
             table = lay("Young Witch", chosen={"Bane": ("Cellar",)}, seed=str(seed), sets=("base-2e",))
             assert "Cellar" not in kingdom(table)
 
-    def test_a_card_of_another_sort_is_laid_out_and_that_is_told(self, lay: Lays) -> None:
+    def test_named_card_of_another_kind_is_laid_out_and_reported(self, lay: Lays) -> None:
         table = lay("Young Witch", chosen={"Bane": ("Bank",)})
         assert "Bane" in table.marks["Bank"]
         assert unusual(table) == ["Bank was named for Bane, which asks for other cards."]
 
-    def test_a_mixed_pile_answers_by_any_of_its_cards(self, lay: Lays) -> None:
+    def test_mixed_pile_matches_choice_by_any_member(self, lay: Lays) -> None:
         assert unusual(lay("Young Witch", chosen={"Bane": ("Encampment/Plunder",)})) == []
 
-    def test_what_nothing_asks_for_is_told(self, lay: Lays) -> None:
+    def test_named_card_for_missing_choice_is_reported(self, lay: Lays) -> None:
         table = lay("Witch", chosen={"Bane": ("Cellar",)}, sets=("base-2e",))
         assert "Cellar" not in table.piles
         assert unusual(table) == ["Cellar was named for Bane, which nothing here asks for."]
 
-    def test_a_deck(self, lay: Lays) -> None:
+    def test_named_deck_is_laid_out(self, lay: Lays) -> None:
         table = lay("Black Market", chosen={"Black Market deck": ("Witch", "Moat")}, black_market=4)
         assert [card.name for card in table.decks["Black Market deck"].cards][:2] == ["Witch", "Moat"]
         assert len(table.decks["Black Market deck"].cards) == 4
 
 
-class TestWhatLiesOnAPile:
-    def test_it_is_the_one_named(self, lay: Lays) -> None:
+class TestNamedMarks:
+    def test_named_pile_gets_the_mark(self, lay: Lays) -> None:
         piles = {
             lay(*ELEVEN[:10], landscapes=("Inspiring",), on={"Inspiring": "Mine"}, seed=str(seed)).marked[
                 "Inspiring"
@@ -160,17 +160,17 @@ class TestWhatLiesOnAPile:
         }
         assert piles == {"Mine"}
 
-    def test_another_sort_is_told(self, lay: Lays) -> None:
+    def test_named_pile_that_cannot_be_marked_is_reported(self, lay: Lays) -> None:
         table = lay("Gardens", landscapes=("Inspiring",), on={"Inspiring": "Gardens"})
         assert table.get_marked_pile("Inspiring") == "Gardens"
         assert unusual(table) == ["Inspiring goes with Gardens, as named; by chance it would not."]
 
-    def test_one_that_is_not_there_is_told_and_another_chosen(self, lay: Lays) -> None:
+    def test_named_pile_not_on_the_table_is_reported_and_replaced(self, lay: Lays) -> None:
         table = lay(*ELEVEN[:10], landscapes=("Inspiring",), on={"Inspiring": "Goons"})
         assert table.marked["Inspiring"] in ELEVEN
         assert unusual(table) == ["Inspiring was to go with Goons, which is not on the table."]
 
-    def test_one_whose_landscape_is_not_there(self, lay: Lays) -> None:
+    def test_mark_of_landscape_not_on_the_table_is_reported(self, lay: Lays) -> None:
         table = lay(*ELEVEN[:10], on={"Inspiring": "Mine"})
         assert unusual(table) == ["Inspiring was to go with Mine, and is not on the table."]
 
@@ -178,7 +178,7 @@ class TestWhatLiesOnAPile:
 class TestWithWishes:
     """The rest is dealt so that the wishes hold of the whole; what is named is held against them too."""
 
-    def test_what_is_named_counts(self, lay: Lays) -> None:
+    def test_named_cards_count_for_wishes(self, lay: Lays) -> None:
         for seed in range(20):
             table = lay("Witch", "Moat", seed=str(seed), want=("attack=2", "village=-1"))
             assert kingdom(table)[:2] == ["Witch", "Moat"] and len(set(kingdom(table))) == 10
@@ -189,7 +189,7 @@ class TestWithWishes:
             assert not list_unmet_wishes(lay.game, request, names)
             assert list_unmet_wishes(lay.game, request, [*names, "Militia"]) == ["--want attack=2"]
 
-    def test_the_rest_comes_as_often_as_any_other(self, lay: Lays) -> None:
+    def test_rest_of_kingdom_is_uniform(self, lay: Lays) -> None:
         """One Attack of the box's three that are left, and seven of the other 21."""
         counts = Counter(
             name
@@ -204,7 +204,7 @@ class TestWithWishes:
         assert sum((count - 300) ** 2 / 300 for count in attacks) < 2 * 8
         assert sum((count - 300) ** 2 / 300 for count in others) < 20 * 2.5
 
-    def test_a_landscape_that_is_named_leaves_room_for_fewer_of_its_kind(self, lay: Lays) -> None:
+    def test_named_landscape_reduces_the_limit_of_its_kind(self, lay: Lays) -> None:
         with pytest.raises(BadOptions, match="way=2"):
             lay("Witch", landscapes=("Way of the Ox",), want=("way=2",))
         for seed in range(30):
@@ -212,7 +212,7 @@ class TestWithWishes:
             kinds = [game_card.kind for game_card in table.landscapes.values()]
             assert kinds.count("way") == 1 and sum(k not in ("ally", "prophecy") for k in kinds) == 2
 
-    def test_cards_asked_for_come_besides_or_are_named(self, lay: Lays) -> None:
+    def test_cards_of_with_are_added_to_named_cards(self, lay: Lays) -> None:
         assert {"Witch", "Mill"} <= set(kingdom(lay("Witch", with_=("mill",))))
         assert kingdom(lay("Witch", with_=("witch",)))[0] == "Witch"
         assert kingdom(lay(*ELEVEN[:10], with_=("witch",))) == list(ELEVEN[:10])
@@ -244,18 +244,18 @@ class TestWithWishes:
             ),
         ],
     )
-    def test_what_contradicts_them_is_refused(
+    def test_named_kingdom_that_contradicts_wishes_is_refused(
         self, lay: Lays, cards: tuple[str, ...], wishes: Wishes, fault: str
     ) -> None:
         with pytest.raises(BadOptions) as problem:
             lay(*cards, with_=wishes.with_, without=wishes.without, want=wishes.want)
         assert str(problem.value) == fault
 
-    def test_what_is_chosen_is_named_too(self, lay: Lays) -> None:
+    def test_bans_apply_to_named_choices(self, lay: Lays) -> None:
         with pytest.raises(BadOptions, match="bans what was named: Moat"):
             lay("Young Witch", chosen={"Bane": ("Moat",)}, without=("moat",))
 
-    def test_nothing_banned_comes_with_the_rest(self, lay: Lays) -> None:
+    def test_banned_cards_do_not_complete_a_kingdom(self, lay: Lays) -> None:
         ban = ("cost:2 or attack",)
         for seed in range(20):
             table = lay("Ferryman", "Black Market", "Mill", seed=str(seed), without=ban)
@@ -265,13 +265,13 @@ class TestWithWishes:
                 assert not find_ban(lay.game, Wishes(without=ban), card)
 
 
-def test_cards_of_other_boxes_are_told(lay: Lays) -> None:
+def test_named_cards_of_unchosen_boxes_are_reported(lay: Lays) -> None:
     table = lay("Goons", "Witch", sets=("base-2e",))
     assert kingdom(table)[:2] == ["Goons", "Witch"] and "VP tokens" in table.components
     assert unusual(table) == ["Goons was named, and is in none of the chosen boxes."]
 
 
-def test_the_second_deal_goes_by_chance(game: Game, deal: Deals) -> None:
+def test_second_deal_does_not_use_the_named_kingdom(game: Game, deal: Deals) -> None:
     """What was named for the first is not laid out again."""
     from randomizer.record.build import build_setup
     from randomizer.record.second_deal import deal_again

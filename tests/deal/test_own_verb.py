@@ -62,24 +62,24 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     return games.load()
 
 
-def test_the_reader_and_the_cache(game: Game) -> None:
+def test_verb_is_read_from_yaml_and_from_the_cache(game: Game) -> None:
     assert game.setup["Cake"] == (Brew(CardName("Crumbs")),)
     kept = games.load()  # now from the cache
     assert kept.setup["Cake"] == game.setup["Cake"] and type(kept.setup["Cake"][0]) is Brew
 
 
-def test_a_fault_is_told_with_the_word(game: Game, tmp_path: Path) -> None:
+def test_fault_of_a_verb_is_reported_with_its_word(game: Game, tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text("cards: [{name: Bun, set: tea, kind: dish, setup: {brew: {pott: Crumbs}}}]")
     result = run("--cards", str(own))
     assert result.exit_code == 2 and "Bun.setup.brew" in result.stderr and "'pott'" in result.stderr
 
 
-def test_its_open_option_is_one_of_the_command_line(game: Game) -> None:
+def test_open_option_of_a_verb_is_in_the_help(game: Game) -> None:
     assert "--leaves" in run("--help").stdout
 
 
-def test_the_deal_and_the_odds(game: Game) -> None:
+def test_odds_of_a_verb_match_all_deals(game: Game) -> None:
     request = Request(("tea",), 2, "x")
     dishes = [card.name for card in game.cards.values() if card.kind == "dish"]
     tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
@@ -90,7 +90,9 @@ def test_the_deal_and_the_odds(game: Game) -> None:
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_cards_tells_what_it_brings(game: Game, monkeypatch: pytest.MonkeyPatch, silent: bool) -> None:
+def test_cards_command_describes_or_shows_a_verb(
+    game: Game, monkeypatch: pytest.MonkeyPatch, silent: bool
+) -> None:
     monkeypatch.setattr(Brew, "when", lambda self, settings: "decoration")
     if silent:
         monkeypatch.setattr(Brew, "describe", lambda *args: "")
@@ -99,7 +101,7 @@ def test_cards_tells_what_it_brings(game: Game, monkeypatch: pytest.MonkeyPatch,
     assert ("7 Crumbs" in text) is silent
 
 
-def test_chosen_cards_are_followed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odds_follow_the_choice_of_a_verb(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A verb that chooses: through what it chooses, the odds find what that brings."""
 
     def choice(self: Any, cause: str | None) -> Choice:

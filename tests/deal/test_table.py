@@ -30,42 +30,40 @@ def table(party: Party, game: Game) -> Table:
     return deal_table(game, Request(("tea",), 2, "x"), {"randomizers": ["Cake", "Soup", "Pie"]})
 
 
-class TestBecause:
-    def test_each_cause_after_what_brought_it_out(self, table: Table) -> None:
+class TestGetCauses:
+    def test_causes_follow_their_own_causes(self, table: Table) -> None:
         for thing, cause in (("Cups", "Rusk"), ("Rusk", "Crumbs"), ("Crumbs", "Cake"), ("Cups", "Pie")):
             table.add_cause(thing, cause)
         assert table.get_causes("Cups") == ["Cake", "Crumbs", "Rusk", "Pie"]
 
-    def test_a_circle_of_causes_ends(self, table: Table) -> None:
+    def test_circular_causes_end(self, table: Table) -> None:
         table.add_cause("Rusk", "Crumbs")
         table.add_cause("Crumbs", "Rusk")
         assert table.get_causes("Rusk") == ["Crumbs"]
 
-    def test_the_opening_is_no_cause(self, table: Table) -> None:
+    def test_opening_is_not_a_cause(self, table: Table) -> None:
         table.add_cause("Rusk", None)
         assert table.get_causes("Rusk") == []
 
 
 class TestInUse:
-    def test_in_the_order_in_which_cards_came(self, table: Table) -> None:
+    def test_cards_in_use_are_in_order_of_arrival(self, table: Table) -> None:
         assert list(table.in_use()) == ["Bread", "Cake", "Soup", "Pie"]
 
-    def test_the_cards_of_a_mixed_pile_are_in_use_because_of_it(self, game: Game, table: Table) -> None:
+    def test_mixed_pile_brings_its_members_into_use(self, game: Game, table: Table) -> None:
         table.use([game.cards["Platter"]], "Cake")
         assert list(table.in_use())[-3:] == ["Platter", "Nut", "Fig"]
         assert table.get_causes("Nut") == ["Cake", "Platter"]
 
-    def test_a_second_cause_is_one_more_cause_and_nothing_else(self, game: Game, table: Table) -> None:
+    def test_using_a_card_again_only_adds_a_cause(self, game: Game, table: Table) -> None:
         table.use([game.cards["Rusk"]], "Cake")
         table.use([game.cards["Rusk"]], "Pie")
         assert table.get_causes("Rusk") == ["Cake", "Pie"]
         assert list(table.in_use()).count("Rusk") == 1
 
 
-class TestLaying:
-    def test_a_pile_lies_where_it_is_told_to_or_its_card_or_its_kind_says(
-        self, game: Game, table: Table
-    ) -> None:
+class TestLayOut:
+    def test_place_of_a_pile_comes_from_argument_card_or_kind(self, game: Game, table: Table) -> None:
         table.lay_out([game.cards["Toast"]], "Cake")
         table.lay_out([game.cards["Tart"]], "Cake", "beside")
         table.lay_out([game.cards["Rusk"]._replace(place="supply")], "Cake")
@@ -73,49 +71,49 @@ class TestLaying:
         places = {name: table.get_place(table.piles[name]) for name in ("Toast", "Tart", "Rusk", "Crumbs")}
         assert places == {"Toast": "kingdom", "Tart": "beside", "Rusk": "supply", "Crumbs": "kingdom"}
 
-    def test_what_is_out_gains_a_cause_and_a_mark_and_stays_where_it_is(
-        self, game: Game, table: Table
-    ) -> None:
+    def test_laying_out_again_adds_cause_and_mark_only(self, game: Game, table: Table) -> None:
         table.lay_out([game.cards["Soup"]], "Cake", "beside", "Tray")
         table.lay_out([game.cards["Soup"]], "Pie")
         assert table.get_place(table.piles["Soup"]) == "kingdom" and table.marks["Soup"] == ["Tray"]
         assert table.get_causes("Soup") == ["Cake", "Pie"]
 
-    def test_what_was_there_before_the_deal_is_not_laid_again(self, game: Game, table: Table) -> None:
+    def test_existing_piles_are_not_laid_out_again(self, game: Game, table: Table) -> None:
         table.already = frozenset({"Rusk", "Cups"})
         table.lay_out([game.cards["Rusk"]], "Cake", "", "Tray")
         table.hand_out("Cups", Component("cup", "player"), "Cake")
         assert "Rusk" not in table.piles and "Cups" not in table.components
         assert "Rusk" not in table.in_use()
 
-    def test_what_is_laid_is_used_up(self, game: Game, table: Table) -> None:
+    def test_laid_out_cards_are_not_drawn(self, game: Game, table: Table) -> None:
         table.lay_out([game.cards["Toast"]], "Cake")
         left = {card.name for card in table.unused.draw("?", Query(cost=(2,)), None)}
         assert "Toast" not in left
 
-    def test_a_landscape_is_no_pile(self, game: Game, table: Table) -> None:
+    def test_landscape_is_not_a_pile(self, game: Game, table: Table) -> None:
         table.lay_out([game.cards["Hare"]], "Cake")
         assert "Hare" in table.landscapes and "Hare" not in table.piles
 
-    def test_set_aside_for_a_choice(self, game: Game, table: Table) -> None:
+    def test_set_aside_records_the_choice(self, game: Game, table: Table) -> None:
         table.set_aside([game.cards["Toast"]], "Cake", "Tray")
         assert table.aside_for["Toast"] == "Tray" and table.get_causes("Toast") == ["Cake"]
         assert "Toast" in table.in_use()
 
-    def test_back_into_the_box_nobody_uses_it(self, game: Game, table: Table) -> None:
+    def test_returned_cards_are_not_drawn(self, game: Game, table: Table) -> None:
         table.return_to_box([game.cards["Toast"]], "Cake")
         assert table.boxed["Toast"].name == "Toast"
         assert table.get_causes("Toast") == ["Cake"]
         assert "Toast" not in table.in_use()
         assert table.unused.draw("?", Query(name=(table.cards["Toast"].name,)), 1) == []  # type: ignore[arg-type]
 
-    def test_of_what_there_is_none_for_so_many_players_none_goes_back(self, game: Game, table: Table) -> None:
+    def test_returning_ignores_cards_that_do_not_exist_for_player_count(
+        self, game: Game, table: Table
+    ) -> None:
         none, one = Count(((0, 5), (2, 0), (3, 5))), Count(((0, 0), (2, 1), (3, 0)))
         table.return_to_box([game.cards["Toast"]._replace(count_=none)], "Cake")
         table.return_to_box([game.cards["Tart"]._replace(count_=one)], "Cake")
         assert list(table.boxed) == ["Tart"] and table.get_causes("Toast") == []
 
-    def test_a_component_of_the_box_is_handed_out(self, game: Game, table: Table) -> None:
+    def test_laying_out_a_component_hands_it_out(self, game: Game, table: Table) -> None:
         table.kinds = {**game.kinds, "lid": Kind("component", title="Lids"), "cap": Kind("component")}
         lid = game.cards["Rusk"]._replace(name="Lid", kind="lid")
         for card in (lid, lid._replace(name="Cap", kind="cap")):
@@ -124,7 +122,7 @@ class TestLaying:
         assert table.components["Cap"].kind == "cap" and "Cap" in table.in_use()
         assert table.get_causes("Lid") == ["Cake"] and "Lid" not in table.piles
 
-    def test_of_a_mixed_pile_each_card_goes_into_the_trash(self, game: Game, table: Table) -> None:
+    def test_every_member_of_a_mixed_pile_goes_into_the_trash(self, game: Game, table: Table) -> None:
         table.put_into_trash([game.cards["Platter"]], "Cake")
         table.put_into_trash([game.cards["Crumbs"]], "Cake")
         assert [*table.trash] == ["Nut", "Fig", "Crumbs"]
@@ -132,7 +130,7 @@ class TestLaying:
 
 
 class TestDecks:
-    def test_more_of_a_deck_goes_under_it_and_the_rest_beside_it(self, game: Game, table: Table) -> None:
+    def test_deck_grows_face_down_and_face_up(self, game: Game, table: Table) -> None:
         for name, face_up in (("Waltz", False), ("Nut", True), ("Jig", False), ("Fig", True)):
             table.add_to_deck("Songs", [game.cards[name]], "Cake", face_up=face_up)
         deck = table.decks["Songs"]
@@ -140,14 +138,14 @@ class TestDecks:
         assert [card.name for card in deck.face_up] == ["Nut", "Fig"]
         assert table.get_causes("Songs") == ["Cake"] and table.get_causes("Jig") == ["Cake", "Songs"]
 
-    def test_what_was_in_use_before_the_deal_is_not_used_again(self, game: Game, table: Table) -> None:
+    def test_deck_cards_in_use_before_are_not_used_again(self, game: Game, table: Table) -> None:
         table.already = frozenset({"Waltz"})
         table.add_to_deck("Songs", [game.cards["Waltz"], game.cards["Jig"]], "Cake", face_up=True)
         assert [card.name for card in table.decks["Songs"].face_up] == ["Waltz", "Jig"]
         assert "Waltz" not in table.in_use() and "Jig" in table.in_use()
 
 
-class TestWhere:
+class TestPlaces:
     """Where a card is, and whether something that goes by that matters."""
 
     @pytest.fixture
@@ -173,10 +171,10 @@ class TestWhere:
             ("Tart", []),
         ],
     )
-    def test_each_place(self, table: Table, name: str, places: list[str]) -> None:
+    def test_places_of_every_kind_are_found(self, table: Table, name: str, places: list[str]) -> None:
         assert list(table.iter_places(name)) == places
 
-    def test_a_card_may_be_in_several(self, game: Game, table: Table) -> None:
+    def test_card_can_be_in_several_places(self, game: Game, table: Table) -> None:
         table.set_aside([game.cards["Cake"]], None, "Tray")
         table.add_to_deck("Songs", [game.cards["Cake"]], None, face_up=False)
         assert list(table.iter_places("Cake")) == ["kingdom", "aside", "deck"]
@@ -184,7 +182,7 @@ class TestWhere:
             "Cake", ("beside", "supply")
         )
 
-    def test_what_goes_by_no_place_or_by_no_card_matters(self, table: Table) -> None:
+    def test_is_relevant_without_places_or_card(self, table: Table) -> None:
         assert table.is_relevant("Cake", ()) and table.is_relevant(None, ("deck",))
         assert table.is_relevant("Party", ("deck",))  # a decision
         assert table.is_relevant("Tart", ("deck",))  # of which nobody knows yet where it is
@@ -192,17 +190,17 @@ class TestWhere:
 
 
 class TestComponents:
-    def test_one_of_which_there_are_none_for_so_many_players_is_not_given(self, table: Table) -> None:
+    def test_component_with_count_zero_is_not_handed_out(self, table: Table) -> None:
         table.hand_out("Spoons", Component("spoon", "player", Count(((2, 0), (3, 1)))), "Cake")
         table.hand_out("Forks", Component("fork", "player", Count(((2, 1), (3, 0)))), "Cake")
         assert "Spoons" not in table.components and "Forks" in table.components
         assert table.get_causes("Spoons") == [] and table.get_causes("Forks") == ["Cake"]
 
-    def test_a_heap_has_no_number(self, table: Table) -> None:
+    def test_component_without_count_is_handed_out(self, table: Table) -> None:
         table.hand_out("Straws", Component("straw", "game"), None)
         assert "Straws" in table.components and table.get_causes("Straws") == []
 
-    def test_one_that_serves_for_another_takes_over_its_causes(self, table: Table) -> None:
+    def test_substitute_component_takes_over_causes(self, table: Table) -> None:
         """Cups and Mugs serve for each other; if both are out, the first goes by the data."""
         assert table.resolve_component("Cups") == "Cups" and table.resolve_component("Spoons") == "Spoons"
         for name, cause in (("Cups", "Cake"), ("Mugs", "Pie"), ("Sugar", "Soup")):
@@ -212,13 +210,13 @@ class TestComponents:
         assert list(table.components) == ["Sugar", "Mugs"]
         assert table.get_causes("Mugs") == ["Pie", "Cake"] and table.get_causes("Cups") == []
 
-    def test_one_that_was_there_before_serves_too(self, table: Table) -> None:
+    def test_existing_component_is_a_substitute(self, table: Table) -> None:
         table.already = frozenset({"Mugs"})
         table.hand_out("Cups", table.known_components["Cups"], "Cake")
         table.drop_redundant_components()
         assert table.resolve_component("Cups") == "Mugs" and "Cups" not in table.components
 
-    def test_tokens_of_one_source_count_once(self, table: Table) -> None:
+    def test_tokens_of_one_source_are_placed_once(self, table: Table) -> None:
         spot = Spot("Sugar", "Pie", "game")
         for count, cause, source in ((2, "Cake", TWO), (2, "Soup", TWO), (5, "Pie", FIVE)):
             table.add_tokens(spot, count, cause, source)
@@ -227,26 +225,26 @@ class TestComponents:
 
 
 class TestStartingDeck:
-    def test_one_for_one(self, game: Game, table: Table) -> None:
+    def test_starting_deck_replaces_one_card_by_one(self, game: Game, table: Table) -> None:
         assert table.replace_in_starting_deck("Bread", game.cards["Rusk"], "Cake")
         assert table.starting_deck == {"Bread": 4, "Rusk": 1}
         assert "Rusk" in table.in_use() and table.get_causes("Rusk") == ["Cake"]
 
-    def test_the_same_card_once(self, game: Game, table: Table) -> None:
+    def test_starting_deck_gets_the_same_card_once(self, game: Game, table: Table) -> None:
         for cause in ("Cake", "Pie"):
             assert table.replace_in_starting_deck("Bread", game.cards["Rusk"], cause)
         assert table.starting_deck == {"Bread": 4, "Rusk": 1}
         assert table.get_causes("Rusk") == ["Cake", "Pie"]
 
-    def test_none_left(self, game: Game, table: Table) -> None:
+    def test_starting_deck_without_old_card_is_unchanged(self, game: Game, table: Table) -> None:
         table.starting_deck["Bread"] = 0
         assert not table.replace_in_starting_deck("Bread", game.cards["Rusk"], "Cake")
         assert not table.replace_in_starting_deck("Scone", game.cards["Rusk"], "Cake")
         assert table.starting_deck == {"Bread": 0} and "Rusk" not in table.in_use()
 
 
-class TestPilesIn:
-    def test_the_supply_is_the_kingdom_and_the_basic_piles(self, game: Game, table: Table) -> None:
+class TestFindPiles:
+    def test_supply_contains_kingdom_and_basic_piles(self, game: Game, table: Table) -> None:
         table.lay_out([game.cards["Crumbs"]], "Cake")  # beside the Supply
         kingdom, supply = (
             [pile.name for pile in table.find_piles(where, Query())] for where in ("kingdom", "supply")
@@ -254,5 +252,5 @@ class TestPilesIn:
         assert kingdom == ["Cake", "Soup", "Pie"]
         assert supply == ["Bread", "Cake", "Soup", "Pie"]
 
-    def test_only_those_that_answer(self, table: Table) -> None:
+    def test_find_piles_returns_matching_piles_only(self, table: Table) -> None:
         assert [pile.name for pile in table.find_piles("supply", Query(cost=(2, 4)))] == ["Soup", "Pie"]

@@ -32,26 +32,26 @@ def names(cards: Iterable[Card]) -> list[str]:
 
 
 class TestDraw:
-    def test_as_many_as_are_asked_for_and_there_are(self) -> None:
+    def test_draw_returns_up_to_count_cards(self) -> None:
         cards = unused()
         assert len(cards.draw("a", dishes(), 2)) == 2
         assert len(cards.draw("b", dishes(), 0)) == 0
         assert len(cards.draw("c", dishes(), 9)) == 3
         assert cards.draw("d", dishes(), 1) == []
 
-    def test_all_there_are(self) -> None:
+    def test_draw_without_count_returns_all_cards(self) -> None:
         assert sorted(names(unused().draw("a", dishes(), None))) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
-    def test_only_what_answers(self) -> None:
+    def test_draw_returns_matching_cards_only(self) -> None:
         assert set(names(unused().draw("a", dishes(cost=(3,)), None))) == {"Pie", "Tart"}
 
-    def test_what_is_drawn_is_used(self) -> None:
+    def test_draw_marks_cards_as_used(self) -> None:
         cards = unused()
         first = names(cards.draw("a", dishes(), 3))
         second = names(cards.draw("a", dishes(), None))
         assert sorted(first + second) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
-    def test_what_was_used_before_is_not_drawn(self) -> None:
+    def test_draw_excludes_used_cards(self) -> None:
         cards = UnusedCards(
             Pool([Slug("tea", "Tea")], CARDS),
             "x",
@@ -60,40 +60,40 @@ class TestDraw:
         )
         assert set(names(cards.draw("a", dishes(), None))) == {"Cake", "Soup", "Tart"}
 
-    def test_by_seed_and_question_whatever_the_order_of_the_data(self) -> None:
+    def test_draw_depends_on_seed_and_question_not_on_data_order(self) -> None:
         assert unused().draw("a", dishes(), 5) == unused(CARDS[::-1]).draw("a", dishes(), 5)
         orders = {tuple(names(unused(seed=seed).draw("a", dishes(), 5))) for seed in "abcdef"}
         assert len(orders) > 2
         orders = {tuple(names(unused().draw(question, dishes(), 5))) for question in "abcdef"}
         assert len(orders) > 2
 
-    def test_another_card_that_does_not_answer_changes_nothing(self) -> None:
+    def test_draw_ignores_further_cards_that_do_not_match(self) -> None:
         more = [*CARDS, card("Ale", Cost(2), kind="drink")]
         assert unused(more).draw("a", dishes(), 5) == unused().draw("a", dishes(), 5)
 
 
 class TestStacked:
-    def test_they_come_up_first_in_their_order_and_once(self) -> None:
+    def test_stacked_cards_come_up_first_in_order_and_once(self) -> None:
         cards = unused(a=["Soup", "Bun", "Soup", "Hat"])
         drawn = names(cards.draw("a", dishes(), None))
         assert drawn[:2] == ["Soup", "Bun"]
         assert sorted(drawn) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
-    def test_not_where_they_do_not_answer_or_are_used(self) -> None:
+    def test_stacked_cards_are_ignored_if_unmatched_or_used(self) -> None:
         cards = unused(a=["Soup", "Pie", "Tart"])
         cards.mark_used(CARDS[3])
         assert names(cards.draw("a", dishes(cost=(3,)), 5)) == ["Pie"]
 
-    def test_only_for_their_question(self) -> None:
+    def test_stacked_cards_affect_their_question_only(self) -> None:
         stacked, plain = unused(a=["Soup"]), unused()
         assert stacked.draw("b", dishes(), 5) == plain.draw("b", dishes(), 5)
 
 
-class TestShuffled:
-    def test_every_card_once(self) -> None:
+class TestShuffle:
+    def test_shuffle_yields_every_card_once(self) -> None:
         assert sorted(names(unused().shuffle("a", CARDS))) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
-    def test_some_are_passed_over_and_the_rest_stay_in_their_order(self) -> None:
+    def test_shuffle_keeps_the_order_without_excluded_cards(self) -> None:
         whole = names(unused().shuffle("a", CARDS))
         rest = names(unused().shuffle("a", CARDS, without={"Pie", "Tart"}))
         assert rest == [name for name in whole if name not in ("Pie", "Tart")]
@@ -107,57 +107,57 @@ class TestShuffled:
             "Soup",
         ]
 
-    def test_a_deck_of_several_queries(self) -> None:
+    def test_deck_combines_several_queries(self) -> None:
         deck = names(unused().deck("a", dishes(cost=(2,)), dishes(cost=(3,))))
         assert sorted(deck) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
 
-class TestSingle:
-    def test_of_a_mixed_pile_one_member(self) -> None:
+class TestDrawSingle:
+    def test_draw_single_takes_one_member_of_a_mixed_pile(self) -> None:
         for seed in "abcdef":
             drawn = names(unused(PLATTER, seed).draw_single("a", dishes(cost=(2,)), None))
             assert drawn in (["Nut"], ["Fig"])
 
-    def test_either_of_several(self) -> None:
+    def test_draw_single_takes_any_matching_member(self) -> None:
         drawn = {
             unused(PLATTER, str(seed)).draw_single("a", dishes(cost=(2,)), 1)[0].name for seed in range(20)
         }
         assert drawn == {"Nut", "Fig"}
 
-    def test_members_have_dice_of_their_own(self) -> None:
+    def test_draw_single_chooses_members_with_their_own_randomness(self) -> None:
         """Which pile comes up says nothing about which of its members is taken."""
         stacked = UnusedCards(Pool([Slug("tea", "Tea")], PLATTER), "x", {"a\0Platter": ["Nut"]})
         assert names(stacked.draw_single("a", dishes(cost=(2,)), 1)) == ["Nut"]
 
-    def test_as_many_as_are_asked_for(self) -> None:
+    def test_draw_single_returns_up_to_count_cards(self) -> None:
         assert len(unused().draw_single("a", dishes(), 2)) == 2
         assert len(unused().draw_single("a", dishes(), 0)) == 0
         assert len(unused().draw_single("a", dishes(), None)) == 5
 
-    def test_piles_that_do_not_answer_are_passed_over(self) -> None:
+    def test_draw_single_skips_piles_that_do_not_match(self) -> None:
         drawn = unused(PLATTER, a=["Platter", "Water"]).draw_single("a", dishes(cost=(1,)), 1)
         assert names(drawn) == ["Water"]
 
-    def test_the_whole_pile_is_used_then(self) -> None:
+    def test_draw_single_marks_the_mixed_pile_as_used(self) -> None:
         cards = unused(PLATTER)
         cards.draw_single("a", dishes(cost=(2,)), 1)
         assert cards.draw_single("b", dishes(cost=(2,)), None) == []
         assert names(cards.draw("c", dishes(), None)) == ["Water"]
 
 
-def test_with_a_pile_its_members_are_used() -> None:
+def test_mark_used_includes_members_of_a_pile() -> None:
     cards = unused(PLATTER)
     cards.mark_used(PLATTER[0])
     assert list(cards.deck("a", dishes(kind=("part",)))) == []
 
 
-class TestDice:
+class TestRandomSource:
     @staticmethod
     def rolled(seed: str, question: str, many: int) -> list[int]:
         below = dice.RandomSource(seed, question).randbelow
         return [below(left) for left in range(many, 0, -1)]
 
-    def test_each_number_lies_below_the_one_that_it_is_given(self) -> None:
+    def test_randbelow_is_below_its_limit(self) -> None:
         for seed in "abc":
             rolled = self.rolled(seed, "a", 30)
             assert all(0 <= number < left for number, left in zip(rolled, range(30, 0, -1), strict=True))
@@ -165,7 +165,7 @@ class TestDice:
     def test_the_same_for_a_seed_on_every_machine(self) -> None:
         assert self.rolled("k7f3", "randomizers", 12) == [7, 1, 8, 2, 5, 4, 4, 3, 0, 1, 1, 0]
 
-    def test_a_deck_is_shuffled_as_they_say_that_are_asked_for_one_place_after_the_other(self) -> None:
+    def test_shuffle_uses_the_integers_of_randbelow(self) -> None:
         for seed, many in (("x", 1), ("k7f3", 40), ("", 700)):
             left = [card(str(number)) for number in range(many)]
             deck = list(unused(seed=seed).shuffle("a", left[:]))
@@ -174,12 +174,10 @@ class TestDice:
                 left[place] = left[-1]
                 left.pop()
 
-    def test_seed_and_question_do_not_run_into_each_other(self) -> None:
+    def test_seed_and_question_are_kept_apart(self) -> None:
         assert self.rolled("ab", "c", 9) != self.rolled("a", "bc", 9)
 
-    def test_numbers_that_would_make_a_place_likelier_are_passed_over(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_randbelow_rejects_the_uneven_part_of_the_range(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """2³² is 1 more than a multiple of 3 and of 5: only from 1 on do they divide evenly."""
 
         rolls = {0: (0, 1, 0, 0), 1: (7, 6, 5)}
@@ -187,12 +185,12 @@ class TestDice:
         assert self.rolled("x", "a", 5) == [1, 0, 1, 0, 0]
         assert list(unused().shuffle("a", CARDS)) == [CARDS[place] for place in (1, 0, 4, 3, 2)]
 
-    def test_no_two_rolls_of_a_key_go_together(self) -> None:
+    def test_integers_differ_between_blocks_and_keys(self) -> None:
         rolled = [number for time in range(8) for number in dice._generate_integers(b"key", time)]
         assert len(set(rolled)) == 64 and all(0 <= number < 2**32 for number in rolled)
         assert set(rolled).isdisjoint(dice._generate_integers(b"other", 0))
 
-    def test_a_fresh_seed_is_five_letters_that_do_not_look_alike(self) -> None:
+    def test_generated_seed_has_five_unambiguous_letters(self) -> None:
         seeds = {dice.generate_seed() for _ in range(200)}
         assert {len(seed) for seed in seeds} == {5} and len(seeds) > 190
         assert not set("".join(seeds)) & set("il1o0")

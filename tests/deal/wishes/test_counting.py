@@ -91,7 +91,7 @@ def tasks(draw: st.DrawFn) -> tuple[list[list[Card]], Goals, list[int], list[int
 
 @settings(max_examples=60)
 @given(tasks())
-def test_as_many_as_there_are(task: tuple[list[list[Card]], Goals, list[int], list[int]]) -> None:
+def test_count_ways_matches_enumeration(task: tuple[list[list[Card]], Goals, list[int], list[int]]) -> None:
     heaps, goals, begun, taken = task
     found = WayCounter(heaps, goals, begun)
     assert found.count_ways(taken) == len(every_way(heaps, goals, begun, taken))
@@ -108,7 +108,7 @@ def test_as_many_as_there_are(task: tuple[list[list[Card]], Goals, list[int], li
         (["Cake Bun", "Cake Soup", "Nut"], [Goal(0, 1, None), Goal(1, 0, 0, 2)]),
     ],
 )
-def test_each_is_drawn_as_often_as_any_other(counters: list[str], goals: list[Goal]) -> None:
+def test_sample_is_uniform(counters: list[str], goals: list[Goal]) -> None:
     heaps, taken = [CARDS[:3], CARDS[3:]], [2, 1]
     wished = Goals(tuple(frozenset(names.split()) for names in counters), tuple(goals))
     found = WayCounter(heaps, wished)
@@ -120,21 +120,21 @@ def test_each_is_drawn_as_often_as_any_other(counters: list[str], goals: list[Go
     assert law_of(drawn) == dict.fromkeys(ways, Fraction(1, len(ways)))
 
 
-class TestWeighed:
+class TestWeightedSampler:
     WEIGHTS = (3, 1, 2, 1, 4)
 
     @pytest.mark.parametrize("number", range(6))
-    def test_a_way_counts_for_the_product_of_its_weights(self, number: int) -> None:
+    def test_subsets_are_weighted_by_their_product(self, number: int) -> None:
         ways = {places: prod(self.WEIGHTS[at] for at in places) for places in combinations(range(5), number)}
         weighed = WeightedSampler(self.WEIGHTS)
         assert weighed.count_ways(number) == sum(ways.values())
         law = law_of(lambda below: tuple(sorted(weighed.sample(number, below))))
         assert law == {places: Fraction(product, sum(ways.values())) for places, product in ways.items()}
 
-    def test_there_is_no_way_to_take_more_than_there_are(self) -> None:
+    def test_no_way_to_take_more_items_than_exist(self) -> None:
         assert WeightedSampler(self.WEIGHTS).count_ways(6) == 0
 
-    def test_it_counts_so_in_all_heaps_together(self) -> None:
+    def test_way_counter_multiplies_weights_of_all_strata(self) -> None:
         heaps, weights = [CARDS[:3], CARDS[3:]], dict(zip(NAMES, (3, 1, 2, 1, 4, 5), strict=True))
         wished = Goals((frozenset({"Cake", "Pie"}),), (Goal(0, 1, 1),))
         found = WayCounter(heaps, wished, (), weights)
@@ -159,26 +159,26 @@ class TestGoals:
             (Goal(0, 2, 2), [2]),
         ],
     )
-    def test_from_the_least_to_the_most(self, goal: Goal, met: list[int]) -> None:
+    def test_goal_is_met_from_minimum_to_maximum(self, goal: Goal, met: list[int]) -> None:
         assert [many for many in range(4) if goal.is_met([many])] == met
 
-    def test_only_where_there_is_what_it_depends_on(self) -> None:
+    def test_goal_applies_only_if_its_condition_is_met(self) -> None:
         goal = Goal(0, 1, 1, 1)
         assert goal.is_met([0, 0]) and goal.is_met([1, 1]) and goal.is_met([2, 0])
         assert not goal.is_met([0, 1]) and not goal.is_met([2, 3])
 
-    def test_from_which_number_on_more_make_no_difference(self) -> None:
+    def test_caps_are_the_counts_beyond_which_nothing_changes(self) -> None:
         none: frozenset[str] = frozenset()
         goals = (Goal(0, 2, None), Goal(1, 0, 3), Goal(1, 1, None, 2), Goal(0, 1, None), Goal(3, 2, 2, 3))
         assert Goals((none,) * 5, goals).get_caps() == [2, 4, 1, 3, 0]
 
 
-class TestBounds:
+class TestWorkLimits:
     GOALS = Goals(
         tuple(frozenset({name}) for name in NAMES), tuple(Goal(at, 0, 1, 5 - at) for at in range(6))
     )
 
-    def test_sorts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_many_classes_exceed_the_work_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(counting, "MAX_CLASSES", 6)
         assert WayCounter([CARDS], self.GOALS).count_ways([2]) == 15
         monkeypatch.setattr(counting, "MAX_CLASSES", 5)
@@ -186,7 +186,7 @@ class TestBounds:
             WayCounter([CARDS], self.GOALS).count_ways([2])
 
     @pytest.mark.parametrize(("work", "enough"), [(0, False), (22, False), (23, True)])
-    def test_numbers_to_keep(self, work: int, enough: bool) -> None:
+    def test_too_many_table_entries_exceed_the_work_limit(self, work: int, enough: bool) -> None:
         found = WayCounter([CARDS], self.GOALS)
         assert found.work_limit == counting.MAX_WORK
         found.work_limit = work
@@ -197,14 +197,14 @@ class TestBounds:
                 found.count_ways([2])
 
 
-class TestShares:
-    def test_the_one_that_a_number_falls_into(self) -> None:
+class TestWeights:
+    def test_weighted_index_selects_the_interval(self) -> None:
         fallen = [weighted_index([2, 0, 3, 1], {6: number}.__getitem__) for number in range(6)]
         assert fallen == [0, 0, 2, 2, 2, 3]
 
-    def test_each_as_likely_as_it_is_large(self) -> None:
+    def test_weighted_index_is_proportional_to_weights(self) -> None:
         law = law_of(lambda below: weighted_index([2, 0, 3], below))
         assert law == {0: Fraction(2, 5), 2: Fraction(3, 5)}
 
-    def test_in_numbers_as_small_as_can_be(self) -> None:
+    def test_reduce_weights_divides_by_the_common_divisor(self) -> None:
         assert list(reduce_weights([6, 0, 9])) == [2, 0, 3] and list(reduce_weights([5])) == [1]

@@ -28,7 +28,7 @@ def asked(sets: Sequence[str] = ("tea",), settings: Mapping[str, Any] = {}, **wi
 
 
 class TestBans:
-    def test_the_cards_that_are_meant_and_those_of_their_piles(self, game: Game) -> None:
+    def test_bans_exclude_matching_cards_and_their_piles(self, game: Game) -> None:
         def gone(*without: str) -> set[str]:
             every = {card.name for card in game.get_pool(("tea",)).list_cards()}
             return every - {card.name for card in build_pool(game, asked(without=without)).list_cards()}
@@ -37,13 +37,13 @@ class TestBans:
         assert gone("tiny") == {"Tray", "Nut", "Fig"}
         assert gone("cost:2", "hare") == {"Soup", "Toast", "Hare"}
 
-    def test_which_of_them_bans_a_card_of_any_box(self, game: Game) -> None:
+    def test_find_ban_returns_the_ban_of_a_card_of_any_box(self, game: Game) -> None:
         wishes = Wishes(without=("cake", "tiny", "wild and sweet"))
         bans = {name: find_ban(game, wishes, game.cards[name]) for name in ("Fig", "Plum", "Soup", "Cake")}
         assert bans == {"Fig": "tiny", "Plum": "wild and sweet", "Soup": "", "Cake": "cake"}
 
 
-class TestUnmet:
+class TestListUnmetWishes:
     """Which wishes do not hold of what is there."""
 
     WISHES = Wishes(with_=("cake", "pie"), want=("sweet=2-3", "guest=0", "soup if odd", "toast=-1"))
@@ -51,11 +51,11 @@ class TestUnmet:
     def unmet(self, game: Game, names: Sequence[str], more: bool = False) -> list[str]:
         return list_unmet_wishes(game, asked(**self.WISHES._asdict()), names, allows_more=more)
 
-    def test_none(self, game: Game) -> None:
+    def test_no_wish_is_unmet(self, game: Game) -> None:
         assert self.unmet(game, ["Cake", "Pie", "Toast"]) == []
         assert self.unmet(game, ["Cake", "Pie", "Jelly", "Soup"]) == []
 
-    def test_too_few_too_many_and_missing(self, game: Game) -> None:
+    def test_unmet_wishes_have_too_few_or_too_many_cards(self, game: Game) -> None:
         names = ["Cake", "Hare", "Jelly"]
         assert self.unmet(game, names) == [
             "--with Pie",
@@ -65,11 +65,11 @@ class TestUnmet:
         ]
         assert self.unmet(game, ["Cake", "Pie", "Tart", "Plum"]) == ["--want sweet=2-3"]
 
-    def test_too_few_are_not_wrong_while_more_are_to_come(self, game: Game) -> None:
+    def test_too_few_cards_are_allowed_if_more_follow(self, game: Game) -> None:
         assert self.unmet(game, ["Cake", "Hare", "Jelly"], more=True) == ["--want guest=0"]
 
 
-class TestDeck:
+class TestRandomizers:
     """The cards that may be turned up."""
 
     def names(
@@ -80,12 +80,12 @@ class TestDeck:
         deck = collect_randomizers(game.get_pool(("tea",)), turn_up, settings, used)
         return [card.name for card in deck.kingdom], [card.name for card in deck.landscapes]
 
-    def test_without_those_in_use(self, game: Game) -> None:
+    def test_randomizers_exclude_cards_in_use(self, game: Game) -> None:
         kingdom, landscapes = self.names(game, used=["Cake", "Hare", "Nobody"])
         assert kingdom == ["Guard", "Jelly", "Pie", "Soup", "Tart", "Toast", "Tray"]
         assert landscapes == ["Hatter", "Jig", "Waltz"]
 
-    def test_no_landscapes_where_none_are_used(self, game: Game) -> None:
+    def test_randomizers_exclude_landscapes_if_none_are_used(self, game: Game) -> None:
         assert self.names(game, {"guests": 0})[1] == []
         assert self.names(game, {"hares": 0})[1] == ["Hare", "Hatter", "Jig", "Waltz"]
 
@@ -105,7 +105,7 @@ class TestDeck:
             ({"guests": 0, "landscapes_from": "deck"}, True, 0, True),
         ],
     )
-    def test_whether_there_are_enough(
+    def test_has_enough_cards_depends_on_settings(
         self, game: Game, settings: Mapping[str, Any], enough: bool, most: int, none_wanted: bool
     ) -> None:
         turn_up = find_turn_up(game.opening)
@@ -118,14 +118,14 @@ class TestDeck:
         )
 
     @pytest.mark.parametrize(("used", "enough"), [(5, True), (6, False)])
-    def test_kingdom_cards_too(self, game: Game, used: int, enough: bool) -> None:
+    def test_has_enough_cards_depends_on_kingdom_cards(self, game: Game, used: int, enough: bool) -> None:
         turn_up = find_turn_up(game.opening)
         assert turn_up
         names = ["Cake", "Pie", "Soup", "Toast", "Tart", "Jelly"][:used]
         assert collect_randomizers(game.get_pool(("tea",)), turn_up, {}, names).has_enough_cards is enough
 
 
-class TestSought:
+class TestWishMatcher:
     def goals(self, game: Game, staying: Sequence[str] = (), cards: Sequence[str] = (), **wished: Any) -> Any:
         """By what is counted, the least, the most, and what it depends on."""
         wishes = parse_wishes(game, Wishes(**wished))
@@ -136,7 +136,7 @@ class TestSought:
             for at, least, most, given in goals
         ]
 
-    def test_what_is_there_counts_even_of_a_box_that_nobody_chose(self, game: Game) -> None:
+    def test_staying_cards_of_unchosen_boxes_count(self, game: Game) -> None:
         staying = ["Cake", "Plum", "Nobody"]
         sought = build_matcher(game, asked(), find_turn_up(game.opening), staying, staying)
         assert sought.staying == ["Cake", "Plum"]
@@ -145,17 +145,17 @@ class TestSought:
         wants = parse_wishes(game, Wishes(want=("sweet=2", "odd"))).wants
         assert sought.build_model([], wants).initial_counts == [2, 0]
 
-    def test_cards_by_name_are_one_wish_for_all_of_them(self, game: Game) -> None:
+    def test_cards_of_with_are_one_goal(self, game: Game) -> None:
         assert self.goals(game, cards=["Cake", "Pie", "Cake"]) == [(["Cake", "Pie"], 2, None, None)]
 
-    def test_counts_and_what_they_depend_on(self, game: Game) -> None:
+    def test_goals_have_bounds_and_conditions(self, game: Game) -> None:
         assert self.goals(game, want=("odd=1-2", "guest=0 if cost:2", "soup if odd")) == [
             (["Jelly"], 1, 2, None),
             (["Hare", "Hatter"], 0, 0, ["Soup", "Toast"]),
             (["Soup"], 1, None, ["Jelly"]),
         ]
 
-    def test_weights_multiply(self, game: Game) -> None:
+    def test_weights_of_a_card_are_multiplied(self, game: Game) -> None:
         wishes = parse_wishes(game, Wishes(weight=("sweet=3", "cake=0.5", "jelly=2")))
         model = build_matcher(game, asked(), find_turn_up(game.opening)).build_model((), (), wishes.weights)
         weights = {card.name: Fraction(heap.weight, 2) for heap in model.strata for card in heap.cards}
@@ -232,7 +232,9 @@ class TestRefused:
             ),
         ],
     )
-    def test_with_its_reason(self, game: Game, wished: Mapping[str, Any], said: str) -> None:
+    def test_impossible_wish_is_refused_with_its_reason(
+        self, game: Game, wished: Mapping[str, Any], said: str
+    ) -> None:
         with pytest.raises(BadOptions) as problem:
             deal_table(game, asked(**wished))
         assert str(problem.value) == said
@@ -249,7 +251,7 @@ class TestRefused:
             ),
         ],
     )
-    def test_beside_a_landscape_that_was_named(
+    def test_impossible_wish_with_named_landscape_is_refused(
         self, game: Game, wished: Mapping[str, Any], said: str
     ) -> None:
         """What it leaves room for is no option that somebody could have typed."""
@@ -257,7 +259,7 @@ class TestRefused:
             deal_table(game, asked(**wished)._replace(kingdom=Kingdom(landscapes=("Hare",))))
         assert str(problem.value).startswith(said)
 
-    def test_beside_as_many_as_are_used(self, game: Game) -> None:
+    def test_wish_for_landscapes_without_room_is_refused(self, game: Game) -> None:
         named = Kingdom(landscapes=("Hare", "Jig"))
         for wish, said in (
             (Wishes(with_=("waltz",)), "--with Waltz: no landscapes are turned up."),
@@ -270,7 +272,7 @@ class TestRefused:
                 deal_table(game, asked()._replace(kingdom=named, wishes=wish))
             assert str(problem.value) == said
 
-    def test_in_other_languages_names_are_theirs_and_what_was_typed_stays(self, game: Game) -> None:
+    def test_reasons_translate_names_but_not_typed_text(self, game: Game) -> None:
         french = Language("fr", cards={"Cake": "Gâteau"}, boxes={"jam": "Confiture"})
         cases: Sequence[tuple[dict[str, Any], str]] = (
             ({"with_": ("cake",), "want": ("cake=0",)}, "cake=0 contradicts --with Gâteau."),

@@ -129,7 +129,7 @@ WISHED: Mapping[str, Mapping[str, Any]] = {
 
 
 @pytest.mark.parametrize("wished", WISHED.values(), ids=WISHED)
-def test_what_is_dealt_meets_the_wishes(game: Game, words: SelectorParser, wished: Mapping[str, Any]) -> None:
+def test_deals_meet_their_wishes(game: Game, words: SelectorParser, wished: Mapping[str, Any]) -> None:
     for seed in range(12):
         asked_for = request(words, seed=str(seed), **wished)
         asked, pool = parse_wishes(game, asked_for.wishes), game.get_pool(asked_for.chosen)
@@ -145,7 +145,7 @@ def test_what_is_dealt_meets_the_wishes(game: Game, words: SelectorParser, wishe
         assert not any(ban.matches(profile) for ban in asked.bans for profile in profiles)
 
 
-def test_a_seed_deals_the_same_whatever_was_dealt_before(game: Game, words: SelectorParser) -> None:
+def test_seed_deals_the_same_with_and_without_caches(game: Game, words: SelectorParser) -> None:
     for name, wished in WISHED.items():
         asked_for = request(words, seed=name, **wished)
         first = [turned.card.name for turned in deal_table(game, asked_for).turned]
@@ -154,7 +154,7 @@ def test_a_seed_deals_the_same_whatever_was_dealt_before(game: Game, words: Sele
         assert [turned.card.name for turned in deal_table(game, asked_for).turned] == first
 
 
-def test_the_same_on_every_machine(game: Game, words: SelectorParser) -> None:
+def test_seed_deals_the_recorded_table(game: Game, words: SelectorParser) -> None:
     """Known by having been dealt: a change of these is a change of every table that somebody has noted."""
     table = deal_table(
         game, request(words, sets=("base-2e", "adventures"), with_=["Witch"], want=["event=1"])
@@ -189,7 +189,7 @@ class TestBans:
         ),
         st.integers(0, 10**6),
     )
-    def test_nothing_banned_is_chosen(
+    def test_banned_cards_are_not_chosen(
         self, game: Game, words: SelectorParser, bans: list[str], seed: int
     ) -> None:
         first = [
@@ -216,7 +216,7 @@ class TestBans:
         piles = {game.cards[name].member_of or name for name in drawn if name in game.cards}
         assert piles.isdisjoint(gone)
 
-    def test_too_few_that_are_left_are_said_as_without(self, game: Game, words: SelectorParser) -> None:
+    def test_choice_without_allowed_cards_is_missing(self, game: Game, words: SelectorParser) -> None:
         """No card at 2 or 3 is left for the Bane."""
         table = deal_table(
             game,
@@ -224,7 +224,7 @@ class TestBans:
         )
         assert [missing.slot for missing in table.missing if missing.slot == "Bane"] == ["Bane"]
 
-    def test_no_box_would_help_whose_cards_are_banned(self, deal: Deals) -> None:
+    def test_help_names_no_box_whose_cards_are_banned(self, deal: Deals) -> None:
         """Those at 2 all are; at 3 only those of a set."""
         bans = ["cost:2", "cost:3 and base", "cost:3 and cornucopia or cost:3 and guilds"]
         asked_for = request(
@@ -237,11 +237,11 @@ class TestBans:
         (helping,) = (missing["help"] for missing in setup["missing"])
         assert "base-1e" not in helping and "intrigue-2e" in helping
 
-    def test_too_few_for_a_kingdom(self, game: Game, words: SelectorParser) -> None:
+    def test_bans_that_leave_too_few_cards_are_refused(self, game: Game, words: SelectorParser) -> None:
         with pytest.raises(TooFewCards, match="Base 2E has 26 Kingdom cards, of which 22 are banned: 10"):
             deal_table(game, request(words, sets=("base-2e",), without=["not attack"]))
 
-    def test_in_the_second_deal_too(self, deal: Deals) -> None:
+    def test_second_deal_applies_bans_and_wishes(self, deal: Deals) -> None:
         """And wishes hold for it as far as what is left can meet them; cards asked for had their turn."""
         game, words = deal.game, SelectorParser(deal.game)
         asked_for = request(
@@ -270,7 +270,7 @@ class TestBans:
 
 
 class TestBoxes:
-    def test_so_many_are_drawn_and_dealt_from_alone(self, game: Game, words: SelectorParser) -> None:
+    def test_deal_uses_only_the_drawn_boxes(self, game: Game, words: SelectorParser) -> None:
         seen = set()
         for seed in range(40):
             asked_for = request(words, seed=str(seed), of=2, sets=BOXES[:4])
@@ -281,9 +281,7 @@ class TestBoxes:
             seen.add(drawn)
         assert len(seen) == 6
 
-    def test_given_the_wishes_those_are_likelier_that_meet_them_more_often(
-        self, game: Game, words: SelectorParser
-    ) -> None:
+    def test_boxes_that_meet_wishes_more_often_are_likelier(self, game: Game, words: SelectorParser) -> None:
         asked_for = request(words, of=1, sets=BOXES[:4], with_=["Witch"])
         assert {boxes_drawn(game, asked_for._replace(seed=str(n))).chosen for n in range(20)} == {
             ("base-2e",)
@@ -296,14 +294,14 @@ class TestBoxes:
         expected = 300 / float(1 + chance)
         assert abs(numbers.count(("base-2e",)) - expected) < 5 * (300 * float(chance)) ** 0.5 + 3
 
-    def test_by_dice_of_their_own(self, game: Game, words: SelectorParser) -> None:
+    def test_boxes_have_their_own_randomness(self, game: Game, words: SelectorParser) -> None:
         for seed in map(str, range(20)):
             below, left = RandomSource(seed, "boxes").randbelow, list(BOXES[:4])
             drawn = {left.pop(below(len(left))) for _ in range(2)}
             assert {*boxes_drawn(game, request(words, seed=seed, of=2, sets=BOXES[:4])).chosen} == drawn
 
     @pytest.mark.parametrize("weights", [[], ["event=0.5"]], ids=str)
-    def test_in_just_the_proportion_of_the_chances(
+    def test_boxes_are_drawn_in_proportion_to_their_probability(
         self, game: Game, words: SelectorParser, weights: list[str]
     ) -> None:
         """Of whatever the dice may say, each as likely as any other."""
@@ -319,7 +317,7 @@ class TestBoxes:
         chance = boxes.compute_probability(game, asked_for._replace(chosen=("adventures",)), turn_up)
         assert 0 < chance < 1 and thrown == [chance.denominator + chance.numerator]
 
-    def test_weights_make_them_likelier_or_less_so(self, game: Game, words: SelectorParser) -> None:
+    def test_weights_change_the_probability_of_boxes(self, game: Game, words: SelectorParser) -> None:
         chances = {
             boxes.compute_probability(
                 game,
@@ -330,28 +328,28 @@ class TestBoxes:
         }
         assert len(chances) == 3
 
-    def test_too_many_are_refused(self, game: Game, words: SelectorParser) -> None:
+    def test_too_large_box_count_is_refused(self, game: Game, words: SelectorParser) -> None:
         with pytest.raises(BadOptions, match="--of 3: the number of boxes to draw from is 2"):
             deal_table(game, request(words, of=3, sets=BOXES[:2]))
         with pytest.raises(BadOptions, match="no such boxes"):
             deal_table(game, request(words, of=1, sets=BOXES[:2], with_=["Witch", "Page"]))
 
-    def test_however_many_ways_there_are(self, game: Game, words: SelectorParser) -> None:
+    def test_boxes_are_drawn_from_many_combinations(self, game: Game, words: SelectorParser) -> None:
         """More than are written down; what is asked for by name is in one of many boxes."""
         boxes = tuple(slug for slug, box in game.boxes.items() if box.holds and not box.announced)
         for seed in range(5):
             table = deal_table(game, request(words, seed=str(seed), of=8, sets=boxes, with_=["Page"]))
             assert len(table.chosen) == 8 and "Page" in used(table)
 
-    def test_a_box_may_be_a_single_card(self, game: Game, words: SelectorParser) -> None:
+    def test_single_card_can_be_drawn_as_a_box(self, game: Game, words: SelectorParser) -> None:
         asked_for = request(words, of=2, sets=("base-2e", "seaside-2e", "envoy"), with_=["Envoy"])
         assert {"Envoy"} < {*used(deal_table(game, asked_for))}
 
 
-class TestWhatIsThere:
+class TestCardsOnTheTable:
     """What is on the table before counts, and the rest is turned up so that the wishes hold for all of it."""
 
-    def test_it_counts_for_wishes_and_is_not_turned_up_again(self, game: Game, words: SelectorParser) -> None:
+    def test_cards_on_the_table_count_and_are_not_turned_up(self, game: Game, words: SelectorParser) -> None:
         there = ["Witch", "Militia", "Moat", "Island"]  # the last one of a box that nobody chose
         turn_up = find_turn_up(game.opening)
         assert turn_up
@@ -364,7 +362,7 @@ class TestWhatIsThere:
             assert len(order) == 6 and not {card.name for card in order} & set(there)
             assert types.count("Attack") == 1 and types.count("Victory") == 0
 
-    def test_what_contradicts_it_is_refused(self, game: Game, words: SelectorParser) -> None:
+    def test_wish_that_contradicts_the_table_is_refused(self, game: Game, words: SelectorParser) -> None:
         asked_for, there = request(words, sets=("base-2e",), want=["attack=0"]), ["Witch"]
         with pytest.raises(BadOptions, match="attack=0"):
             planning.predetermine(game, asked_for, find_turn_up(game.opening), dice_of("x"), there, there)
@@ -413,28 +411,28 @@ class FakeSampler:
         return planning._draw_order(rejection, other, randoms)
 
 
-class TestHow:
+class TestDrawOrder:
     """Counted where that is soon done, else tried, else counted, else tried for long."""
 
     SOON, LATER = planning.FAST_WORK_LIMIT, counting.MAX_WORK
 
-    def test_without_wishes_once(self) -> None:
+    def test_deal_without_goals_is_attempted_once(self) -> None:
         assert FakeSampler({}, goals=()).draw() == "tried turning up"
 
-    def test_what_holds_in_a_deal_of_three_is_tried_until_it_does(self) -> None:
+    def test_likely_wishes_use_rejection_sampling(self) -> None:
         told = FakeSampler({self.SOON: True}, Fraction(1, 3), hit=700)
         assert told.draw() == "tried turning up 700"
         assert told.asked == [f"turning up {number}" for number in range(701)]
 
-    def test_what_holds_less_often_is_counted(self) -> None:
+    def test_rare_wishes_use_conditional_sampling(self) -> None:
         told = FakeSampler({self.SOON: True}, Fraction(1, 4), hit=0)
         assert told.draw() == "drawn turning up" and told.asked == ["draw turning up"]
 
-    def test_what_cannot_be_is_not_tried(self) -> None:
+    def test_impossible_wishes_are_not_attempted(self) -> None:
         told = FakeSampler({self.SOON: False}, hit=0)
         assert told.draw() is None and not told.asked
 
-    def test_where_counting_takes_longer_a_hundred_are_tried_first(self) -> None:
+    def test_slow_counting_comes_after_a_hundred_attempts(self) -> None:
         assert FakeSampler({self.SOON: None}, hit=99).draw() == "tried turning up 99"
         told = FakeSampler({self.SOON: None, self.LATER: True}, hit=100)
         assert told.draw() == "drawn turning up"
@@ -442,20 +440,20 @@ class TestHow:
         assert told.asked[100:] == ["draw turning up"]
         assert FakeSampler({self.SOON: None, self.LATER: False}, hit=100).draw() is None
 
-    def test_with_many_weights_it_is_counted_by_fewer_heaps_and_drawn_until_something_is_kept(self) -> None:
+    def test_merged_weights_sample_until_one_is_accepted(self) -> None:
         tried, counted = FakeSampler({}, hit=0), FakeSampler({self.SOON: True}, Fraction(9), rejected=9_999)
         assert tried.draw(counted) == "drawn turning up"
         assert not tried.asked and counted.asked == ["draw turning up"] * 10_000
         assert tried.draw(FakeSampler({self.SOON: True}, rejected=10_000)) is None
 
-    def test_where_it_takes_too_long_ten_thousand_are(self) -> None:
+    def test_uncountable_wishes_get_ten_thousand_attempts(self) -> None:
         assert FakeSampler({self.SOON: None, self.LATER: None}, hit=9_999).draw() == "tried turning up 9999"
         told = FakeSampler({self.SOON: None, self.LATER: None}, hit=10_000)
         assert told.draw() is None
         assert told.asked == [f"turning up {number}" for number in range(10_000)]
 
 
-class TestTooMuch:
+class TestWorkLimits:
     """What cannot be counted, or not in time, in the small game."""
 
     @pytest.fixture
@@ -467,7 +465,9 @@ class TestTooMuch:
             deal_table(game, Request(tuple(chosen), 2, "x", wishes=Wishes(**wished)))
         return str(problem.value)
 
-    def test_what_no_deal_has_met_is_refused(self, small: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_uncountable_wishes_without_success_are_refused(
+        self, small: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         for room, names in (
             (planning, ("FAST_WORK_LIMIT", "MAX_WORK", "MAX_ATTEMPTS_UNCOUNTED")),
             (checking, ("MAX_WORK",)),
@@ -478,13 +478,15 @@ class TestTooMuch:
             "none of 2 deals has met these wishes, and they are too many to be counted; leave some out."
         )
 
-    def test_boxes_whose_deals_cannot_be_counted(self, small: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_uncountable_wishes_with_drawn_boxes_are_refused(
+        self, small: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(counting, "MAX_CLASSES", 0)
         assert self.fault(small, ["tea", "jam"], want=("sweet",), box_count=1) == (
             "these wishes are too many to be counted with --of; leave some out."
         )
 
-    def test_boxes_of_which_no_deal_meets_them(self, small: Game) -> None:
+    def test_boxes_that_cannot_meet_wishes_are_refused(self, small: Game) -> None:
         said = "--of 1: no such boxes have been found whose deals meet the wishes."
         assert self.fault(small, ["tea", "jam"], want=("odd=2",), box_count=1) == said
         assert self.fault(small, ["tea", "jam"], with_=("plum", "cake"), box_count=1) == said
@@ -493,7 +495,7 @@ class TestTooMuch:
         assert self.fault(small, ["tea"], with_=("plum",), box_count=1) == f"{where}lays it out anyway."
         assert self.fault(small, ["tea"], box_count=2) == "--of 2: the number of boxes to draw from is 1."
 
-    def test_of_more_sets_of_boxes_only_so_many_are_looked_at(
+    def test_many_box_choices_are_drawn_up_to_a_limit(
         self, small: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(boxes, "MAX_BOX_CHOICES", 1)
@@ -506,7 +508,7 @@ class TestTooMuch:
                 drawn.add(())
         assert drawn == {("tea",), ()}
 
-    def test_what_was_worked_out_holds_for_its_settings_only(self, small: Game) -> None:
+    def test_cached_results_depend_on_settings(self, small: Game) -> None:
         for guests in (2, 0, 2):
             tables = [
                 deal_table(
@@ -585,7 +587,7 @@ class TestRefused:
             ),
         ],
     )
-    def test_with_its_reason(
+    def test_impossible_wish_is_refused_quickly_with_its_reason(
         self, game: Game, words: SelectorParser, wished: Mapping[str, Any], said: str
     ) -> None:
         start = time.process_time()  # of ours, whatever else the computer does
@@ -594,7 +596,7 @@ class TestRefused:
         assert said in str(raised.value)
         assert time.process_time() - start < 1
 
-    def test_too_few_cards_are_told_by_the_deal(self, game: Game, words: SelectorParser) -> None:
+    def test_too_few_cards_raise_the_error_of_the_deal(self, game: Game, words: SelectorParser) -> None:
         with pytest.raises(TooFewCards, match="10 are needed"):
             deal_table(game, request(words, sets=("envoy",), want=["action"]))
         with pytest.raises(TooFewCards, match="landscapes"):
@@ -602,7 +604,7 @@ class TestRefused:
                 game, request(words, sets=("base-2e",), want=["action"], settings={"landscapes_from": "deck"})
             )
 
-    def test_a_game_without_a_kingdom(self) -> None:
+    def test_wishes_in_game_without_kingdom_are_refused(self) -> None:
         pergamemnon = database.load("pergamemnon")
         name = next(iter(pergamemnon.cards))
         wishes = parse_options(SelectorParser(pergamemnon), [name]).to_texts()
@@ -610,7 +612,7 @@ class TestRefused:
             deal_table(pergamemnon, Request(tuple(pergamemnon.boxes), 2, "x", wishes=wishes))
 
 
-def test_what_cannot_be_met_is_told_in_every_language(languages: Sequence[Language]) -> None:
+def test_note_about_unmet_wishes_is_translated(languages: Sequence[Language]) -> None:
     phrase = "Too little is left for these wishes: {text}"
     told = {language.translate(phrase, text="attack=0") for language in languages}
     assert len(told) == len(languages)

@@ -179,16 +179,18 @@ def law_of(draw: Callable[[Callable[[int], int]], TurnUpOrder | None], patch: py
         falls[-1] = falls[-1][1], -1
 
 
-class TestTheLaw:
-    def test_the_chance_that_the_wishes_hold(self, party: Party) -> None:
+class TestDistributions:
+    def test_probability_matches_enumeration(self, party: Party) -> None:
         assert party.conditional().get_probability() == party.given()[0]
 
-    def test_counted(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_conditional_samples_match_enumeration(
+        self, party: Party, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         chance, law = party.given()
         if chance:
             assert law_of(party.conditional().sample, monkeypatch) == law
 
-    def test_counted_with_weights_that_part_no_heaps(
+    def test_conditional_samples_with_merged_weights_match_enumeration(
         self, party: Party, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Given that what is drawn is kept, it is each way as likely as it should be."""
@@ -201,7 +203,7 @@ class TestTheLaw:
             assert (kept == 1) == (not party.weights)
             assert {way: share / kept for way, share in drawn.items()} == law
 
-    def test_tried_until_they_hold(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_rejection_samples_match_enumeration(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
         """Given that a try is not passed over, it is each way as likely as it should be."""
         tried = dict(law_of(RejectionSampler(party.model()).attempt, monkeypatch))
         missed = tried.pop(None, Fraction(0))
@@ -211,7 +213,7 @@ class TestTheLaw:
 
     @pytest.mark.parametrize("looked_at", ["first", "last"])
     @pytest.mark.parametrize("party", DECKS, ids=lambda party: party.name)
-    def test_how_it_ends(self, party: Party, looked_at: Literal["first", "last"]) -> None:
+    def test_outcomes_match_enumeration(self, party: Party, looked_at: Literal["first", "last"]) -> None:
         """Without looking at the wishes: how many of each heap are used, and the dish that is looked at."""
         model = party.model()
         heap = {one.name: place for place, heap in enumerate(model.strata) for one in heap.cards}
@@ -225,7 +227,7 @@ class TestTheLaw:
         assert get_outcomes(model, looked_at) == law
 
     @pytest.mark.parametrize("looked_at", ["first", "last"])
-    def test_of_too_many_ends_it_is_told_at_once(
+    def test_too_many_outcomes_are_refused_without_enumeration(
         self, looked_at: Literal["first", "last"], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         few = Party("", most=0, weights={"Cake": 3, "Pie": 2, "Soup": 2}).model()

@@ -44,7 +44,7 @@ POOL = Pool([Slug("tea", "Tea")], [card("Soup", Cost(2)), card("Toast", Cost(2))
 
 
 class TestWhen:
-    def test_tokens_marks_and_notes_come_once_everything_is_out(self) -> None:
+    def test_decorating_verbs_run_as_decoration(self) -> None:
         assert [effect.when({}) for effect in EVERY] == ["now"] * 6 + ["decoration"] * 3
 
     @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ class TestWhen:
             ({"party": True, "party_by": "random-card"}, "asked", "now"),
         ],
     )
-    def test_a_question_about_a_random_card_comes_last(
+    def test_decision_about_a_random_card_runs_last(
         self, settings: Mapping[str, Any], how: str, when: str
     ) -> None:
         assert (DECIDE.get_method(settings), DECIDE.when(settings)) == (how, when)
@@ -81,27 +81,27 @@ class TestBrings:
         ],
         ids=str,
     )
-    def test_brings(self, effect: Effect, brings: list[str]) -> None:
+    def test_verbs_bring_certain_cards(self, effect: Effect, brings: list[str]) -> None:
         assert list(effect.brings(POOL)) == brings
 
 
 class TestChoice:
-    def test_only_a_deal_chooses(self) -> None:
+    def test_only_deal_has_a_choice(self) -> None:
         assert [effect for effect in EVERY if effect.choice("Cake")] == [DEAL]
 
-    def test_it_goes_by_its_name_or_mark_or_the_card_that_asks(self) -> None:
+    def test_slot_is_the_name_or_mark_or_asking_card(self) -> None:
         assert DEAL.choice("Cake").slot == "Cake"
         assert DEAL._replace(mark="Tray").choice("Cake").slot == "Tray"
         assert DEAL._replace(mark="Tray", as_="Cup").choice("Cake").slot == "Cup"
         assert DEAL.choice(None).slot == ""
 
-    def test_what_it_is_made_among(self) -> None:
+    def test_choice_has_query_destination_and_amount(self) -> None:
         dealt = Deal(dishes(cost=(2,)), "beside", Amount(2, "two"), each="player")
         assert dealt.choice("Cake") == Choice(
             "Cake", dishes(cost=(2,)), "beside", Amount(2, "two"), "player", 0
         )
 
-    def test_a_deck_has_more_appetite_than_a_card_and_all_there_are_the_most(self) -> None:
+    def test_priority_rises_from_single_cards_to_decks_to_all(self) -> None:
         card, deck = DEAL, DEAL._replace(to="deck")
         everything = DEAL._replace(count_=Amount(None))
         face_up = deck._replace(face_up=True)
@@ -112,12 +112,12 @@ class TestChoice:
 
 
 class TestOptions:
-    def test_of_a_number_with_its_default(self) -> None:
+    def test_amount_has_an_open_option_with_default(self) -> None:
         assert list(DEAL.options()) == []
         deal = DEAL._replace(count_=Amount(10, "songs"))
         assert list(deal.options()) == [OpenOption("songs", "", default=10, least=1)]
 
-    def test_of_the_landscapes_and_their_limits(self) -> None:
+    def test_turn_up_has_options_for_landscapes_and_limits(self) -> None:
         limits = ((KindName("guest"), Amount(1, "guests")), (KindName("song"), Amount(1)))
         turn_up = TURN_UP._replace(most=Amount(2, "most"), limits=limits)
         assert list(turn_up.options()) == [
@@ -126,12 +126,12 @@ class TestOptions:
         ]
         assert list(TURN_UP.options()) == []
 
-    def test_of_a_question_its_own_card_and_a_random_one(self) -> None:
+    def test_decide_has_an_option_with_both_cards(self) -> None:
         assert list(DECIDE.options()) == [OpenOption("party", "", cards=("first-card", "random-card"))]
         last = DECIDE._replace(card="last")
         assert list(last.options()) == [OpenOption("party", "", cards=("last-card", "random-card"))]
 
-    def test_the_others_have_none(self) -> None:
+    def test_other_verbs_have_no_options(self) -> None:
         for effect in (PUT, GIVE, REPLACE, PLACE, MARK, NOTE):
             assert list(effect.options()) == []
 
@@ -161,10 +161,10 @@ class TestDescribe:
         ],
         ids=str,
     )
-    def test_in_words_where_it_cannot_be_seen(self, effect: Effect, said: str) -> None:
+    def test_verbs_describe_what_the_table_does_not_show(self, effect: Effect, said: str) -> None:
         assert effect.describe("Cake", 3, Language("en")) == said
 
-    def test_in_another_language(self) -> None:
+    def test_verbs_describe_themselves_in_other_languages(self) -> None:
         french = Language(
             "fr",
             cards={"Cake": "Gâteau", "Sugar": "Sucre"},
@@ -182,48 +182,48 @@ class TestDescribe:
         ]
 
 
-class TestTheList:
-    def test_the_word_of_a_verb(self) -> None:
+class TestVerbList:
+    def test_find_word_returns_the_word_of_a_verb(self) -> None:
         assert {word: find_word(verb.effect) for word, verb in VERBS.items()} == {
             word: word for word in VERBS
         }
         assert find_word(str) is None
 
-    def test_what_the_opening_holds(self) -> None:
+    def test_opening_has_turn_up_and_questions(self) -> None:
         assert find_turn_up((PUT, TURN_UP, DECIDE)) is TURN_UP
         assert find_turn_up((PUT, DECIDE)) is None
         other = DECIDE._replace(question="other")
         assert list_questions((DECIDE, PUT, other)) == [DECIDE, other]
 
 
-class TestWhatIsNotSaid:
+class TestDefaults:
     """Values of which a data file says nothing."""
 
-    def test_piles_are_put_on_the_table(self) -> None:
+    def test_put_defaults_to_the_table(self) -> None:
         assert Put(()) == ((), "table")
 
-    def test_one_card_is_dealt_once_under_the_name_of_the_card_that_asks(self) -> None:
+    def test_deal_defaults_to_one_card_named_after_its_asker(self) -> None:
         assert Deal(Query(), "aside")[2:] == (Amount(1), "", "", False, "game")
 
-    def test_no_landscapes_are_turned_up(self) -> None:
+    def test_turn_up_defaults_to_no_landscapes(self) -> None:
         assert TurnUp(Query(), 3)[2:] == (Query(name=(CardName(""),)), Amount(0), ())
         assert not TurnUp(Query(), 3).landscapes.matches(card("Hare", kind="guest"))
 
-    def test_nothing_follows_from_a_decision(self) -> None:
+    def test_decide_defaults_to_no_effects(self) -> None:
         assert Decide("party", "Party", "party", "first", Query()).then == ()
 
-    def test_one_token_on_the_card_itself(self) -> None:
+    def test_place_defaults_to_one_token_on_the_card(self) -> None:
         assert Place(ComponentName("Sugar"))[1:] == (Count(((0, 1),)), "itself", "", Query(), "game")
 
-    def test_a_mark_goes_on_any_pile_and_a_note_to_everybody(self) -> None:
+    def test_mark_and_note_default_to_any_pile_and_player_count(self) -> None:
         assert Mark("kingdom") == ("kingdom", Query(), False)
         assert Note("Mind the cups.") == ("Mind the cups.", (), "", (), "")
 
 
-class TestDoing:
+class TestApply:
     """What each does on a table, beyond the plain case."""
 
-    def test_of_a_deal_for_each_player_there_are_so_many_more(self, party: Party) -> None:
+    def test_deal_for_each_player_multiplies_the_count(self, party: Party) -> None:
         asks = "{deal: {is: {kind: dish}, to: aside, each: player, as: Side}}"
         for players in (1, 2):
             assert len(party(asks, players=players)[1].aside) == players
@@ -237,59 +237,61 @@ class TestDoing:
             ("aside", "all", []),
         ],
     )
-    def test_too_few_are_missing(self, party: Party, to: str, count: object, missing: list[object]) -> None:
+    def test_deal_of_too_few_cards_reports_missing(
+        self, party: Party, to: str, count: object, missing: list[object]
+    ) -> None:
         table = party(f"{{deal: {{is: {{kind: dish}}, to: {to}, count: {count}}}}}")[1]
         assert [(each.wanted, each.found) for each in table.missing] == missing
 
     @pytest.mark.parametrize(("to", "missing"), [("deck", [(None, 0)]), ("box", [])])
-    def test_all_of_none_are_missing_except_for_the_box(
+    def test_deal_of_all_without_matches_reports_missing_except_to_box(
         self, party: Party, to: str, missing: list[object]
     ) -> None:
         table = party(f"{{deal: {{is: {{cost: 9}}, to: {to}, count: all}}}}")[1]
         assert [(each.wanted, each.found) for each in table.missing] == missing
 
-    def test_all_of_one_are_enough(self, party: Party) -> None:
+    def test_deal_of_all_with_one_match_reports_nothing(self, party: Party) -> None:
         table = party("{deal: {is: {cost: 5}, to: deck, as: Tray, count: all}}")[1]
         assert [card.name for card in table.decks["Tray"].cards] == ["Tart"] and not table.missing
 
-    def test_landscapes_belong_to_the_players_in_turn(self, party: Party) -> None:
+    def test_landscapes_are_owned_by_players_in_turn(self, party: Party) -> None:
         more = "".join(f"  - {{name: Guest {n}, set: tea, kind: guest, types: [Guest]}}\n" for n in range(4))
         asks = "{deal: {is: {kind: guest}, to: landscapes, each: player, count: 2}}"
         table = party(asks, more=more, players=2, guests=0)[1]
         assert [table.owners[name] for name in table.landscapes] == [1, 2, 1, 2]
 
-    def test_landscapes_of_the_game_belong_to_nobody(self, party: Party) -> None:
+    def test_landscapes_of_the_game_have_no_owner(self, party: Party) -> None:
         table = party("{deal: {is: {kind: guest}, to: landscapes}}", guests=0)[1]
         assert len(table.landscapes) == 1 and not table.owners
 
-    def test_a_deck_is_asked_for_again_by_its_name(self, party: Party) -> None:
+    def test_deck_asked_for_again_gets_another_cause(self, party: Party) -> None:
         deck = "{deal: {is: {kind: song}, to: deck, as: Songs, count: all}}"
         table = party({"Cake": deck, "Pie": deck})[1]
         assert table.get_causes("Songs") == ["Cake", "Pie"]
         assert {card.name for card in table.decks["Songs"].cards} == {"Waltz", "Jig"}
 
-    def test_face_up_beside_a_deck_of_the_same_name(self, party: Party) -> None:
+    def test_face_up_cards_join_the_deck_of_the_same_name(self, party: Party) -> None:
         deck = "{deal: {is: {kind: song}, to: deck, as: Songs, count: 1%s}}"
         table = party(f"[{deck % ''}, {deck % ', face_up: true'}]", stacked={"Songs, face up": ["Jig"]})[1]
         assert [card.name for card in table.decks["Songs"].face_up] == ["Jig"]
         assert [card.name for card in table.decks["Songs"].cards] == ["Waltz"]
 
-    def test_what_there_is_no_card_to_replace_for_is_missing(self, party: Party) -> None:
+    def test_replace_without_old_card_reports_missing(self, party: Party) -> None:
         (missing,) = party("{replace: {Pie: [Rusk]}}")[1].missing
         assert missing == ("Rusk", "Cake", Query(name=(CardName("Pie"),)), 1, 0, "starting deck")
 
-    def test_a_mark_that_finds_no_pile_is_missing(self, party: Party) -> None:
+    def test_mark_without_pile_reports_missing(self, party: Party) -> None:
         (missing,) = party("{mark: {piles: kingdom, is: {cost: 9}}}")[1].missing
         assert missing == ("Cake", "Cake", Query(cost=(9,)), 1, 0, "table")
 
-    def test_marks_apart_are_on_different_piles(self, party: Party) -> None:
+    def test_marks_apart_choose_different_piles(self, party: Party) -> None:
         mark = "{mark: {piles: kingdom, is: {cost: [2, 4]}, apart: true}}"
         table = party({"Cake": mark, "Soup": mark, "Pie": mark})[1]
         marked = table.marks
         assert sorted(marks for marks in marked.values()) == [["Cake"], ["Soup"]]
         assert [missing.slot for missing in table.missing] == ["Pie"]
 
-    def test_marks_apart_mind_only_those_of_their_own_kind(self, party: Party) -> None:
+    def test_marks_apart_ignore_marks_of_other_kinds(self, party: Party) -> None:
         mark = "{mark: {piles: kingdom, is: {cost: 2}, apart: %s}}"
         table = party({"Cake": mark % "false", "Hare": mark % "true"}, ["Hare", "Cake", "Soup", "Pie"])[1]
         assert table.marks["Soup"] == ["Cake", "Hare"] or table.marks["Soup"] == ["Hare", "Cake"]
@@ -297,34 +299,32 @@ class TestDoing:
         table = party({"Cake": mark % "true", "Soup": mark % "false", "Pie": mark % "true"})[1]
         assert {missing.slot for missing in table.missing} == {"Pie"}
 
-    def test_a_note_about_the_pile_that_a_landscape_is_on(self, party: Party) -> None:
+    def test_note_names_the_marked_pile(self, party: Party) -> None:
         asks = "[{note: '{on} is cold.'}, {mark: {piles: kingdom, is: {cost: 2}}}, {note: '{on} is warm.'}]"
         table = party({"Hare": asks}, ["Hare", "Cake", "Soup", "Pie"])[1]
         assert [str(note) for note in table.notes] == ["Soup is warm."]
         assert party(asks)[1].notes == []  # a pile is on nothing
 
-    def test_a_note_once_with_all_who_ask_for_it(self, party: Party) -> None:
+    def test_note_is_added_once_with_all_causes(self, party: Party) -> None:
         table = party({"Cake": "{note: Mind.}", "Pie": "{note: Mind.}"})[1]
         assert len(table.notes) == 1 and table.get_causes(table.notes[0]) == ["Cake", "Pie"]
 
     @pytest.mark.parametrize(("players", "notes"), [(1, 0), (2, 1), (3, 1), (4, 0)])
-    def test_a_note_for_some_numbers_of_players(self, party: Party, players: int, notes: int) -> None:
+    def test_note_depends_on_the_player_count(self, party: Party, players: int, notes: int) -> None:
         asks = "{note: {say: Mind., players: [2, 3]}}"
         assert len(party(asks, players=players)[1].notes) == notes
 
-    def test_a_plain_note_has_nothing_to_put_in(self, party: Party) -> None:
+    def test_note_without_placeholder_has_no_values(self, party: Party) -> None:
         assert party("{note: Mind.}")[1].notes == [TableNote(Message("Mind."))]
 
     @pytest.mark.parametrize(
         ("piles", "on"), [("kingdom", ["Cake", "Soup", "Pie"]), ("supply", ["Bread", "Cake", "Soup", "Pie"])]
     )
-    def test_tokens_on_the_kingdom_or_on_all_of_the_supply(
-        self, party: Party, piles: str, on: list[str]
-    ) -> None:
+    def test_tokens_go_on_kingdom_or_whole_supply(self, party: Party, piles: str, on: list[str]) -> None:
         table = party(f"{{place: {{token: Sugar, piles: {piles}}}}}")[1]
         assert [spot.on for spot in table.tokens] == on
 
-    def test_tokens_for_each_player_or_for_the_game(self, party: Party) -> None:
+    def test_tokens_are_for_each_player_or_the_game(self, party: Party) -> None:
         table = party("[{place: {token: Sugar, on: Cups, each: player}}, {place: {token: Sugar, on: Cups}}]")[
             1
         ]
@@ -332,7 +332,7 @@ class TestDoing:
         assert [table.get_causes(spot) for spot in table.tokens] == [["Cake"], ["Cake"]]
 
 
-class TestTurningUp:
+class TestTurnUp:
     @pytest.mark.parametrize(
         ("first", "guests", "used", "skipped"),
         [
@@ -342,7 +342,7 @@ class TestTurningUp:
             (["Cake", "Soup", "Pie", "Hare"], 2, [], []),
         ],
     )
-    def test_landscapes_up_to_the_most(
+    def test_landscapes_are_used_up_to_the_maximum(
         self, party: Party, first: list[str], guests: int, used: list[str], skipped: list[str]
     ) -> None:
         table = party("", [*first, "Cake", "Soup", "Pie"], guests=guests)[1]
@@ -355,21 +355,21 @@ class TestTurningUp:
             f"{guests} landscapes are out already" for _ in skipped
         ]
 
-    def test_kingdom_cards_are_numbered_and_landscapes_are_not(self, party: Party) -> None:
+    def test_only_kingdom_cards_have_positions(self, party: Party) -> None:
         table = party("", ["Cake", "Hare", "Soup", "Pie"])[1]
         assert [turned.position for turned in table.turned] == [1, None, 2, 3]
 
-    def test_what_is_turned_up_is_because_of_nothing(self, party: Party) -> None:
+    def test_turned_up_cards_have_no_causes(self, party: Party) -> None:
         table = party("", ["Hare", "Cake", "Soup", "Pie"])[1]
         assert table.get_causes("Hare") == table.get_causes("Cake") == []
 
     @pytest.mark.parametrize("guests", [0, 1, 2])
-    def test_a_deck_of_landscapes_deals_just_the_most(self, party: Party, guests: int) -> None:
+    def test_landscape_deck_deals_exactly_the_maximum(self, party: Party, guests: int) -> None:
         table = party("", landscapes_from="deck", guests=guests)[1]
         assert len(table.landscapes) == guests
         assert [turned.use for turned in table.turned] == ["landscape"] * guests + ["kingdom"] * 3
 
-    def test_a_deck_with_too_few_landscapes_is_refused(self, party: Party) -> None:
+    def test_landscape_deck_with_too_few_cards_is_refused(self, party: Party) -> None:
         with pytest.raises(Exception, match="Tea has 2 landscapes: 3 are needed"):
             party("", landscapes_from="deck", guests=3)
 
@@ -389,23 +389,23 @@ class TestLimits:
         ("hares", "used"),
         [(0, ["Waltz", "Jig"]), (1, ["Hare", "Waltz", "Jig"]), (2, ["Hare", "Hatter", "Waltz"])],
     )
-    def test_the_next_of_another_kind_is_used_instead(
+    def test_landscape_of_another_kind_replaces_a_skipped_one(
         self, tmp_path: Path, hares: int, used: list[str]
     ) -> None:
         assert list(self.laid(tmp_path, {"hares": hares}).landscapes) == used
 
-    def test_it_is_said(self, tmp_path: Path) -> None:
+    def test_skipped_landscape_has_a_reason(self, tmp_path: Path) -> None:
         said = [str(turned.because) for turned in self.laid(tmp_path, {}).turned if turned.because]
         assert said == ["no more Guests are used"]
 
-    def test_a_deck_of_which_too_few_may_be_used_together_is_refused(self, tmp_path: Path) -> None:
+    def test_landscape_deck_with_too_few_compatible_cards_is_refused(self, tmp_path: Path) -> None:
         assert len(self.laid(tmp_path, {"landscapes_from": "deck"}).landscapes) == 3
         with pytest.raises(TooFewCards, match="Tea has 3 landscapes that may be used together: 4 are needed"):
             self.laid(tmp_path, {"landscapes_from": "deck", "guests": 4})
 
 
-class TestDeciding:
-    def test_the_answer_and_what_follows(self, party: Party) -> None:
+class TestDecide:
+    def test_decision_records_answer_and_runs_effects(self, party: Party) -> None:
         (decision,) = party("")[1].decisions
         assert (decision.question, decision.title, decision.answer, decision.method) == (
             "party",
@@ -417,12 +417,12 @@ class TestDeciding:
         assert party("")[1].get_causes("Sugar") == ["Party"]
 
     @pytest.mark.parametrize("answer", [True, False])
-    def test_by_force_no_card_is_looked_at(self, party: Party, answer: bool) -> None:
+    def test_forced_decision_looks_at_no_card(self, party: Party, answer: bool) -> None:
         table = party("", party=answer)[1]
         assert table.decisions[0][2:5] == (answer, "asked", None)
         assert ("Sugar" in table.components) is answer
 
-    def test_a_random_card_is_any_of_those_turned_up(self, party: Party) -> None:
+    def test_random_card_is_any_kingdom_card(self, party: Party) -> None:
         for name in ("Cake", "Soup", "Pie"):
             table = party("", party_by="random-card", stacked={"party": [name]})[1]
             (decision,) = table.decisions
