@@ -1,9 +1,10 @@
-"""Ticks on shared tables: none is lost, none is done twice, and nobody ticks without a page."""
+"""Ticks on shared tables: none is lost or applied twice, and only the pages of a table can change them."""
 
 import json
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
@@ -22,38 +23,40 @@ def ticks(tmp_path: Path) -> TickDatabase:
     return TickDatabase(str(tmp_path / "ticks.sqlite3"))
 
 
-def tick(number: int, item: str = "0-0", on: bool = True) -> Tick:
+def make_tick(number: int, item: str = "0-0", on: bool = True) -> Tick:
     return Tick(f"id{number}", item, on)
 
 
-class TestTheFile:
-    def test_set_and_unset(self, ticks: TickDatabase) -> None:
+class TestTickDatabase:
+    def test_changes_tick_and_untick_lines(self, ticks: TickDatabase) -> None:
         assert ticks.get_state("a") == TickState()
-        assert ticks.apply_changes([("a", [tick(1), tick(2, "0-1"), tick(3, on=False)])]) == [True]
+        assert ticks.apply_changes([("a", [make_tick(1), make_tick(2, "0-1"), make_tick(3, on=False)])]) == [
+            True
+        ]
         assert ticks.get_state("a") == TickState(3, frozenset({"0-1"}))
         assert (ticks.get_version("a"), ticks.get_version("b")) == (3, 0)
 
-    def test_a_change_that_comes_again_is_not_done_again(self, ticks: TickDatabase) -> None:
-        ticks.apply_changes([("a", [tick(1)])])
-        ticks.apply_changes([("a", [tick(2, on=False)])])
-        ticks.apply_changes([("a", [tick(1), tick(1)])])
+    def test_repeated_change_is_applied_once(self, ticks: TickDatabase) -> None:
+        ticks.apply_changes([("a", [make_tick(1)])])
+        ticks.apply_changes([("a", [make_tick(2, on=False)])])
+        ticks.apply_changes([("a", [make_tick(1), make_tick(1)])])
         assert ticks.get_state("a") == TickState(2)
-        ticks.apply_changes([("b", [tick(1)])])  # on another table it is another one
+        ticks.apply_changes([("b", [make_tick(1)])])  # The ids of changes are separate for each table.
         assert ticks.get_version("b") == 1
 
-    def test_is_there_again_when_it_is_opened_again(self, ticks: TickDatabase, tmp_path: Path) -> None:
-        ticks.apply_changes([("a", [tick(1)])])
+    def test_reopened_file_has_the_same_ticks_and_secrets(self, ticks: TickDatabase, tmp_path: Path) -> None:
+        ticks.apply_changes([("a", [make_tick(1)])])
         word = ticks.get_secret("word")
         again = TickDatabase(str(tmp_path / "ticks.sqlite3"))
         assert again.get_state("a") == TickState(1, frozenset({"0-0"}))
         assert again.get_secret("word") == word != again.get_secret("token")
         assert again.get_secret("word", new=True) != word
 
-    def test_everything_confirmed_outlives_being_killed(self, tmp_path: Path) -> None:
-        place = tmp_path / "ticks.sqlite3"
+    def test_confirmed_changes_survive_a_killed_process(self, tmp_path: Path) -> None:
+        path = tmp_path / "ticks.sqlite3"
         code = (
             "import sys; from randomizer.memory.ticks import Tick, TickDatabase\n"
-            f"ticks = TickDatabase({str(place)!r})\n"
+            f"ticks = TickDatabase({str(path)!r})\n"
             "for number in range(100_000):\n"
             "    ticks.apply_changes([('a', [Tick(str(number), str(number % 50), True)])])\n"
             "    print(number, flush=True)\n"
@@ -64,57 +67,69 @@ class TestTheFile:
         child.kill()
         confirmed += map(int, child.stdout.read().split("\n")[:-1])
         child.wait()
-        assert TickDatabase(str(place)).get_version("a") >= len(confirmed)
-        assert TickDatabase(str(place)).get_state("a").items >= {str(number % 50) for number in confirmed}
+        assert TickDatabase(str(path)).get_version("a") >= len(confirmed)
+        assert TickDatabase(str(path)).get_state("a").items >= {str(number % 50) for number in confirmed}
 
-    def test_from_several_threads_and_programs(self, tmp_path: Path) -> None:
-        place = str(tmp_path / "ticks.sqlite3")
+    def test_concurrent_writers_lose_no_change(self, tmp_path: Path) -> None:
+        path = str(tmp_path / "ticks.sqlite3")
 
         def work(worker: int) -> None:
-            own = TickDatabase(place)
+            own = TickDatabase(path)
             for number in range(50):
                 own.apply_changes([("a", [Tick(f"{worker}.{number}", str(worker), number % 2 == 0)])])
 
         with ThreadPoolExecutor(4) as workers:
             list(workers.map(work, range(4)))
-        assert TickDatabase(place).get_state("a") == TickState(200)
+        assert TickDatabase(path).get_state("a") == TickState(200)
 
-    def test_only_so_many(self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_many_tables_or_ticks_are_not_stored(
+        self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(module, "MAX_TICKS", 3)
         monkeypatch.setattr(module, "MAX_TABLES", 2)
-        assert ticks.apply_changes([("a", [tick(n, str(n)) for n in range(3)])]) == [True]
-        assert ticks.apply_changes([("a", [tick(9, "9")]), ("b", [tick(9)])]) == [False, True]
-        assert ticks.apply_changes([("c", [tick(9)])]) == [False]
+        assert ticks.apply_changes([("a", [make_tick(n, str(n)) for n in range(3)])]) == [True]
+        assert ticks.apply_changes([("a", [make_tick(9, "9")]), ("b", [make_tick(9)])]) == [False, True]
+        assert ticks.apply_changes([("c", [make_tick(9)])]) == [False]
         assert (ticks.get_version("a"), ticks.get_version("c")) == (3, 0)
 
-    def test_ids_are_forgotten_at_last(self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_oldest_change_ids_are_deleted(
+        self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(module, "MAX_CHANGE_IDS", 10)
         for number in range(30):
-            ticks.apply_changes([("a", [tick(number)])])
+            ticks.apply_changes([("a", [make_tick(number)])])
         (kept,) = ticks._reader.execute("SELECT count(*) FROM done").fetchone()
         assert kept == 10
 
-    def test_tables_are_forgotten_when_nobody_has_ticked_them_for_long(
-        self, ticks: TickDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize(("age", "is_kept"), [(59, True), (61, False)])
+    def test_table_is_deleted_60_days_after_its_last_change(
+        self,
+        ticks: TickDatabase,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        age: int,
+        is_kept: bool,
     ) -> None:
-        ticks.apply_changes([("a", [tick(1)])])
-        monkeypatch.setattr("time.time", lambda: 4_000_000_000)
-        assert TickDatabase(str(tmp_path / "ticks.sqlite3")).get_state("a") == TickState()
+        ticks.apply_changes([("a", [make_tick(1)])])
+        now = time.time()
+        monkeypatch.setattr("time.time", lambda: now + age * 24 * 60 * 60)
+        reopened = TickDatabase(str(tmp_path / "ticks.sqlite3"))
+        assert (reopened.get_state("a") != TickState()) == is_kept
 
-    def test_another_program_s_file_is_left_alone(self, tmp_path: Path) -> None:
+    def test_file_of_another_program_is_refused(self, tmp_path: Path) -> None:
         import sqlite3
 
-        place = tmp_path / "ticks.sqlite3"
-        with sqlite3.connect(place) as other:
+        path = tmp_path / "ticks.sqlite3"
+        with sqlite3.connect(path) as other:
             other.execute("CREATE TABLE x (y)")
         with pytest.raises(BadDatabase, match="another program's"):
-            TickDatabase(str(place))
-        place.write_text("nothing of the sort " * 100)
+            TickDatabase(str(path))
+        path.write_text("nothing of the sort " * 100)
         with pytest.raises(BadDatabase):
-            TickDatabase(str(place))
+            TickDatabase(str(path))
 
-    @pytest.mark.skipif(sys.platform == "win32", reason="has other rights")
-    def test_is_nobody_else_s_to_read(self, ticks: TickDatabase, tmp_path: Path) -> None:
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
+    def test_file_is_readable_by_its_owner_only(self, ticks: TickDatabase, tmp_path: Path) -> None:
         assert (tmp_path / "ticks.sqlite3").stat().st_mode & 0o077 == 0
 
 
@@ -122,7 +137,7 @@ ADDRESS = "/table?sets=base&players=2&seed=ticks"
 
 
 class Phone:
-    """A page of a table, as a phone has it."""
+    """A phone that shows the page of a table."""
 
     def __init__(self, client: TestClient, address: str = ADDRESS) -> None:
         self.client, self.address = client, address
@@ -134,74 +149,90 @@ class Phone:
         self.items = re.findall(r'data-tick="([^"]+)"', page)
         self.ticked = re.findall(r'data-tick="([^"]+)" checked', page)
 
-    def sends(self, *ticks: Tick, token: str = "", **headers: str) -> tuple[int, set[str]]:
+    def post_ticks(self, *ticks: Tick, token: str = "", **headers: str) -> tuple[int, set[str]]:
         body = {"token": token or self.token, "ticks": ticks}
         answer = self.client.post(f"/ticks/{self.key}", json=body, headers=headers)
         ticked = answer.json()["ticked"] if answer.status_code == 200 else ()
         return answer.status_code, {*ticked}
 
-    def sees(self) -> set[str]:
+    def get_ticked(self) -> set[str]:
         return {*self.client.get(f"/ticks/{self.key}").json()["ticked"]}
 
 
-class TestPhones:
-    def test_see_each_other_s_ticks(self, serving: Serving) -> None:
+class TestSharedTicks:
+    def test_phones_see_each_other_s_ticks(self, serving: Serving) -> None:
         client = serving()
         one, other = Phone(client), Phone(client)
-        assert one.sends(tick(1, "0-1")) == (200, {"0-1"})
-        assert other.sees() == {"0-1"}
-        assert other.sends(tick(2, "0-2"), tick(3, "0-1", False)) == (200, {"0-2"})
-        assert one.sees() == {"0-2"}
+        assert one.post_ticks(make_tick(1, "0-1")) == (200, {"0-1"})
+        assert other.get_ticked() == {"0-1"}
+        assert other.post_ticks(make_tick(2, "0-2"), make_tick(3, "0-1", False)) == (200, {"0-2"})
+        assert one.get_ticked() == {"0-2"}
         assert Phone(client).ticked == ["0-2"]
-        assert Phone(client, ADDRESS.replace("ticks", "other")).sees() == set()
+        assert Phone(client, ADDRESS.replace("ticks", "other")).get_ticked() == set()
 
-    def test_ask_whether_anything_is_new(self, serving: Serving) -> None:
+    def test_etag_saves_unchanged_responses(self, serving: Serving) -> None:
         phone = Phone(serving())
         first = phone.client.get(f"/ticks/{phone.key}")
         known = {"if-none-match": first.headers["etag"]}
         assert phone.client.get(f"/ticks/{phone.key}", headers=known).status_code == 304
-        phone.sends(tick(1))
+        phone.post_ticks(make_tick(1))
         again = phone.client.get(f"/ticks/{phone.key}", headers=known)
         assert again.status_code == 200 and again.headers["etag"] != first.headers["etag"]
 
-    def test_without_script_send_the_whole_form(self, serving: Serving) -> None:
+    def test_form_without_script_changes_what_differs_from_the_page(self, serving: Serving) -> None:
         client = serving()
         one, other = Phone(client), Phone(client)
-        other.sends(tick(1, "0-3"))
-        said = {**one.fields, "tick": ["0-0", "0-1"]}
-        answer = client.post(f"/ticks/{one.key}", data=said)
+        other.post_ticks(make_tick(1, "0-3"))
+        form = {**one.fields, "tick": ["0-0", "0-1"]}
+        answer = client.post(f"/ticks/{one.key}", data=form)
         assert (answer.status_code, answer.headers["location"]) == (303, ADDRESS)
-        assert one.sees() == {"0-0", "0-1", "0-3"}  # what others have ticked meanwhile stays
+        assert one.get_ticked() == {"0-0", "0-1", "0-3"}  # Ticks that others have made meanwhile stay.
         again = Phone(client)
         client.post(f"/ticks/{again.key}", data={**again.fields, "tick": ["0-1", "0-3"]})
-        assert one.sees() == {"0-1", "0-3"}
+        assert one.get_ticked() == {"0-1", "0-3"}
 
-    def test_a_form_leads_to_no_other_place(self, serving: Serving) -> None:
+    def test_form_with_another_table_is_refused(self, serving: Serving) -> None:
         phone = Phone(serving())
         for other in ("seed=x", "https://example.org/", "//example.org"):
-            said = {**phone.fields, "table": other}
-            assert phone.client.post(f"/ticks/{phone.key}", data=said).status_code == 403
+            form = {**phone.fields, "table": other}
+            assert phone.client.post(f"/ticks/{phone.key}", data=form).status_code == 403
 
-    def test_only_with_the_token_of_the_table(self, serving: Serving) -> None:
+    def test_json_with_a_wrong_token_is_refused(self, serving: Serving) -> None:
         client = serving()
         phone, other = Phone(client), Phone(client, ADDRESS + "x")
         for token in ("x", other.token, "é"):
-            assert phone.sends(tick(1), token=token)[0] == 403
-        assert client.post(f"/ticks/{phone.key}", data={"tick": "0-1"}).status_code == 403
-        assert phone.sees() == set()
+            assert phone.post_ticks(make_tick(1), token=token)[0] == 403
+        assert phone.get_ticked() == set()
 
-    def test_only_from_our_own_pages(self, serving: Serving) -> None:
+    @pytest.mark.parametrize("token", [None, "", "x"])
+    def test_form_with_a_missing_or_wrong_token_is_refused(self, serving: Serving, token: str | None) -> None:
+        """Everything else in the form is right, so that only the token can be the reason."""
+        phone = Phone(serving())
+        form = {name: value for name, value in phone.fields.items() if name != "token"}
+        if token is not None:
+            form["token"] = token
+        response = phone.client.post(f"/ticks/{phone.key}", data={**form, "tick": "0-1"})
+        assert response.status_code == 403
+        assert phone.get_ticked() == set()
+
+    def test_form_for_a_played_game_with_a_wrong_token_is_refused(self, serving: Serving) -> None:
+        phone = Phone(serving())
+        for token in ("", "x"):
+            response = phone.client.post("/played", data={**phone.fields, "token": token})
+            assert response.status_code == 403
+
+    def test_cross_site_request_is_refused(self, serving: Serving) -> None:
         phone = Phone(serving())
         for headers, status in (
             ({"origin": f"http://{HOST}"}, 200),
-            ({"origin": "null"}, 200),  # a form of a page without referrers
+            ({"origin": "null"}, 200),  # a form on a page without referrers
             ({"sec-fetch-site": "same-origin"}, 200),
             ({"origin": "http://example.org"}, 403),
             ({"origin": f"http://example.org?//{HOST}"}, 403),
             ({"sec-fetch-site": "cross-site"}, 403),
             ({"sec-fetch-site": "same-site"}, 403),
         ):
-            assert phone.sends(tick(1), **headers)[0] == status, headers
+            assert phone.post_ticks(make_tick(1), **headers)[0] == status, headers
 
     @pytest.mark.parametrize(
         "body",
@@ -223,23 +254,23 @@ class TestPhones:
             "[" * 3000,
         ],
     )
-    def test_what_is_no_change_is_refused(self, client: TestClient, body: str) -> None:
+    def test_invalid_json_is_refused(self, client: TestClient, body: str) -> None:
         headers = {"content-type": "application/json"}
         assert client.post("/ticks/abc", content=body, headers=headers).status_code == 400
 
-    def test_too_many_are_refused(self, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_many_ticks_are_refused(self, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MAX_TICKS", 1)
         phone = Phone(serving())
-        assert phone.sends(tick(1), tick(2, "0-1"))[0] == 429
+        assert phone.post_ticks(make_tick(1), make_tick(2, "0-1"))[0] == 429
 
-    def test_a_thousand_from_eight_at_once(self, serving: Serving) -> None:
+    def test_thousand_changes_from_eight_clients_are_applied_once(self, serving: Serving) -> None:
         phone = Phone(serving())
 
         def work(worker: int) -> None:
             for number in range(0, 125, 5):
                 ticks = [Tick(f"{worker}.{n}", f"{worker}", n % 2 == 0) for n in range(number, number + 5)]
-                assert phone.sends(*ticks)[0] == 200
-                assert phone.sends(*ticks)[0] == 200  # once more, as if no answer had come
+                assert phone.post_ticks(*ticks)[0] == 200
+                assert phone.post_ticks(*ticks)[0] == 200  # again, as if the response had been lost
 
         with ThreadPoolExecutor(8) as workers:
             list(workers.map(work, range(8)))
