@@ -1,41 +1,33 @@
-"""Cards together: for every pair that people ask about an entry that rules on both.
+"""Combinations of two cards: each pair that people ask about has an entry.
 
 tests/facts/pairs.csv has the pairs, each with the id of its entry.
 """
 
-import pytest
-
 from randomizer.load import games, languages
 from randomizer.rules.entry import Entry, localize
-from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
 from tests.support import facts
 
 PAIRS = facts("pairs")
 
 
-@pytest.fixture(scope="module")
-def index() -> Index:
-    return open_index()
+def join_texts(entry: Entry, language: str) -> str:
+    """Return the title and text of an entry in a language, on a single line."""
+    return " ".join(f"{localize(entry.title, language)} {localize(entry.text, language)}".split())
 
 
-def names(entry: Entry, code: str) -> str:
-    """All that an entry says in a language, in which the names are looked for."""
-    return " ".join(f"{localize(entry.title, code)} {localize(entry.text, code)}".split())
-
-
-def test_each_pair_has_an_entry_that_names_both(index: Index) -> None:
-    entries = {entry.id: entry for entry in index.entries("dominion")}
+def test_entry_of_each_pair_names_both_cards_in_both_languages() -> None:
+    entries = {entry.id: entry for entry in open_index().entries("dominion")}
     japanese = languages.load("ja", games.load()).cards
     for row in PAIRS:
         entry = entries[row["entry"]]
         for card in (row["one"], row["other"]):
             assert card in entry.cards, row
-            assert card in names(entry, "en"), row
-            assert japanese[card] in names(entry, "ja").replace(" ", ""), row
+            assert card in join_texts(entry, "en"), row
+            assert japanese[card] in join_texts(entry, "ja").replace(" ", ""), row
 
 
-def test_no_pair_twice() -> None:
+def test_pairs_are_unique() -> None:
     pairs = {frozenset((row["one"], row["other"])) for row in PAIRS}
     assert len(pairs) == len(PAIRS) >= 300
     assert all(len(pair) == 2 for pair in pairs)
