@@ -75,23 +75,23 @@ class BooksFile(NamedTuple):
     books: tuple[tuple[str, TextsField], ...]
     sources: tuple[tuple[str, TextsField], ...]
     order: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    short: tuple[tuple[str, TextsField], ...] = ()
-    words: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...] = ()
-    noise: PhrasesField = ()
-    about: PhrasesField = ()
-    kinds: PhrasesField = ()
-    ordinary: PhrasesField = ()
+    short_sources: tuple[tuple[str, TextsField], ...] = ()
+    synonyms: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...] = ()
+    stop_words: PhrasesField = ()
+    definition_words: PhrasesField = ()
+    card_kind_words: PhrasesField = ()
+    ambiguous_names: PhrasesField = ()
     particles: PhrasesField = ()
-    called: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    game_names: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Rulebooks(NamedTuple):
     """The contents of all files.
 
     Attributes:
-        titles: by language, the title of each game, the default game first.
-        entries: all entries, book by book, in the order that `books.yaml` defines.
-        conditions: for each entry, what must be on a table for it to apply there; empty for most.
+        titles: the title of each game by language; the default game is the first.
+        entries: all entries, book by book, in the order of `books.yaml`.
+        conditions: what must be on a table for each entry to apply there; empty for general rules.
         lexicon: the words of questions.
     """
 
@@ -142,9 +142,11 @@ class _BookReader:
         self.titles = {book: self._check_texts(title, f"books.{book}") for book, title in file.books}
         self._order = dict(file.order)
         self._sources = {code: self._check_texts(name, f"sources.{code}") for code, name in file.sources}
-        self._short_sources = {code: self._check_texts(name, f"short.{code}") for code, name in file.short}
+        self._short_sources = {
+            code: self._check_texts(name, f"short_sources.{code}") for code, name in file.short_sources
+        }
         for code in self._short_sources.keys() - self._sources.keys():
-            self.reader.add_fault(f"short.{code}", f"no source named {code!r}")
+            self.reader.add_fault(f"short_sources.{code}", f"no source named {code!r}")
         # Entries by book and file name, and those of all cards of a book as `cards`.
         self._sections: dict[str, dict[str, list[EntryWithConditions]]] = {
             book: {_CARDS: []} for book in self.titles
@@ -282,25 +284,25 @@ def _build_lexicon(file: BooksFile) -> QueryLexicon:
             ((_pad(fold(synonym)), _pad(fold(word))) for word, others in words for synonym in others),
             key=lambda pair: _longest_first(pair[0]),
         )
-        for book, words in file.words
+        for book, words in file.synonyms
     }
-    noise, about, kinds = (
+    stop_words, definition_words, kind_words = (
         [phrase for _, phrases in field for phrase in phrases]
-        for field in (file.noise, file.about, file.kinds)
+        for field in (file.stop_words, file.definition_words, file.card_kind_words)
     )
-    game_names = [(name, game) for game, names in file.called for name in names]
+    game_names = [(name, game) for game, names in file.game_names for name in names]
     return QueryLexicon(
         synonyms,
-        _build_stop_words(noise),
-        _build_stop_words([*noise, *about]),
-        _build_stop_words([*noise, *about, *kinds]),
-        _build_stop_words([*about, *kinds]),
-        [fold(name) for _, names in file.ordinary for name in names],
+        _build_stop_words(stop_words),
+        _build_stop_words([*stop_words, *definition_words]),
+        _build_stop_words([*stop_words, *definition_words, *kind_words]),
+        _build_stop_words([*definition_words, *kind_words]),
+        [fold(name) for _, names in file.ambiguous_names for name in names],
         tuple(particle for _, particles in file.particles for particle in particles),
         sorted(game_names, key=lambda pair: -len(pair[0])),
         [
             list(map(fold, translations))
-            for translations in zip(*(words for _, words in file.kinds), strict=True)
+            for translations in zip(*(words for _, words in file.card_kind_words), strict=True)
         ],
     )
 
