@@ -1,7 +1,6 @@
-"""The command line: reads options, calls, prints; it decides nothing. Besides `web/command` only its
-rooms know Click.
+"""The command line. It parses options with Click, calls the other packages and prints their results.
 
-Whatever a command needs is imported when it runs, so that each starts as fast as it can.
+A module that only some commands need is imported when such a command runs, so that all commands start fast.
 """
 
 from randomizer.cli.main import main
