@@ -1,11 +1,13 @@
-"""Whether chance is even: `python -m benchmarks.fairness` deals 590,000 tables, and compares the odds.
+"""Statistical test of the randomness: `python -m benchmarks.fairness` deals 590,000 tables.
 
-What is counted over the deals of several choices of sets is held against the exact figures of `odds`: how
-many landscapes are used, of which kinds; Platinum and Colony, Shelters; whether an Ally or a Prophecy is
-needed; single cards. And against an even chance: how often each card is in the Kingdom, comes first, is the
-Bane, is Ferryman's pile. Given wishes, how often each card and landscape is turned up. For each it prints
-chi-squared, and how likely so large a one is by chance alone, which should be anything from 0 to 1; below
-0.000001 it fails. The seeds are fixed, so the figures are too.
+The frequencies in deals from several choices of sets are compared with the exact odds: the number and kinds
+of landscapes; Platinum and Colony, Shelters; whether an Ally or a Prophecy is needed; single cards. The
+frequencies of each card in the Kingdom, as first card, as Bane and as Ferryman's pile are compared with a
+uniform distribution. For deals with wishes, the frequencies of all cards and landscapes are compared with the
+odds given the wishes.
+
+Each line has chi-squared and its p-value, which is uniform between 0 and 1 if all is well. The program fails
+if a p-value is below 0.000001. The seeds are fixed, so the results are always the same.
 
 It needs scipy: `pip install '.[statistics]'`.
 """
@@ -25,15 +27,22 @@ from randomizer.load import games
 from randomizer.odds.given import ConditionalOdds, create_odds
 from randomizer.odds.probabilities import DealOdds
 
-LEAST = 1e-6
-SELDOM = 5  # expected deals of a sort, below which chi-squared is no measure
+MIN_P_VALUE = 1e-6
+MIN_EXPECTED = 5  # expected frequency below which chi-squared is not reliable
 
 
 class Deals(NamedTuple):
-    """A choice of sets, and how many deals of it; of some cards the odds are compared too."""
+    """A series of deals.
+
+    Attributes:
+        sets: the sets to deal from.
+        deal_count: the number of deals.
+        cards: cards whose odds of being in use are compared.
+        first: cards that come up first.
+    """
 
     sets: tuple[str, ...]
-    number: int
+    deal_count: int
     cards: tuple[str, ...]
     first: tuple[str, ...] = ()
 
@@ -54,14 +63,20 @@ WITH_FERRYMAN = Deals(("cornucopia-guilds-2e", "intrigue-2e"), 20_000, (), ("Fer
 
 
 class Wished(NamedTuple):
-    """Wishes, and the sets that they are dealt from."""
+    """A series of deals with wishes.
 
-    what: str
+    Attributes:
+        title: a description of the wishes.
+        sets: the sets to deal from.
+        wishes: the wishes.
+    """
+
+    title: str
     sets: tuple[str, ...]
     wishes: Wishes
 
 
-GIVEN_DEALS = 30_000  # of each
+DEALS_WITH_WISHES = 30_000  # for each of the wishes
 _FOUR = ("base-2e", "prosperity-2e", "dark-ages", "adventures")
 GIVEN = [
     Wished("a card", _FOUR, Wishes(with_=("witch",))),
@@ -92,64 +107,70 @@ GIVEN = [
 
 
 class Result(NamedTuple):
-    """A comparison: what, how many sorts of outcome less one, how uneven, how likely by chance."""
+    """The result of a chi-squared test.
 
-    what: str
+    Attributes:
+        title: what is compared.
+        degrees: the degrees of freedom.
+        chi_squared: the test statistic.
+    """
+
+    title: str
     degrees: int
     chi_squared: float
 
     @property
-    def likelihood(self) -> float:
-        """The chance of so large a chi-squared, or a larger one."""
+    def p_value(self) -> float:
+        """The probability of a chi-squared at least as large as this."""
         return float(chi2.sf(self.chi_squared, self.degrees))
 
 
 def main() -> None:
-    """Print the figures; fail if one of them is next to impossible."""
+    """Print all results; exit with an error if a p-value is too small."""
     game = games.load()
     lowest = 1.0
-    print(f"{'':52}{'degrees':>8}{'chi²':>10}{'likelihood':>12}")
+    print(f"{'':52}{'degrees':>8}{'chi²':>10}{'p-value':>12}")
     for deals in FREE:
-        lowest = min(lowest, _printed(deals, compared(game, deals)))
+        lowest = min(lowest, _print_series(deals, compare_with_odds(game, deals)))
     for deals, mark, other in ((WITH_YOUNG_WITCH, "Bane", ""), (WITH_FERRYMAN, "Ferryman", "Young Witch")):
-        lowest = min(lowest, _printed(deals, [chosen(game, deals, mark, other)]))
+        lowest = min(lowest, _print_series(deals, [compare_choice(game, deals, mark, other)]))
     for wished in GIVEN:
-        print(f"{', '.join(wished.sets)}, {wished.what}: {GIVEN_DEALS} deals")
-        lowest = min(lowest, _each_printed(given(game, wished)))
-    print(f"lowest {lowest:.2g}; at least {LEAST:.0e}")
-    sys.exit(lowest < LEAST)
+        print(f"{', '.join(wished.sets)}, {wished.title}: {DEALS_WITH_WISHES} deals")
+        lowest = min(lowest, _print_results(compare_with_wishes(game, wished)))
+    print(f"lowest {lowest:.2g}; at least {MIN_P_VALUE:.0e}")
+    sys.exit(lowest < MIN_P_VALUE)
 
 
-def _printed(deals: Deals, results: Iterator[Result] | Sequence[Result]) -> float:
+def _print_series(deals: Deals, results: Iterator[Result] | Sequence[Result]) -> float:
     first = f", {deals.first[0]} first" if deals.first else ""
-    print(f"{', '.join(deals.sets)}{first}: {deals.number} deals")
-    return _each_printed(results)
+    print(f"{', '.join(deals.sets)}{first}: {deals.deal_count} deals")
+    return _print_results(results)
 
 
-def _each_printed(results: Iterator[Result] | Sequence[Result]) -> float:
+def _print_results(results: Iterator[Result] | Sequence[Result]) -> float:
     lowest = 1.0
     for result in results:
-        lowest = min(lowest, result.likelihood)
-        print(f"  {result.what:50}{result.degrees:8}{result.chi_squared:10.1f}{result.likelihood:12.4f}")
+        lowest = min(lowest, result.p_value)
+        print(f"  {result.title:50}{result.degrees:8}{result.chi_squared:10.1f}{result.p_value:12.4f}")
     return lowest
 
 
-def tables(game: Game, deals: Deals) -> Iterator[Table]:
-    """The deals, always the same ones."""
-    for number in range(deals.number):
+def deal_tables(game: Game, deals: Deals) -> Iterator[Table]:
+    """Yield the tables of a series, with fixed seeds."""
+    for number in range(deals.deal_count):
         options = Request(deals.sets, 2, f"fair {number}")
         yield deal_table(game, options, {"randomizers": deals.first})
 
 
-def compared(game: Game, deals: Deals) -> Iterator[Result]:
-    """What is counted, against the odds."""
+def compare_with_odds(game: Game, deals: Deals) -> Iterator[Result]:
+    """Compare frequencies with the exact odds, and with a uniform distribution where all cards are alike."""
     chances = DealOdds(game, Request(deals.sets, 2, ""))
     used: Counter[int] = Counter()
     events: Counter[str] = Counter()
     inside: Counter[str] = Counter()
     first: Counter[str] = Counter()
     landscape: Counter[str] = Counter()
-    for table in tables(game, deals):
+    for table in deal_tables(game, deals):
         kingdom = [turned.card.name for turned in table.turned if turned.use == "kingdom"]
         landscapes = [turned.card for turned in table.turned if turned.use == "landscape"]
         kinds = [card.kind for card in landscapes]
@@ -162,43 +183,49 @@ def compared(game: Game, deals: Deals) -> Iterator[Result]:
         events.update(f"{slot} needed" for slot in table.slots)
         events.update(table.in_use().keys() & set(deals.cards))
     if chances.landscapes:
-        yield outcomes("number of landscapes", used, dict(enumerate(chances.compute_landscape_counts())))
+        yield check_outcomes(
+            "number of landscapes", used, dict(enumerate(chances.compute_landscape_counts()))
+        )
     for title, chance in (*chances.compute_landscape_kinds().items(), *chances.compute_decisions().items()):
         if 0 < chance < 1:
-            yield event(title, events[title], deals.number, chance)
+            yield check_event(title, events[title], deals.deal_count, chance)
     for slot in chances.list_landscape_choices():
         likely = chances.compute_needed(slot)
         if not likely.left_out and 0 < likely.exact < 1:
-            yield event(f"{slot} needed", events[f"{slot} needed"], deals.number, likely.exact)
+            yield check_event(f"{slot} needed", events[f"{slot} needed"], deals.deal_count, likely.exact)
     for name in deals.cards:
         likely = chances.compute_on_table(name)
         if not likely.left_out:
-            yield event(name, events[name], deals.number, likely.exact)
+            yield check_event(name, events[name], deals.deal_count, likely.exact)
     names = [card.name for card in chances.kingdom]
-    yield outcomes("first Kingdom card", first, dict.fromkeys(names, Fraction(1, len(names))))
+    yield check_outcomes("first Kingdom card", first, dict.fromkeys(names, Fraction(1, len(names))))
     others = [card.name for card in chances.landscapes]
     if others:
-        yield outcomes("first landscape", landscape, dict.fromkeys(others, Fraction(1, len(others))))
-    yield inclusion("every Kingdom card", inside, names, chances.compute_kingdom_card(), deals.number)
+        yield check_outcomes("first landscape", landscape, dict.fromkeys(others, Fraction(1, len(others))))
+    yield check_inclusion(
+        "every Kingdom card", inside, names, chances.compute_kingdom_card(), deals.deal_count
+    )
 
 
-def chosen(game: Game, deals: Deals, mark: str, without: str) -> Result:
-    """How often each of the cards was chosen that the choice asks for; they all have the same chance.
+def compare_choice(game: Game, deals: Deals, mark: str, without: str) -> Result:
+    """Compare how often each matching card is chosen with a uniform distribution.
 
-    Deals with the card `without` are left out: it takes one of those cards before.
+    Args:
+        mark: the choice.
+        without: deals with this card are left out, because it draws one of the matching cards first.
     """
     (query,) = (choice.query for effect in game.setup[deals.first[0]] if (choice := effect.choice(mark)))
     fitting = game.get_pool(deals.sets).find_cards(query)
     names = [card.name for card in fitting if card.name not in (*deals.first, without)]
     seen: Counter[str] = Counter()
-    for table in tables(game, deals):
+    for table in deal_tables(game, deals):
         if without not in table.in_use():
             seen.update(name for name, marks in table.marks.items() if mark in marks)
-    return outcomes(f"{mark} of {len(names)}", seen, dict.fromkeys(names, Fraction(1, len(names))))
+    return check_outcomes(f"{mark} of {len(names)}", seen, dict.fromkeys(names, Fraction(1, len(names))))
 
 
-def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Result]:
-    """What is turned up given wishes, against the odds; each card and landscape by itself."""
+def compare_with_wishes(game: Game, wished: Wished, deal_count: int = DEALS_WITH_WISHES) -> Iterator[Result]:
+    """Compare what is turned up with the odds given the wishes."""
     request = Request(wished.sets, 2, "", wishes=wished.wishes)
     chances = create_odds(game, request)
     assert isinstance(chances, ConditionalOdds)
@@ -207,7 +234,7 @@ def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Res
     decided: Counter[str] = Counter()
     used: Counter[int] = Counter()
     numbers: list[Counter[int]] = [Counter() for _ in groups]
-    for deal in range(number):
+    for deal in range(deal_count):
         table = deal_table(game, request._replace(seed=f"fair {deal}"))
         names = {turned.card.name for turned in table.turned if turned.use != "skipped"}
         seen.update(names)
@@ -215,15 +242,15 @@ def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Res
         decided.update(decision.title for decision in table.decisions if decision.answer)
         for count, (cards, _) in zip(numbers, groups, strict=True):
             count[sum(card.name in names for card in cards)] += 1
-    yield outcomes("number of landscapes", used, dict(enumerate(chances.compute_landscape_counts())))
+    yield check_outcomes("number of landscapes", used, dict(enumerate(chances.compute_landscape_counts())))
     for title, chance in chances.compute_decisions().items():
         if 0 < chance < 1:
-            yield event(title, decided[title], number, chance)
+            yield check_event(title, decided[title], deal_count, chance)
     spread, degrees = 0.0, 0
     for count, (cards, chance) in zip(numbers, groups, strict=True):
         odds = chances.compute_used_counts(cards)
         if Fraction(1) not in odds:
-            yield _pooled(f"how many of {len(cards)} that are alike", count, odds, number)
+            yield _check_pooled(f"how many of {len(cards)} that are alike", count, odds, deal_count)
         if len(cards) > 1:
             both = sum(share * many * (many - 1) for many, share in enumerate(odds)) / (
                 len(cards) * (len(cards) - 1)
@@ -231,38 +258,44 @@ def given(game: Game, wished: Wished, number: int = GIVEN_DEALS) -> Iterator[Res
             mean = sum(seen[card.name] for card in cards) / len(cards)
             apart = sum((seen[card.name] - mean) ** 2 for card in cards)
             if chance != both:
-                spread += apart / float(number * (chance - both))
+                spread += apart / float(deal_count * (chance - both))
                 degrees += len(cards) - 1
     yield Result("every card, among those that are alike", degrees, spread)
 
 
-def _pooled(what: str, seen: Counter[int], odds: Sequence[Fraction], number: int) -> Result:
-    """Numbers of cards, those that are too seldom for chi-squared taken together."""
-    often = [many for many, chance in enumerate(odds) if chance * number >= SELDOM]
+def _check_pooled(title: str, seen: Counter[int], odds: Sequence[Fraction], number: int) -> Result:
+    """Compare numbers of cards with their odds; rare numbers are pooled."""
+    often = [many for many, chance in enumerate(odds) if chance * number >= MIN_EXPECTED]
     rest = Fraction(1) - sum(odds[many] for many in often)
     pooled = Counter({many: seen[many] for many in often})
     pooled[-1] = number - sum(pooled.values())
-    return outcomes(what, +pooled, {**{many: odds[many] for many in often}, **({-1: rest} if rest else {})})
+    return check_outcomes(
+        title, +pooled, {**{many: odds[many] for many in often}, **({-1: rest} if rest else {})}
+    )
 
 
-def outcomes(what: str, seen: Counter[Any], chances: Mapping[Any, Fraction]) -> Result:
-    """One of several outcomes each time."""
+def check_outcomes(title: str, seen: Counter[Any], chances: Mapping[Any, Fraction]) -> Result:
+    """Test the frequencies of mutually exclusive outcomes."""
     total = sum(seen.values())
     possible = {outcome: float(chance * total) for outcome, chance in chances.items() if chance}
     spread = sum((seen[outcome] - expected) ** 2 / expected for outcome, expected in possible.items())
-    return Result(what, len(possible) - 1, spread if set(seen) <= set(possible) else float("inf"))
+    return Result(title, len(possible) - 1, spread if set(seen) <= set(possible) else float("inf"))
 
 
-def event(what: str, seen: int, number: int, chance: Fraction) -> Result:
-    """Something that happens or not."""
-    return outcomes(what, Counter({True: seen, False: number - seen}), {True: chance, False: 1 - chance})
+def check_event(title: str, seen: int, number: int, chance: Fraction) -> Result:
+    """Test the frequency of an event."""
+    return check_outcomes(
+        title, Counter({True: seen, False: number - seen}), {True: chance, False: 1 - chance}
+    )
 
 
-def inclusion(what: str, seen: Counter[str], names: Sequence[str], chance: Fraction, number: int) -> Result:
-    """So many different names each time: they vary less than single draws, by what is no longer there."""
+def check_inclusion(
+    title: str, seen: Counter[str], names: Sequence[str], chance: Fraction, number: int
+) -> Result:
+    """Test how often each name is in samples without replacement, which vary less than single draws."""
     expected = float(chance * number)
     spread = sum((seen[name] - expected) ** 2 for name in names) / expected
-    return Result(what, len(names) - 1, spread / float((1 - chance) * len(names) / (len(names) - 1)))
+    return Result(title, len(names) - 1, spread / float((1 - chance) * len(names) / (len(names) - 1)))
 
 
 if __name__ == "__main__":
