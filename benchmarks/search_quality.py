@@ -1,17 +1,17 @@
-"""How well rules are found: `python -m benchmarks.search_quality` prints hits at 1 and 5, by sort of query.
+"""The quality of the rule search: `python -m benchmarks.search_quality` prints hits by kind of query.
 
-The queries and what each should find are tests/queries.csv: a query counts as hit at 1 if the first result
-is one of the entries expected, at 5 if one of the first five is. `--misses` lists what was not first.
+tests/queries.csv has queries with the expected entries. A query is a hit at 1 if the first result is one of
+them, and a hit at 5 if one of the first five results is. `--misses` lists the queries that are no hit at 1.
 
-tests/asked-of-cards.csv are questions about single cards, by whoever wrote the entries of those cards.
+tests/asked-of-cards.csv has questions about single cards, by the authors of the cards' entries.
 
-Nobody looked at the questions of tests/unseen.csv while making the look-up good at the others: they tell what
-to expect of the next question. Their misses are not listed, so that it stays so.
+tests/unseen.csv is a held-out set: the search was not tuned to it, so that it predicts the quality for new
+questions. Its misses are not listed, so that it stays unseen.
 
-tests/strangers.csv are such questions, too, by a player who had not read the entries: also about single
-cards, and some that no rulebook answers; these are answered rightly by nothing, or by no entry in full. For
-this file it is printed as well how often an entry is shown in full, how many of those shown are wrong
-(wanted: at most 2 %), and how often nothing is found.
+tests/strangers.csv is a held-out set by a player who had not read the entries. Some of its questions have no
+answer in a rulebook; the right result is then no entry in full. For this file, the table also has the share
+of queries with an entry in full, the share of wrong ones among these (goal: at most 2 %), and the share
+without a result.
 """
 
 import sys
@@ -22,7 +22,7 @@ from tests.support.quality import OF_CARDS, QUERIES, STRANGERS, UNSEEN, measured
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the tables."""
     index = open_index()
     for path in (QUERIES, OF_CARDS, UNSEEN):
         by_sort, misses = measured(index, path)
@@ -34,29 +34,29 @@ def main() -> None:
         if path == QUERIES and "--misses" in sys.argv[1:]:
             for query, expected, found in misses:
                 print(f"{query} → {expected}; found {', '.join(found) or 'nothing'}")
-    _print_told(told(index, STRANGERS))
+    _print_strangers(told(index, STRANGERS))
 
 
-def _print_told(by_sort: dict[str, Counter[str]]) -> None:
-    """Print what strangers are told, by sort of query."""
+def _print_strangers(by_sort: dict[str, Counter[str]]) -> None:
+    """Print the results for the questions of strangers, by kind of query."""
     heads = ("number", "hit at 1", "hit at 5", "in full", "wrong", "nothing")
     print(f"{STRANGERS.name:14}" + "".join(f"{head:>10}" for head in heads))
     for sort, counts in [*by_sort.items(), ("all", sum(by_sort.values(), Counter()))]:
         parts = [
-            _part(counts["first"], counts["answerable"]),
-            _part(counts["five"], counts["answerable"]),
-            _part(counts["whole"], counts["asked"]),
-            _part(counts["wrong"], counts["whole"]),
-            _part(counts["nothing"], counts["asked"]),
+            _format_share(counts["first"], counts["answerable"]),
+            _format_share(counts["five"], counts["answerable"]),
+            _format_share(counts["whole"], counts["asked"]),
+            _format_share(counts["wrong"], counts["whole"]),
+            _format_share(counts["nothing"], counts["asked"]),
         ]
         print(f"{sort:14}{counts['asked']:10}" + "".join(f"{part:>10}" for part in parts))
     none = by_sort["none"]
     print(f"Told that nothing answers: {none['asked'] - none['whole']} of the {none['asked']} of sort none.")
 
 
-def _part(some: int, of: int) -> str:
-    """A share as it is printed."""
-    return f"{some / of:.1%}" if of else "-"
+def _format_share(count: int, total: int) -> str:
+    """Return a share as a percentage."""
+    return f"{count / total:.1%}" if total else "-"
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from statistics import median
 import yaml
 
 from benchmarks.environments import FOLDER, ROOT, install_ours, install_peer
-from benchmarks.many_entries import NUMBER
+from benchmarks.many_entries import ENTRY_COUNT
 from benchmarks.table import Row, print_table
 
 ROUNDS = 5
@@ -168,7 +168,7 @@ def measure() -> Iterator[Row]:
     yield Row(f"peak memory of --count {MANY}", f"{memory_many:.0f} MiB", growth, f"--count {FEW}", 1.1)
     yield Row("look-ups of tests/queries.csv", f"{rates['look-ups']:.0f}/s")
     yield _row_with_rate(
-        f"look-ups, with {NUMBER:,} entries", rates["of many"], "look-ups", rates["look-ups"], 0.5
+        f"look-ups, with {ENTRY_COUNT:,} entries", rates["of many"], "look-ups", rates["look-ups"], 0.5
     )
 
 

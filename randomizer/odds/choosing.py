@@ -15,12 +15,12 @@ from randomizer.odds.stages import Layout, Layouts, Stage, Stages, Transitions
 
 
 class Distribution(NamedTuple):
-    """A weight for each packed state: the expected number of Kingdoms that are possible in it.
+    """A distribution of packed states.
 
     Attributes:
-        denominator: the common denominator of the weights.
-        numerators: the numerators by state. A weight is per Kingdom: a state with k possible Kingdoms counts
-            k times.
+        denominator: the common denominator of the probabilities.
+        numerators: by state, the numerator of the probability of the state with one certain Kingdom. All
+            Kingdoms that are possible in a state are equally likely.
     """
 
     denominator: int
