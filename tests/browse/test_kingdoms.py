@@ -71,10 +71,10 @@ class TestNames:
             "Witch, Moat, Village, Copper, Estate, Witch",
         ],
     )
-    def test_three_cards_in_many_forms(self, reads: Reads, text: str) -> None:
+    def test_list_is_read_in_many_forms(self, reads: Reads, text: str) -> None:
         assert reads(text) == ParsedKingdom(Kingdom(("Witch", "Moat", "Village")))
 
-    def test_names_run_together_or_with_other_signs(self, reads: Reads) -> None:
+    def test_spaces_and_punctuation_in_names_are_ignored(self, reads: Reads) -> None:
         kingdom = reads.kingdom("councilroom, jack_of_all_trades, farmers-market, Kings Court, old witch")
         assert kingdom.cards == (
             "Council Room",
@@ -84,14 +84,14 @@ class TestNames:
             "Old Witch",
         )
 
-    def test_a_card_of_a_mixed_pile_is_the_pile(self, reads: Reads) -> None:
+    def test_card_of_a_mixed_pile_stands_for_the_pile(self, reads: Reads) -> None:
         kingdom = reads.kingdom("encampment, Plunder, Sir Martin, catapult/rocks")
         assert kingdom.cards == ("Encampment/Plunder", "Knights", "Catapult/Rocks")
 
-    def test_older_names(self, reads: Reads) -> None:
+    def test_older_names_are_read(self, reads: Reads) -> None:
         assert reads.kingdom("Harem").cards == ("Farm",)
 
-    def test_landscapes_lie_by_themselves(self, reads: Reads) -> None:
+    def test_landscapes_are_separated_from_cards(self, reads: Reads) -> None:
         kingdom = reads.kingdom("Witch, Quest, Events: Alms, Way of the Ox, Fountain")
         assert (kingdom.cards, kingdom.landscapes) == (
             ("Witch",),
@@ -99,7 +99,7 @@ class TestNames:
         )
 
 
-class TestWhatIsChosen:
+class TestChoices:
     @pytest.mark.parametrize(
         "text",
         [
@@ -114,18 +114,18 @@ class TestWhatIsChosen:
             "Young Witch (Cornucopia)\nYoung Witch: Cellar",
         ],
     )
-    def test_a_pile_that_is_added(self, reads: Reads, text: str) -> None:
+    def test_chosen_pile_is_read(self, reads: Reads, text: str) -> None:
         assert reads.kingdom(text) == Kingdom(("Young Witch",), (), {"Bane": ("Cellar",)})
 
-    def test_after_as_many_as_it_takes_others_follow(self, reads: Reads) -> None:
+    def test_names_after_a_full_choice_are_ordinary_cards(self, reads: Reads) -> None:
         kingdom = reads.kingdom("Bane: Cellar, Moat, Young Witch")
         assert kingdom == Kingdom(("Moat", "Young Witch"), (), {"Bane": ("Cellar",)})
 
-    def test_what_is_chosen_may_choose_in_turn(self, reads: Reads) -> None:
+    def test_chosen_card_may_have_a_choice_itself(self, reads: Reads) -> None:
         kingdom = reads.kingdom("Ferryman (Young Witch (Cellar))")
         assert kingdom == Kingdom(("Ferryman",), (), {"Ferryman": ("Young Witch",), "Bane": ("Cellar",)})
 
-    def test_several_at_once(self, reads: Reads) -> None:
+    def test_several_choices_are_read(self, reads: Reads) -> None:
         boons = ("The Sky's Gift", "The Sea's Gift", "The Sun's Gift")
         for text in (
             "Druid (The Sky's Gift, The Sea's Gift, The Sun's Gift)",
@@ -135,7 +135,7 @@ class TestWhatIsChosen:
         ):
             assert reads.kingdom(text) == Kingdom(("Druid",), (), {"Boons, face up": boons}), text
 
-    def test_landscapes_that_are_chosen(self, reads: Reads) -> None:
+    def test_chosen_landscapes_are_read(self, reads: Reads) -> None:
         kingdom = reads.kingdom("Poet, Approaching Army (Witch), Underling, Ally: Coastal Haven")
         assert kingdom.chosen == {
             "Prophecy": ("Approaching Army",),
@@ -143,7 +143,7 @@ class TestWhatIsChosen:
             "Ally": ("Coastal Haven",),
         }
 
-    def test_a_single_card_of_a_pile(self, reads: Reads) -> None:
+    def test_single_card_of_a_mixed_pile_may_be_chosen(self, reads: Reads) -> None:
         kingdom = reads.kingdom("Riverboat (Knights), wayofthemouse(encampment)")
         assert kingdom.chosen == {"Riverboat": ("Dame Anna",), "Way of the Mouse": ("Encampment",)}
 
@@ -157,10 +157,10 @@ class TestWhatIsChosen:
             "?supply=bishop&traits=inspiring(bishop)",
         ],
     )
-    def test_a_landscape_on_a_pile(self, reads: Reads, text: str) -> None:
+    def test_landscape_with_its_pile_is_read(self, reads: Reads, text: str) -> None:
         assert reads.kingdom(text) == Kingdom(("Bishop",), ("Inspiring",), {}, {"Inspiring": "Bishop"})
 
-    def test_a_box_in_brackets_is_no_pile(self, reads: Reads) -> None:
+    def test_box_in_brackets_is_ignored(self, reads: Reads) -> None:
         assert reads.kingdom("Bishop, Inspiring (Plunder)").on == {}
         assert reads.kingdom("Encampment, Inspiring (Plunder)").on == {"Inspiring": "Encampment/Plunder"}
 
@@ -179,11 +179,13 @@ class TestQuestionsOfSetup:
             ("?supply=witch&colonies=1&shelters=0", True, False),
         ],
     )
-    def test_are_answered(self, reads: Reads, text: str, colony: bool | None, shelters: bool | None) -> None:
+    def test_answers_are_read(
+        self, reads: Reads, text: str, colony: bool | None, shelters: bool | None
+    ) -> None:
         said = reads(text).settings
         assert (said.get("colony"), said.get("shelters")) == (colony, shelters)
 
-    def test_else_a_random_card_of_the_ten_decides(self, game: Game) -> None:
+    def test_random_kingdom_card_decides_open_questions(self, game: Game) -> None:
         """The first of a list is not the first that chance turned up."""
         assert merge_settings(game, {"colony": True}, {}) == {"colony": True, "shelters_by": "random-card"}
         assert merge_settings(game, {"colony": True}, {"colony": False, "shelters_by": "last-card"}) == {
@@ -193,7 +195,7 @@ class TestQuestionsOfSetup:
 
 
 class TestFaults:
-    def test_each_line_is_named_with_what_comes_nearest(self, reads: Reads) -> None:
+    def test_each_faulty_line_is_reported_with_suggestions(self, reads: Reads) -> None:
         faults = reads.faults("Wich\n* Moat\n\n10 Vilage\nBane: Celar")
         told = [fault.partition(", ")[0] for fault in faults]
         assert told == [
@@ -202,10 +204,10 @@ class TestFaults:
             "line 5: no card is called 'Celar'; did you mean Cellar",
         ]
 
-    def test_a_single_line_has_no_number(self, reads: Reads) -> None:
+    def test_fault_of_a_single_line_has_no_line_number(self, reads: Reads) -> None:
         assert reads.faults("Witch, Mot")[0].startswith("no card is called 'Mot'; did you mean Moat")
 
-    def test_in_japanese(self, reads: Reads) -> None:
+    def test_faults_are_reported_in_japanese(self, reads: Reads) -> None:
         assert "魔女娘" in reads.faults("魔女嬢")[0]
 
     @pytest.mark.parametrize(
@@ -225,21 +227,21 @@ class TestFaults:
             ),
         ],
     )
-    def test_others(self, reads: Reads, text: str, fault: str) -> None:
+    def test_invalid_lists_are_refused(self, reads: Reads, text: str, fault: str) -> None:
         assert fault in reads.faults(text)[0]
 
-    def test_of_many_some_are_told(self, reads: Reads) -> None:
+    def test_only_some_of_many_faults_are_shown(self, reads: Reads) -> None:
         with pytest.raises(BadKingdom) as problem:
             reads("\n".join(f"zzz{number}" for number in range(50)))
         assert len(problem.value.faults) == 50
         assert len(problem.value.render_lines()) == 21 and problem.value.render_lines()[-1] == "and 30 more."
 
-    def test_too_long(self, reads: Reads) -> None:
+    def test_long_list_is_refused(self, reads: Reads) -> None:
         with pytest.raises(BadOptions):
             reads("a" * 50_001)
         assert reads.faults("Moat," * 501) == ["more than 500 names are not a kingdom."]
 
-    def test_a_game_without_a_kingdom(self, languages: Sequence[Language]) -> None:
+    def test_game_without_a_kingdom_is_refused(self, languages: Sequence[Language]) -> None:
         from randomizer.load import games
 
         with pytest.raises(BadOptions):
@@ -256,7 +258,7 @@ class TestFaults:
 
 
 class TestDocuments:
-    def test_the_table_of_a_document(self, reads: Reads, deal: Deals) -> None:
+    def test_document_gives_the_kingdom_of_its_table(self, reads: Reads, deal: Deals) -> None:
         setup = deal.setup(*TEN, "Inspiring", landscapes=1, shelters=True)
         found = reads(json.dumps(setup))
         assert found.kingdom.cards == TEN
@@ -270,26 +272,26 @@ class TestDocuments:
         assert len(found.kingdom.chosen["Boons, face up"]) == 3 and "Boons" not in found.kingdom.chosen
         assert found.settings["shelters"] is True and isinstance(found.settings["colony"], bool)
 
-    def test_one_with_cards_that_are_not_known(self, reads: Reads, deal: Deals) -> None:
+    def test_document_with_unknown_cards_is_refused(self, reads: Reads, deal: Deals) -> None:
         text = json.dumps(deal.setup(*TEN)).replace('"Moat"', '"Moor"')
         assert reads.faults(text) == ["no card is called 'Moor'."]
 
-    def test_a_damaged_one(self, reads: Reads) -> None:
+    def test_damaged_document_is_refused(self, reads: Reads) -> None:
         with pytest.raises(BadDocument):
             reads('{"schema": 1}')
 
 
 class TestSuggested:
-    def test_by_name_in_the_newest_boxes(self, reads: Reads, game: Game) -> None:
+    def test_name_means_the_kingdom_of_the_newest_boxes(self, reads: Reads, game: Game) -> None:
         found = find_suggested_kingdom("first game", game)
         assert found and found.id == "first-game-2"
         assert reads("First Game").settings == {"colony": False, "shelters": False}
         assert reads.kingdom("最初のゲーム") == reads.kingdom("First Game") == reads.kingdom("first-game-2")
 
-    def test_by_name_with_the_boxes_at_hand(self, reads: Reads) -> None:
+    def test_name_means_the_kingdom_of_the_given_boxes(self, reads: Reads) -> None:
         assert reads.kingdom("First Game", ["base-1e"]) == reads.kingdom("first-game-1")
 
-    def test_several_that_these_boxes_can_lay_out_are_asked_back(self, reads: Reads) -> None:
+    def test_ambiguous_name_is_refused_with_the_ids(self, reads: Reads) -> None:
         with pytest.raises(BadOptions) as problem:
             reads("First Game", ["base-1e", "base-2e"])
         assert str(problem.value) == (
@@ -298,12 +300,12 @@ class TestSuggested:
         with pytest.raises(BadOptions, match="these boxes hold none of them"):
             reads("First Game", ["adventures"])
 
-    def test_a_card_of_that_name_comes_first(self, reads: Reads) -> None:
+    def test_card_takes_precedence_over_kingdom_of_the_same_name(self, reads: Reads) -> None:
         assert reads.kingdom("Buried Treasure").cards == ("Buried Treasure",)
         found = reads.kingdom("kingdom:Buried Treasure")
         assert "Astrolabe" in found.cards and len(found.cards) == 10
 
-    def test_none_of_that_name(self, reads: Reads) -> None:
+    def test_unknown_kingdom_is_refused_with_suggestions(self, reads: Reads) -> None:
         for text in ("kingdom: Frist Game", "Frist Game", "kingdom:witch"):
             with pytest.raises(UnknownName, match="no suggested kingdom is called"):
                 reads(text)
@@ -317,7 +319,7 @@ class TestSuggested:
             with pytest.raises(BadKingdom, match=said):
                 reads(text)
 
-    def test_any_is_one_of_those_that_can_be_laid_out(self, game: Game) -> None:
+    def test_any_draws_a_playable_kingdom(self, game: Game) -> None:
         boxes = ("base-2e", "seaside-2e")
         fitting = filter_playable(load_kingdoms(game), game, boxes)
         drawn = {draw_kingdom(game, Request(boxes, 2, str(seed))).id for seed in range(300)}
@@ -325,14 +327,14 @@ class TestSuggested:
         with pytest.raises(BadOptions):
             draw_kingdom(game, Request(("guilds",), 2, "x"))
 
-    def test_nor_is_it_one_with_a_card_that_is_banned(self, game: Game) -> None:
+    def test_any_draws_no_kingdom_with_a_banned_card(self, game: Game) -> None:
         request = Request(("base-2e", "seaside-2e"), 2, "x", wishes=Wishes(without=("witch",)))
         drawn = [draw_kingdom(game, request._replace(seed=str(seed))) for seed in range(100)]
         assert drawn and all("Witch" not in kingdom.cards for kingdom in drawn)
         with pytest.raises(BadOptions):
             draw_kingdom(game, request._replace(wishes=Wishes(without=("kingdom",))))
 
-    def test_it_takes_what_comes_with_it_too(self, game: Game) -> None:
+    def test_playable_kingdom_needs_the_cards_of_its_options(self, game: Game) -> None:
         """One with Colonies is not playable where Colonies are missing."""
         (kingdom,) = [one for one in load_kingdoms(game) if one.id == "beginners-1"]
         assert filter_playable([kingdom], game, ["prosperity-1e"]) == [kingdom]
@@ -340,7 +342,7 @@ class TestSuggested:
             filter_playable([kingdom._replace(use=(OptionName("shelters"),))], game, ["prosperity-1e"]) == []
         )
 
-    def test_words_are_looked_for_everywhere(self, game: Game, languages: Sequence[Language]) -> None:
+    def test_search_finds_names_sets_and_cards(self, game: Game, languages: Sequence[Language]) -> None:
         def ids(*words: str) -> list[str]:
             return [kingdom.id for kingdom in search_kingdoms(words, game, languages)]
 
@@ -351,7 +353,7 @@ class TestSuggested:
         assert set(ids("第二版", "基本")) > {"deck-top"}
 
 
-def test_boxes_are_few_and_new(game: Game) -> None:
+def test_needed_boxes_are_few_and_new(game: Game) -> None:
     def boxes(*names: str) -> tuple[str, ...]:
         return find_needed_boxes(Kingdom(names), game)
 
@@ -364,7 +366,7 @@ def test_boxes_are_few_and_new(game: Game) -> None:
     assert boxes() == ()
 
 
-def test_what_is_typed_again_is_the_same(reads: Reads, game: Game) -> None:
+def test_typed_kingdom_is_read_unchanged(reads: Reads, game: Game) -> None:
     for kingdom in load_kingdoms(game):
         assert reads.kingdom(format_kingdom(kingdom.to_kingdom())) == kingdom.to_kingdom(), kingdom.id
     assert set(list_box_slugs(game, newest=True))

@@ -30,7 +30,7 @@ def names(text: str) -> list[str]:
         "“One”, 'Two', \"Three Four\"",
     ],
 )
-def test_lists_as_they_look(text: str) -> None:
+def test_names_are_found_in_many_forms_of_lists(text: str) -> None:
     assert names(text) == ["One", "Two", "Three Four"]
 
 
@@ -48,16 +48,16 @@ def test_lists_as_they_look(text: str) -> None:
         ("1001 Nights", ("1001 Nights", "")),
     ],
 )
-def test_what_stands_in_brackets(part: str, apart: tuple[str, str]) -> None:
+def test_brackets_are_separated_from_the_name(part: str, apart: tuple[str, str]) -> None:
     assert parse_item(part) == apart
 
 
-def test_commas_in_brackets_part_nothing() -> None:
+def test_commas_in_brackets_do_not_separate_items() -> None:
     assert list(split_outside_brackets("a(b, c), d [e, f],g")) == ["a(b, c)", " d [e, f]", "g"]
     assert list(split_outside_brackets("a), b")) == ["a)", " b"]
 
 
-def test_headings_hold_to_the_end_of_their_line_or_to_the_next() -> None:
+def test_heading_applies_up_to_the_next_one_or_the_end_of_the_line() -> None:
     assert list(parse_items("Kingdom: One, Two\nThree, Four: Five")) == [
         ListItem(1, "One", "", "Kingdom"),
         ListItem(1, "Two", "", "Kingdom"),
@@ -66,12 +66,12 @@ def test_headings_hold_to_the_end_of_their_line_or_to_the_next() -> None:
     ]
 
 
-def test_a_line_of_many_setups_begins_with_its_seed() -> None:
+def test_seed_of_a_one_line_setup_is_ignored() -> None:
     assert names("seed-7 · One, Two · Three · Four: Five") == ["One", "Two", "Three", "Five"]
     assert names("One · Two · Three") == ["One", "Two", "Three"]
 
 
-def test_an_address() -> None:
+def test_query_params_of_a_url_are_read() -> None:
     found = list(
         parse_items(" https://example.org/?lang=en&supply=one,two&traits=three(four)&five=1&six=0#here ")
     )
@@ -87,6 +87,6 @@ def test_an_address() -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_can_be_taken_apart(text: str) -> None:
+def test_any_text_can_be_parsed(text: str) -> None:
     for item in parse_items(text):
         assert item.name or item.inside

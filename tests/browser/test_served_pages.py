@@ -91,7 +91,7 @@ def tick(page: "Page", number: int) -> None:
 
 
 class TestTogether:
-    def test_two_phones_tick_one_table(self, phone: Opens) -> None:
+    def test_ticks_appear_on_other_phones(self, phone: Opens) -> None:
         one, other = phone(TABLE + "1"), phone(TABLE + "1", locale="ja-JP")
         tick(one, 0)
         ticked(other, 1)
@@ -103,7 +103,7 @@ class TestTogether:
         ticked(other, 0)
         assert "0" in other.locator("[data-done]").inner_text()
 
-    def test_who_is_offline_goes_on_and_catches_up(self, phone: Opens) -> None:
+    def test_offline_ticks_are_sent_later(self, phone: Opens) -> None:
         one, other = phone(TABLE + "2"), phone(TABLE + "2")
         tick(one, 0)
         ticked(other, 1)
@@ -120,14 +120,14 @@ class TestTogether:
         ticked(other, 3)
         says.filter(has_not_text="Not").wait_for(state="attached")
 
-    def test_one_who_comes_later_sees_them(self, phone: Opens) -> None:
+    def test_late_visitor_sees_earlier_ticks(self, phone: Opens) -> None:
         one = phone(TABLE + "3")
         tick(one, 0)
         ticked(phone(TABLE + "3"), 1)
         one.reload()
         ticked(one, 1)
 
-    def test_without_script_with_a_button(self, phone: Opens) -> None:
+    def test_ticks_are_saved_without_script(self, phone: Opens) -> None:
         plain, other = phone(TABLE + "4", java_script_enabled=False), phone(TABLE + "4")
         tick(plain, 0)
         plain.get_by_role("button", name="Save the ticks").click()
@@ -140,7 +140,7 @@ class TestTogether:
 
 
 class TestOffline:
-    def test_what_was_seen_stays_readable(self, phone: Opens) -> None:
+    def test_visited_pages_are_readable_offline(self, phone: Opens) -> None:
         page = phone(TABLE)
         until(page, READY)
         for path in ("rules/dominion/call", "cards/young-witch", TABLE):
@@ -157,7 +157,7 @@ READY = "() => caches.match(location.href).then(Boolean)"  # what is on the scre
 
 
 class TestDealing:
-    def test_boxes_are_ticked_at_once_and_remembered(self, phone: Opens) -> None:
+    def test_ticked_boxes_are_remembered(self, phone: Opens) -> None:
         page = phone("")
         page.locator("[data-all]").check()
         assert page.locator("[data-newest]:not(:checked)").count() == 0
@@ -171,9 +171,7 @@ class TestDealing:
         assert not page.locator("[value=seaside-2e]").is_checked()
         assert page.get_by_label("4", exact=True).is_checked()
 
-    def test_the_browser_s_memory_comes_before_the_user_s_own_defaults(
-        self, browser: "Browser", tmp_path: Path
-    ) -> None:
+    def test_remembered_boxes_override_the_user_defaults(self, browser: "Browser", tmp_path: Path) -> None:
         folder = tmp_path / "dominion-randomizer"
         folder.mkdir()
         (folder / "config.toml").write_text('sets = "empires"\nplayers = 5\n', encoding="utf-8")
@@ -196,13 +194,13 @@ class TestDealing:
         page.get_by_role("link", name="Swap").first.click()
         assert "swap=" in page.url and page.locator("h1").inner_text() == "Dominion"
 
-    def test_names_are_completed(self, phone: Opens) -> None:
+    def test_names_are_completed_in_the_form(self, phone: Opens) -> None:
         page = phone("")
         page.get_by_text("Wishes").click()
         page.locator("[name=with]").press_sequentially("young")
         page.locator("datalist option[value=young-witch]").wait_for(state="attached")
 
-    def test_the_address_is_there_to_be_copied(self, phone: Opens) -> None:
+    def test_table_url_can_be_copied(self, phone: Opens) -> None:
         page = phone(TABLE)
         assert page.locator("[data-address]").input_value() == page.url
         page.locator(".share img").scroll_into_view_if_needed()
@@ -215,7 +213,7 @@ class TestPaper:
 
     @in_both_languages
     @pytest.mark.parametrize("deal", ORDINARY, ids=lambda deal: deal[1])
-    def test_an_ordinary_table_is_one_sheet(
+    def test_ordinary_table_prints_on_one_sheet(
         self, phone: Opens, deal: list[str], lang: str, paper: str
     ) -> None:
         page = phone(f"table?{asked(deal)}&lang={lang}")
@@ -232,7 +230,7 @@ class TestPaper:
         (sheet,) = sheets(phone(TABLE, java_script_enabled=False), paper)
         assert "Throne Room" in sheet and "Save the ticks" not in sheet
 
-    def test_rules_where_they_are_asked_for(self, phone: Opens, paper: str) -> None:
+    def test_rules_are_printed_on_request(self, phone: Opens, paper: str) -> None:
         page = phone(TABLE)
         page.get_by_label("with the rules").check()
         first, *others = sheets(page, paper)
@@ -250,7 +248,7 @@ def asked(deal: list[str]) -> str:
 
 
 class TestRules:
-    def test_found_as_one_types(self, phone: Opens) -> None:
+    def test_rules_are_found_while_typing(self, phone: Opens) -> None:
         page = phone("rules")
         page.get_by_role("searchbox").press_sequentially("呪い")
         page.locator("#results h3", has_text="Curse").first.wait_for()
@@ -258,18 +256,18 @@ class TestRules:
         page.reload()
         assert page.locator("#results h3", has_text="Curse").count()
 
-    def test_in_the_language_that_was_chosen(self, phone: Opens) -> None:
+    def test_rule_search_keeps_the_chosen_language(self, phone: Opens) -> None:
         page = phone("rules?lang=ja")
         page.get_by_role("searchbox").press_sequentially("curse")
         page.locator("#results h3", has_text="呪い").first.wait_for()
         assert page.url.count("lang=ja") == page.url.count("?") == 1
 
-    def test_searched_for_on_the_page_of_a_table(self, phone: Opens) -> None:
+    def test_rules_of_a_table_can_be_searched(self, phone: Opens) -> None:
         page = phone(TABLE + "&lang=ja")
         page.locator("[data-search]").fill("さかばまっと")
         assert 0 < page.locator(f"{RULE}:visible").count() < 5
 
-    def test_from_a_table_to_a_rule_and_on_to_another(self, phone: Opens) -> None:
+    def test_rules_link_to_related_rules(self, phone: Opens) -> None:
         page = phone(TABLE)
         page.get_by_role("link", name="Look rules up").click()
         page.locator("#results summary").first.click()
@@ -287,7 +285,7 @@ class TestRules:
 @in_both_languages
 @pytest.mark.parametrize("colours", COLOURS)
 @pytest.mark.parametrize("path", PAGES)
-def test_axe_finds_nothing(phone: Opens, path: str, lang: str, colours: str) -> None:
+def test_pages_are_accessible(phone: Opens, path: str, lang: str, colours: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     page = phone(path + ("&" if "?" in path else "?") + f"lang={lang}", color_scheme=colours)
@@ -299,7 +297,7 @@ def test_axe_finds_nothing(phone: Opens, path: str, lang: str, colours: str) -> 
 
 @in_both_languages
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_nobody_scrolls_to_the_side(phone: Opens, lang: str, width: int) -> None:
+def test_pages_do_not_scroll_sideways(phone: Opens, lang: str, width: int) -> None:
     for path in PAGES:
         size = {"width": width, "height": 900}
         page = phone(path + ("&" if "?" in path else "?") + f"lang={lang}", viewport=size)
@@ -307,7 +305,7 @@ def test_nobody_scrolls_to_the_side(phone: Opens, lang: str, width: int) -> None
         assert too_wide(page) == [], path
 
 
-def test_targets_are_as_large_as_a_thumb(phone: Opens) -> None:
+def test_touch_targets_are_large_enough(phone: Opens) -> None:
     """44 px, but for links within a text."""
     for path in PAGES:
         page = phone(path)
@@ -319,7 +317,7 @@ def test_targets_are_as_large_as_a_thumb(phone: Opens) -> None:
             assert box is None or box["height"] >= 44, (path, target.inner_text())
 
 
-def test_hostile_words_run_nothing(phone: Opens) -> None:
+def test_hostile_input_runs_no_script(phone: Opens) -> None:
     """Those of an address: whatever would run is heard."""
     for hostile in ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "javascript:alert(1)"):
         for path in (

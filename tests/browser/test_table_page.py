@@ -53,7 +53,7 @@ class TestSizes:
     @in_both_languages
     @pytest.mark.parametrize("width", [320, 390, 1280])
     @pytest.mark.parametrize("colours", COLOURS)
-    def test_nobody_scrolls_to_the_side(
+    def test_page_does_not_scroll_sideways(
         self, visit: Visits, save: Saves, lang: str, width: int, colours: str
     ) -> None:
         for name, deal in TABLES.items():
@@ -63,7 +63,7 @@ class TestSizes:
             assert page.locator("h1:visible").count() == 1
 
     @in_both_languages
-    def test_letters_of_twice_the_size(self, visit: Visits, save: Saves, lang: str) -> None:
+    def test_page_fits_at_twice_the_font_size(self, visit: Visits, save: Saves, lang: str) -> None:
         page = visit(save(*NESTED, "--lang", lang), width=640)
         page.evaluate(UNFOLD)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -76,7 +76,7 @@ class TestSizes:
         assert light.evaluate(paper) == "rgb(245, 239, 228)"
         assert dark.evaluate(paper) == "rgb(26, 22, 19)"
 
-    def test_targets_are_as_large_as_a_thumb(self, visit: Visits, save: Saves) -> None:
+    def test_touch_targets_are_large_enough(self, visit: Visits, save: Saves) -> None:
         """44 px, but for links within a text."""
         page = visit(save(*NESTED), **PHONE)
         for target in page.locator("summary:visible, label:visible, button:visible, nav a, .bar a").all():
@@ -85,7 +85,7 @@ class TestSizes:
 
 
 class TestLanguages:
-    def test_the_switch_shows_the_other_and_stays_where_one_reads(self, visit: Visits, save: Saves) -> None:
+    def test_language_switch_keeps_the_scroll_position(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE), **PHONE)
         assert page.locator("article:visible").get_attribute("lang") == "en"
         page.evaluate("scrollTo(0, 300)")
@@ -100,13 +100,13 @@ class TestLanguages:
         assert page.locator("article:visible").get_attribute("lang") == "en"
         assert page.locator("nav [aria-current]").inner_text() == "English"
 
-    def test_the_one_asked_for_is_there_first(self, visit: Visits, save: Saves) -> None:
+    def test_requested_language_is_shown_first(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE, "--lang", "ja"))
         assert page.locator("h1:visible").inner_text() == "ドミニオン"
 
 
 class TestTicks:
-    def test_they_are_kept(self, visit: Visits, save: Saves) -> None:
+    def test_ticks_survive_a_reload(self, visit: Visits, save: Saves) -> None:
         """In both languages, over a reload, for this table alone; and taken away together."""
         address = save(*TABLE)
         page = visit(address, **PHONE)
@@ -132,7 +132,7 @@ class TestTicks:
         assert page.locator("input:checked").count() == 0
         assert page.evaluate("localStorage.length") == 0
 
-    def test_two_windows_agree(self, visit: Visits, save: Saves) -> None:
+    def test_ticks_are_shared_between_windows(self, visit: Visits, save: Saves) -> None:
         address = save(*TABLE)
         one = visit(address)
         other = one.context.new_page()
@@ -140,7 +140,7 @@ class TestTicks:
         one.get_by_label("10 Chapel").check()
         other.locator("[data-tick]:checked").first.wait_for(state="attached")
 
-    def test_what_is_stored_may_be_anything(self, visit: Visits, save: Saves) -> None:
+    def test_invalid_stored_ticks_are_ignored(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE))
         page.get_by_label("10 Chapel").check()
         (key,) = page.evaluate("Object.keys(localStorage)")
@@ -150,7 +150,7 @@ class TestTicks:
             assert page.locator("input:checked").count() == 0
             assert page.locator("[data-done]:visible").inner_text() == "0 of 33 laid out"
 
-    def test_by_keyboard_alone(self, visit: Visits, save: Saves) -> None:
+    def test_lines_can_be_ticked_by_keyboard(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE))
         for _ in range(20):
             page.keyboard.press("Tab")
@@ -173,7 +173,7 @@ class TestRules:
             ("nonsense", "", 0),
         ],
     )
-    def test_a_search_by_title_other_names_and_text(
+    def test_search_finds_titles_names_and_texts(
         self, visit: Visits, save: Saves, words: str, first: str, found: int
     ) -> None:
         page = visit(save(*TABLE), **PHONE)
@@ -185,7 +185,7 @@ class TestRules:
         page.get_by_label("Search these rules").fill("")
         assert page.locator(f"{RULE}:visible").count() > 20
 
-    def test_links_between_them_open_what_they_lead_to(self, visit: Visits, save: Saves) -> None:
+    def test_link_to_a_rule_unfolds_it(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE), **PHONE)
         page.locator("#en-tavern-mat > summary").click()
         link = page.locator("#en-tavern-mat a").first
@@ -195,7 +195,7 @@ class TestRules:
         assert page.locator(f"{target} > p").first.is_visible()
         assert page.evaluate("scrollY") > 0
 
-    def test_the_bar_leads_to_them(self, visit: Visits, save: Saves) -> None:
+    def test_progress_bar_links_to_the_rules(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE), **PHONE)
         page.locator(".bar:visible").get_by_role("link", name="Rules").click()
         until(page, "() => document.querySelector('#en-rules').getBoundingClientRect().top < 200")
@@ -203,7 +203,7 @@ class TestRules:
 
 class TestWithoutScript:
     @in_both_languages
-    def test_everything_is_there_to_read(self, visit: Visits, save: Saves, lang: str) -> None:
+    def test_everything_is_readable_without_script(self, visit: Visits, save: Saves, lang: str) -> None:
         page = visit(save(*NESTED, "--lang", lang), **PHONE, java_script_enabled=False)
         assert page.locator("article:visible").count() == 2
         assert page.locator(".scripted:visible").count() == 0
@@ -214,14 +214,14 @@ class TestWithoutScript:
         page.locator("[data-tick]").first.check()
 
 
-def test_offline(visit: Visits, save: Saves) -> None:
+def test_page_works_offline(visit: Visits, save: Saves) -> None:
     page = visit(save(*TABLE), offline=True)
     page.reload()
     page.get_by_label("10 Chapel").check()
     assert page.get_by_role("link", name="日本語").is_visible()
 
 
-def test_the_command_is_copied(visit: Visits, save: Saves) -> None:
+def test_command_is_copied(visit: Visits, save: Saves) -> None:
     page = visit(save(*TABLE), permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy the command").click()
     page.get_by_role("button", name="Copied").wait_for()
@@ -243,7 +243,7 @@ def sheets(page: "Page", paper: str) -> list[str]:
 class TestPaper:
     @in_both_languages
     @pytest.mark.parametrize("deal", ORDINARY, ids=lambda deal: deal[1])
-    def test_an_ordinary_table_is_one_sheet(
+    def test_ordinary_table_prints_on_one_sheet(
         self, visit: Visits, save: Saves, deal: list[str], lang: str, paper: str
     ) -> None:
         page = visit(save(*deal, "--lang", lang), **PHONE)
@@ -257,13 +257,13 @@ class TestPaper:
         (sheet,) = sheets(page, paper)
         assert "Cellar" not in sheet and "礼拝堂" in sheet.replace(" ", "")
 
-    def test_in_the_language_that_is_shown(self, visit: Visits, save: Saves, paper: str) -> None:
+    def test_shown_language_is_printed(self, visit: Visits, save: Saves, paper: str) -> None:
         page = visit(save(*TABLE))
         page.get_by_role("link", name="日本語").click()
         (sheet,) = sheets(page, paper)
         assert "Cellar" not in sheet
 
-    def test_what_is_folded_and_ticked_comes_along(self, visit: Visits, save: Saves, paper: str) -> None:
+    def test_folded_and_ticked_parts_are_printed(self, visit: Visits, save: Saves, paper: str) -> None:
         page = visit(save(*TABLE))
         page.get_by_label("10 Chapel").check()
         page.locator("summary", has_text="Kingdom").first.click()
@@ -271,7 +271,7 @@ class TestPaper:
         (sheet,) = sheets(page, paper)
         assert "Throne Room" in sheet and "Chapel" in sheet and "Tavern mat" in sheet
 
-    def test_rules_where_they_are_asked_for(self, visit: Visits, save: Saves, paper: str) -> None:
+    def test_rules_are_printed_on_request(self, visit: Visits, save: Saves, paper: str) -> None:
         page = visit(save(*TABLE))
         assert "Rules for this table" not in sheets(page, paper)[0]
         page.get_by_label("with the rules").check()
@@ -281,7 +281,7 @@ class TestPaper:
         rule = page.locator("#en-tavern-mat > p").first.text_content() or ""
         assert rule[:20] in " ".join(" ".join(others).split())
 
-    def test_black_on_white_whatever_the_screen(self, visit: Visits, save: Saves, paper: str) -> None:
+    def test_print_is_black_on_white(self, visit: Visits, save: Saves, paper: str) -> None:
         page = visit(save(*NOTES), color_scheme="dark")
         page.emulate_media(media="print")
         for selector in ("body", ".block", ".name", ".remark"):
@@ -300,7 +300,7 @@ class TestPaper:
 @in_both_languages
 @pytest.mark.parametrize("colours", COLOURS)
 @pytest.mark.parametrize("name", TABLES)
-def test_axe_finds_nothing(visit: Visits, save: Saves, lang: str, colours: str, name: str) -> None:
+def test_page_is_accessible(visit: Visits, save: Saves, lang: str, colours: str, name: str) -> None:
     """Folded, unfolded, ticked, and without script."""
     from axe_playwright_python.sync_playwright import Axe
 
@@ -313,7 +313,7 @@ def test_axe_finds_nothing(visit: Visits, save: Saves, lang: str, colours: str, 
 
 
 @in_both_languages
-def test_it_is_read_aloud_as_headings_lists_and_boxes(visit: Visits, save: Saves, lang: str) -> None:
+def test_accessibility_tree_has_headings_lists_and_checkboxes(visit: Visits, save: Saves, lang: str) -> None:
     page = visit(save(*TABLE, "--lang", lang))
     read = page.locator("article:visible").aria_snapshot()
     lines = sum(len(section["items"]) for section in json.loads(run(*TABLE, "--json").stdout)["checklist"])
@@ -325,7 +325,7 @@ def test_it_is_read_aloud_as_headings_lists_and_boxes(visit: Visits, save: Saves
 
 
 @pytest.mark.parametrize("nasty", HOSTILE)
-def test_a_hostile_document_runs_nothing(visit: Visits, tmp_path: Path, nasty: str) -> None:
+def test_hostile_document_runs_no_script(visit: Visits, tmp_path: Path, nasty: str) -> None:
     """No dialog, no error, not even a violation of the policy, which has nothing to stop."""
     for number, document in enumerate(documents()[:3]):
         changed = {**everywhere(document, nasty, but=FIXED), "options": document["options"]}
@@ -339,7 +339,7 @@ def test_a_hostile_document_runs_nothing(visit: Visits, tmp_path: Path, nasty: s
         page.evaluate(UNFOLD)
 
 
-def test_the_policy_stops_what_is_not_ours(browser: "Browser", save: Saves, tmp_path: Path) -> None:
+def test_policy_blocks_foreign_scripts(browser: "Browser", save: Saves, tmp_path: Path) -> None:
     """Should anything get in: it is let neither run nor look like ours."""
     address = save(*TABLE)
     path = tmp_path / "game.html"

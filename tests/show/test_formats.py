@@ -31,7 +31,7 @@ def render(page: Page, style: Style) -> str:
 
 @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal[1])
 @pytest.mark.parametrize("code", ["en", "ja"])
-def test_a_page_has_all_that_the_checklist_says(
+def test_page_has_everything_in_the_checklist(
     deal: Sequence[str], code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So a format needs nothing else: one made here is offered, and has every name."""
@@ -49,35 +49,35 @@ def _language(code: str, setup: dict[str, object]) -> Language:
 
 
 class TestOption:
-    def test_it_offers_what_the_list_has(self) -> None:
+    def test_option_offers_every_format(self) -> None:
         (option,) = [parameter for parameter in main.params if parameter.name == "format"]
         assert isinstance(option.type, click.Choice)
         assert list(option.type.choices) == list(FORMATS)
 
-    def test_json_is_its_short_form(self) -> None:
+    def test_json_option_is_short_for_the_format(self) -> None:
         args = ["--sets", "base,adventures", "--seed", "1"]
         assert run(*args, "--format", "json").stdout == run(*args, "--json").stdout
         assert run(*args, "--format", "text").stdout == run(*args).stdout
 
     @pytest.mark.parametrize("name", FORMATS)
-    def test_a_saved_document_in_every_format(self, name: str) -> None:
+    def test_saved_document_is_shown_in_every_format(self, name: str) -> None:
         args = ["--sets", "base,adventures", "--seed", "1"]
         setup = run(*args, "--format", "json").stdout
         assert run("show", "-", "--format", name, input=setup).stdout == run(*args, "--format", name).stdout
 
     @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if not form.each])
-    def test_a_whole_page_is_no_line(self, name: str) -> None:
+    def test_html_is_refused_for_many_tables(self, name: str) -> None:
         result = run("--count", "1", "--format", name)
         assert (result.exit_code, result.stdout) == (2, "")
         assert f"--format {name} prints one setup; for --count take line" in result.stderr
 
     @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.each])
-    def test_many_take_the_form_of_a_line(self, name: str) -> None:
+    def test_many_tables_use_the_one_line_form(self, name: str) -> None:
         many = run("--sets", "base", "--seed", "x", "--count", "3", "--format", name)
         one = run("--sets", "base", "--seed", "x-2", "--format", FORMATS[name].each)
         assert many.stdout.splitlines()[1] == one.stdout.rstrip("\n")
 
-    def test_what_has_no_form_of_a_line_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_format_without_one_line_form_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(FORMATS, "text", Format(__name__))
         result = run("--count", "3")
         assert (result.exit_code, result.stdout) == (2, "")
@@ -86,12 +86,12 @@ class TestOption:
             == "Error: --format text prints one setup; for --count take line, names, online or ndjson.\n"
         )
 
-    def test_two_at_once_are_refused(self) -> None:
+    def test_two_formats_are_refused(self) -> None:
         assert run("--json", "--format", "line").exit_code == 2
         assert run("--json", "--format", "json").exit_code == 0
 
 
-def test_a_format_is_loaded_when_it_is_asked_for(deal: Deals) -> None:
+def test_format_module_is_imported_on_demand(deal: Deals) -> None:
     """So that JSON starts without what only the text needs."""
     sys.modules.pop("randomizer.show.text", None)
     FORMATS["json"].render(Page(deal.setup(), deal.languages[0]), Style(80))

@@ -110,9 +110,9 @@ def words(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal[1])
-class TestWhatItSays:
+class TestContent:
     @pytest.mark.parametrize("code", ["en", "ja"])
-    def test_all_that_the_checklist_says(self, deal: list[str], code: str) -> None:
+    def test_page_has_everything_in_the_text_checklist(self, deal: list[str], code: str) -> None:
         text = run(*deal, "--lang", code, env={"COLUMNS": "1000"}).stdout
         setup = json.loads(run(*deal, "--json").stdout)
         page = Page(setup, languages.load(code, load(setup["game"])))
@@ -122,7 +122,7 @@ class TestWhatItSays:
         )
         assert page.command in page_of(*deal).text(code)
 
-    def test_its_lines_in_their_order_each_with_a_box(self, deal: list[str]) -> None:
+    def test_page_has_each_line_in_order_with_a_checkbox(self, deal: list[str]) -> None:
         setup = json.loads(run(*deal, "--json").stdout)
         for code in ("en", "ja"):
             page = Page(setup, languages.load(code, load(setup["game"])))
@@ -136,7 +136,7 @@ class TestWhatItSays:
             assert boxes == boxes[: len(lines)] * len(list_codes())  # the same ones in each language
             assert len({*boxes}) == len(lines)
 
-    def test_every_field_has_its_label_and_every_id_is_one(self, deal: list[str]) -> None:
+    def test_fields_have_labels_and_ids_are_unique(self, deal: list[str]) -> None:
         inside, labelled, fields = 0, 0, 0
         parsed = page_of(*deal)
         for tag, _ in parsed.elements:
@@ -149,12 +149,12 @@ class TestWhatItSays:
         for link in parsed.all("a"):
             assert link["href"].removeprefix("#") in ids
 
-    def test_headings_come_one_below_the_other(self, deal: list[str]) -> None:
+    def test_heading_levels_are_not_skipped(self, deal: list[str]) -> None:
         levels = [int(tag[1]) for tag, _ in page_of(*deal).elements if re.fullmatch("h[1-6]", tag)]
         assert levels.count(1) == len(list_codes())  # one in each language
         assert all(after <= before + 1 for before, after in pairwise(levels))
 
-    def test_it_asks_nobody_for_anything(self, deal: list[str]) -> None:
+    def test_page_loads_nothing(self, deal: list[str]) -> None:
         parsed = page_of(*deal)
         assert not [tag for tag, _ in parsed.elements if tag in ("link", "img", "iframe", "object", "base")]
         for _, attributes in parsed.elements:
@@ -164,7 +164,7 @@ class TestWhatItSays:
         assert not re.search(r"url\(|@import|https?:", parsed.inside["style"])
         assert not re.search(r"https?:|fetch|import\b|XMLHttp|eval|innerHTML", parsed.inside["script"])
 
-    def test_only_its_own_style_and_script_are_let_in(self, deal: list[str]) -> None:
+    def test_policy_allows_only_the_inline_style_and_script(self, deal: list[str]) -> None:
         (meta,) = page_of(*deal).all("meta", **{"http-equiv": "Content-Security-Policy"})
         rules = dict(rule.strip().split(" ", 1) for rule in meta["content"].split(";"))
         assert rules.pop("default-src") == rules.pop("base-uri") == rules.pop("form-action") == "'none'"
@@ -177,14 +177,14 @@ class TestWhatItSays:
 
 class TestRules:
     @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal[1])
-    def test_those_that_apply_to_the_table(self, deal: list[str]) -> None:
+    def test_page_has_the_rules_that_apply_to_the_table(self, deal: list[str]) -> None:
         answer = run("rules", "--for", "-", "--json", input=run(*deal, "--json").stdout)
         wanted = [entry["id"] for entry in json.loads(answer.stdout)["results"]] if answer.stdout else []
         for code in ("en", "ja"):
             there = [each["id"] for each in page_of(*deal).all("details") if "id" in each]
             assert [id for id in there if id.startswith(f"{code}-")] == [f"{code}-{id}" for id in wanted]
 
-    def test_their_texts_names_and_sources(self) -> None:
+    def test_rules_have_texts_names_and_sources(self) -> None:
         setup = run(*DEALS[0], "--json").stdout
         found = json.loads(run("rules", "--for", "-", "--json", input=setup).stdout)["results"]
         parsed = page_of(*DEALS[0])
@@ -194,7 +194,7 @@ class TestRules:
                 for line in (entry["title"][code], *entry["text"][code].split("\n")):
                     assert " ".join(re.sub(r"^ *(- |\d+\. )", "", line).split()) in said
 
-    def test_every_name_finds_its_rule(self) -> None:
+    def test_search_words_cover_every_name_of_a_rule(self) -> None:
         """By its words: those of the texts, in every language, and the others beside them."""
         setup = json.loads(run(*DEALS[0], "--json").stdout)
         pages = Page(setup, languages.load("en", load()), rules=load_table_rules).translations
@@ -210,7 +210,7 @@ class TestRules:
         assert mat["data-names"] == further["tavern-mat"]
         assert not [each for each in parsed.all("details") if "data-names" in each and each["id"][:2] != "en"]
 
-    def test_without_any_there_is_no_such_section(self, deal: Deals) -> None:
+    def test_page_without_rules_has_no_rules_section(self, deal: Deals) -> None:
         text = html.render(Page(deal.setup(), deal.language("en"), game=deal.game), Style())
         assert 'class="rules"' not in text
         assert 'class="rules"' in html.render(
@@ -228,12 +228,12 @@ class TestRules:
             ("", []),
         ],
     )
-    def test_paragraphs_and_lists(self, text: str, passages: Any) -> None:
+    def test_text_is_parsed_into_paragraphs_and_lists(self, text: str, passages: Any) -> None:
         assert html.parse_text_blocks(text) == passages
 
 
 class TestLanguages:
-    def test_the_one_asked_for_is_first(self) -> None:
+    def test_requested_language_is_first(self) -> None:
         for first in ("en", "ja"):
             order = [first, *(code for code in list_codes() if code != first)]
             parsed = Parsed(run(*DEALS[0], "--format", "html", "--lang", first).stdout)
@@ -242,18 +242,18 @@ class TestLanguages:
             assert [link["href"] for link in parsed.all("a")[: len(order)]] == [f"#{code}" for code in order]
             assert ("Cellar" in parsed.text(first)) == (first == "en")
 
-    def test_each_is_called_what_it_calls_itself(self) -> None:
+    def test_language_links_have_native_names(self) -> None:
         text = run(*DEALS[0], "--format", "html").stdout
         assert ">English</a>" in text and ">日本語</a>" in text
 
-    def test_a_game_that_nobody_has_here_is_in_one_language(self, deal: Deals) -> None:
+    def test_unknown_game_is_shown_in_one_language(self, deal: Deals) -> None:
         setup: Any = {**deal.setup(), "game": "chess"}
         parsed = Parsed(html.render(Page(setup, Language("en")), Style()))
         assert [article["lang"] for article in parsed.all("article")] == ["en"]
         assert parsed.all("nav") == []
         assert len(parsed.all("input")) > 20
 
-    def test_what_an_encoding_lacks_is_referred_to(self) -> None:
+    def test_unencodable_characters_become_references(self) -> None:
         """The same page, letter by letter; style and script, in which no reference counts, are in ASCII."""
         whole = run(*DEALS[0], "--format", "html", "--lang", "ja").stdout
         plain = escape_non_ascii_html(whole)
@@ -262,7 +262,7 @@ class TestLanguages:
         assert Parsed(plain).said == Parsed(whole).said
         assert Parsed(plain).inside == Parsed(whole).inside
 
-    def test_and_is_printed_so(self) -> None:
+    def test_page_is_printed_in_an_ascii_locale(self) -> None:
         from click.testing import CliRunner
 
         from randomizer.cli import main
@@ -275,11 +275,11 @@ class TestLanguages:
 
 class TestSize:
     @pytest.mark.parametrize("seed", [*range(6 * MORE), 61, 85, 107, 285])
-    def test_the_largest_tables_of_all_boxes(self, seed: int) -> None:
+    def test_largest_tables_stay_within_the_size_limit(self, seed: int) -> None:
         text = page_text(seed)
         assert len(text.encode()) < MOST * len(list_codes())
 
-    def test_rules_that_have_no_room_lead_to_those_in_the_other_language(self) -> None:
+    def test_untranslated_rules_link_to_the_first_language(self) -> None:
         """With everything that a search finds them by; the page's own language has all of them."""
         parsed = Parsed(page_text(85))
         told, named = ([each["id"] for each in parsed.all(tag) if "id" in each] for tag in ("details", "p"))
@@ -290,7 +290,7 @@ class TestSize:
         links = {link["href"] for link in parsed.all("a", hreflang="en")}
         assert {"#en-" + id.removeprefix(last) for id in named} <= links
 
-    def test_an_ordinary_page_has_all_of_them(self) -> None:
+    def test_ordinary_page_has_all_rules_in_every_language(self) -> None:
         assert not [each for each in page_of(*DEALS[0]).all("p") if "id" in each]
 
 
@@ -356,7 +356,7 @@ def _harmless(place: int) -> Parsed:
     return Parsed(_rendered(everywhere(documents()[place], "z", but=FIXED), rules=place == 0))
 
 
-def test_hostile_names_are_there_to_be_read() -> None:
+def test_hostile_names_are_shown_as_text() -> None:
     for nasty in HOSTILE:
         document = documents()[0]
         said = Parsed(_rendered(everywhere(document, nasty, but=FIXED), rules=False)).text("en")

@@ -35,7 +35,7 @@ def parsed(text: str) -> str:
 
 @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal[1])
 @pytest.mark.parametrize("code", ["en", "ja"])
-def test_all_that_the_checklist_says(deal: list[str], code: str) -> None:
+def test_markdown_has_everything_in_the_checklist(deal: list[str], code: str) -> None:
     setup = json.loads(run(*deal, "--json").stdout)
     page = Page(setup, languages.load(code, load(setup["game"])))
     text = run(*deal, "--lang", code, env={"COLUMNS": "1000"}).stdout
@@ -48,7 +48,7 @@ def test_all_that_the_checklist_says(deal: list[str], code: str) -> None:
     assert tasks == [escape_inline(line.name) for section in page.sections for line in section.lines]
 
 
-def test_how_it_looks() -> None:
+def test_sample_is_rendered_as_expected() -> None:
     shown = run(*DEALS[0], "--about", "--format", "markdown").stdout
     assert shown.startswith(
         "# Dominion\n\nBase 2E, Adventures · 3 players · seed k7f3\n\n## Kingdom\n\n- [ ] 10 × **"
@@ -73,7 +73,7 @@ def shown_as_text(escape: Any, text: str, before: str, after: str) -> None:
 
 @given(TEXT)
 @pytest.mark.parametrize("before", ["", "- ", "  "])
-def test_a_sentence_is_shown_as_it_is(before: str, text: str) -> None:
+def test_escaped_line_is_shown_unchanged(before: str, text: str) -> None:
     if escape_control_characters(text).strip():
         shown_as_text(escape_line, text, before, "")
 
@@ -84,21 +84,21 @@ def test_a_sentence_is_shown_as_it_is(before: str, text: str) -> None:
 @example("#")
 @example("a ##")
 @pytest.mark.parametrize("before", ["# ", "- [ ] 10 × **", "- [ ] **a** · ", "| a |\n| --- |\n| "])
-def test_within_a_line_too(before: str, text: str) -> None:
+def test_escaped_inline_text_is_shown_unchanged(before: str, text: str) -> None:
     after = "**" if before.endswith("× **") else " |" if before.startswith("|") else ""
     if escape_control_characters(text).strip():
         shown_as_text(escape_inline, text, before, after)
 
 
 @pytest.mark.parametrize("sign", [*SIGNS, *HOSTILE])
-def test_signs_in_names(sign: str) -> None:
+def test_markup_in_names_is_escaped(sign: str) -> None:
     for before in ("", "- "):
         shown_as_text(escape_line, sign, before, "")
     shown_as_text(escape_inline, sign, "- [ ] 10 × **", "** · $2")
 
 
 @pytest.mark.parametrize("nasty", [*HOSTILE, "``````", "a\nb"])
-def test_a_hostile_document_has_no_html(nasty: str) -> None:
+def test_hostile_document_has_no_html(nasty: str) -> None:
     for document in documents():
         game = load(document["game"])
         harmless, hostile = (

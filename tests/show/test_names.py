@@ -21,7 +21,7 @@ TABLE = (
 )
 
 
-def test_names_in_a_language() -> None:
+def test_names_are_in_the_requested_language() -> None:
     assert run(*TABLE, "--format", "names").stdout.startswith(
         "Young Witch (Steward), Ferryman (Wizards), Riverboat (Market), "
         "Druid (The Sky's Gift, The Sea's Gift, The Sun's Gift), Poet, Castles, Encampment/Plunder, "
@@ -34,7 +34,7 @@ def test_names_in_a_language() -> None:
     assert japanese.endswith("、白金貨と植民地：使わない、避難所：使う\n")
 
 
-def test_names_as_the_online_game_has_them() -> None:
+def test_online_names_are_english_with_underscores() -> None:
     written = run(*TABLE, "--format", "online", "--lang", "ja").stdout
     assert written.startswith(
         "young_witch(steward), ferryman(wizards), riverboat(market), druid(the_skys_gift, "
@@ -47,13 +47,13 @@ def test_names_as_the_online_game_has_them() -> None:
 
 
 @pytest.mark.parametrize("name", ["names", "online"])
-def test_what_is_written_is_read(name: str) -> None:
+def test_printed_kingdom_is_read_again(name: str) -> None:
     written = run(*TABLE, "--format", name).stdout
     again = run("--sets", "all", "--kingdom", "-", "--seed", "y", "--format", "names", input=written)
     assert again.stdout == run(*TABLE, "--format", "names").stdout
 
 
-def test_another_game_has_its_gist_instead() -> None:
+def test_game_without_a_kingdom_prints_its_gist() -> None:
     asked = ("--game", "pergamemnon", "--players", "3", "--seed", "x")
     for name in ("names", "online"):
         assert run(*asked, "--format", name).stdout.rstrip() in run(
@@ -61,9 +61,7 @@ def test_another_game_has_its_gist_instead() -> None:
         ).stdout.replace(" · ", ", ")
 
 
-def test_whatever_is_written_of_random_tables_is_read_again(
-    game: Game, languages: Sequence[Language]
-) -> None:
+def test_printed_kingdom_of_any_table_is_read_again(game: Game, languages: Sequence[Language]) -> None:
     """The command `python -m benchmarks.endurance kingdoms` does so 5,000 times."""
     boxes = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
     for number in range(12 * MORE):

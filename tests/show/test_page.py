@@ -33,19 +33,21 @@ def missing(boxes: list[str]) -> Any:
         (list("abcdefgh"), " Any of these boxes would help: a, b, c, d, e. So would 3 more."),
     ],
 )
-def test_five_boxes_that_would_help_and_how_many_more(deal: Deals, boxes: list[str], says: str) -> None:
+def test_five_helpful_boxes_are_named_and_the_others_counted(
+    deal: Deals, boxes: list[str], says: str
+) -> None:
     page = Page({**deal.setup(), "missing": [missing(boxes)]}, Language("en"))
     assert page.missing.texts == [f"Pie needs unused cards ($2 or $3): 1 wanted, 0 left.{says}"]
 
 
-def test_sentences_have_no_space_between_them_where_the_language_has_none(deal: Deals) -> None:
+def test_japanese_sentences_are_joined_without_spaces(deal: Deals) -> None:
     page = Page({**deal.setup(), "missing": [missing(list("abcdefgh"))]}, deal.language("ja"))
     (told,) = page.missing.texts
     assert told.count("。") == 3 and " " not in told.partition("。")[2]
 
 
 @pytest.mark.parametrize("name", ["text", "markdown", "html"])
-def test_when_the_game_ends_is_told_if_it_is_known(deal: Deals, name: str) -> None:
+def test_game_end_is_shown_if_known(deal: Deals, name: str) -> None:
     """A data file need not say it; then no half of a sentence is left, and nothing empty in its place."""
     setup = deal.setup()
     told, untold = (

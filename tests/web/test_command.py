@@ -30,7 +30,7 @@ def page(address: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
-def test_it_serves_and_ends_cleanly(ending: signal.Signals) -> None:
+def test_serve_answers_and_stops_cleanly(ending: signal.Signals) -> None:
     with served() as (child, port, lines):
         assert lines == [f"On this computer: http://localhost:{port}/", "Ctrl-C ends it."]
         status, text = page(f"http://localhost:{port}/")
@@ -40,7 +40,7 @@ def test_it_serves_and_ends_cleanly(ending: signal.Signals) -> None:
         assert child.stdout and child.stdout.read() == ""
 
 
-def test_on_the_network_with_a_word_that_stays() -> None:
+def test_network_url_keeps_its_word_until_renewed() -> None:
     words = []
     for args in ([], [], ["--new-word"]):
         with served("--network", "--lang", "ja", *args) as (_, port, lines):
@@ -53,7 +53,7 @@ def test_on_the_network_with_a_word_that_stays() -> None:
     assert all(re.fullmatch(r"[\w-]{16}/", word) for word in words)
 
 
-def test_the_form_starts_from_the_user_s_own_defaults(tmp_path: Path) -> None:
+def test_served_form_uses_the_user_s_defaults(tmp_path: Path) -> None:
     folder = tmp_path / "dominion-randomizer"
     folder.mkdir()
     text = 'players = 5\nsets = "base"\n[profiles.many]\nplayers = 6\ncolony = true\n'
@@ -67,7 +67,7 @@ def test_the_form_starts_from_the_user_s_own_defaults(tmp_path: Path) -> None:
             assert ('value="yes" selected' in text) == (profile == "many")
 
 
-def test_a_port_that_is_taken() -> None:
+def test_taken_port_suggests_a_free_one() -> None:
     with closing(command._bind_socket(0, network=False)) as taken:
         port = taken.getsockname()[1]
         result = run("serve", "--port", str(port))
@@ -75,7 +75,7 @@ def test_a_port_that_is_taken() -> None:
     assert re.fullmatch(rf"Error: port {port}: .*in use; --port \d+ is free\.\n", result.stderr)
 
 
-def test_where_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "REQUIRED_MODULES", ("starlette", "no_such_module"))
     result = run("serve")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -99,7 +99,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return cert, key
 
 
-def test_with_a_certificate_it_is_https(certificate: tuple[str, str]) -> None:
+def test_certificate_enables_https(certificate: tuple[str, str]) -> None:
     cert, key = certificate
     with served("--network", "--certificate", cert, "--key", key) as (_, port, lines):
         here = lines[0].removeprefix("On this computer: ")
@@ -113,7 +113,7 @@ def test_with_a_certificate_it_is_https(certificate: tuple[str, str]) -> None:
             page(here.replace("https", "http"))
 
 
-def test_wrong_certificates(certificate: tuple[str, str], tmp_path: Path) -> None:
+def test_invalid_certificate_is_refused(certificate: tuple[str, str], tmp_path: Path) -> None:
     cert, key = certificate
     other = tmp_path / "other.pem"
     other.write_text("x", encoding="utf-8")
@@ -128,7 +128,7 @@ def test_wrong_certificates(certificate: tuple[str, str], tmp_path: Path) -> Non
         assert result.exit_code == 2 and said in result.stderr, args
 
 
-def test_help_needs_no_extra() -> None:
+def test_help_works_without_the_extra_packages() -> None:
     """Nor does any other command: it is loaded when a server starts."""
     code = (
         "import sys; from randomizer.cli.main import main; main(['serve', '--help'], standalone_mode=False)"
@@ -140,7 +140,7 @@ def test_help_needs_no_extra() -> None:
     assert done.stdout.endswith("[]\n")
 
 
-def test_a_code_to_point_a_phone_at() -> None:
+def test_qr_code_lines_fit_the_screen_or_are_omitted() -> None:
     lines = list(render_qr_code_lines("http://192.0.2.7:8765/k/aaaaaaaaaaaaaaaa/", 80))
     assert len({len(line) for line in lines}) == 1 and len(lines) * 2 - len(lines[0]) in (0, 1)
     assert {sign for line in lines for sign in line} <= set(" █▀▄")

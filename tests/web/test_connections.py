@@ -106,30 +106,32 @@ def lasts(begun: float, connection: socket.socket, piece: bytes = b"") -> float:
 class TestSlow:
     """Each is cut off: not before its time, and long before it would be by itself, however busy we are."""
 
-    def test_the_head_of_a_request(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_slow_request_head_closes_the_connection(self, serve: Callable[[Limits], Opens]) -> None:
         opened, begun = serve(QUICK), time.monotonic()
         slow = opened()
         slow.sendall(HEAD[:-2])
         assert 0.4 <= lasts(begun, slow, b"X-a: b\r\n") < 9
 
-    def test_nothing_at_all(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_silent_client_closes_the_connection(self, serve: Callable[[Limits], Opens]) -> None:
         opened, begun = serve(QUICK), time.monotonic()
         assert 0.4 <= lasts(begun, opened()) < 9
 
-    def test_the_head_of_a_second_request(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_slow_second_request_head_closes_the_connection(self, serve: Callable[[Limits], Opens]) -> None:
         opened, begun = serve(QUICK), time.monotonic()
         slow = opened()
         assert answered(slow)
         slow.sendall(HEAD[:-2])
         assert 0.4 <= lasts(begun, slow, b"X-a: b\r\n") < 9
 
-    def test_the_body_of_what_is_answered_already(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_slow_body_after_the_response_closes_the_connection(
+        self, serve: Callable[[Limits], Opens]
+    ) -> None:
         opened, begun = serve(QUICK), time.monotonic()
         slow = opened()
         slow.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999\r\n\r\n")
         assert 0.4 <= lasts(begun, slow, b"x") < 9
 
-    def test_an_answer_that_nobody_takes(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_unread_response_closes_the_connection(self, serve: Callable[[Limits], Opens]) -> None:
         slow = serve(QUICK)()
         slow.sendall(HEAD.replace(b"/small", b"/large"))
         time.sleep(1.5)
@@ -139,7 +141,7 @@ class TestSlow:
                 taken += len(piece)
         assert taken < LARGE
 
-    def test_an_answer_that_never_comes(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_handler_that_never_answers_closes_the_connection(self, serve: Callable[[Limits], Opens]) -> None:
         opened, begun = serve(QUICK), time.monotonic()
         slow = opened()
         slow.sendall(HEAD.replace(b"/small", b"/never"))
@@ -147,16 +149,14 @@ class TestSlow:
 
 
 class TestOrdinary:
-    def test_one_after_the_other_for_longer_than_each_may_take(
-        self, serve: Callable[[Limits], Opens]
-    ) -> None:
+    def test_consecutive_requests_restart_the_timeout(self, serve: Callable[[Limits], Opens]) -> None:
         connection = serve(PATIENT)()
         for _ in range(12):
             assert answered(connection)
             time.sleep(0.1)
         assert answered(connection, "/late")
 
-    def test_all_at_once(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_pipelined_requests_are_answered(self, serve: Callable[[Limits], Opens]) -> None:
         connection = serve(PATIENT)()
         connection.sendall(HEAD * 3)
         text = b""
@@ -166,7 +166,7 @@ class TestOrdinary:
             text += piece
         assert answered(connection)
 
-    def test_an_answer_that_is_taken_slowly(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_slowly_read_response_is_complete(self, serve: Callable[[Limits], Opens]) -> None:
         """It lasts longer than a request may, and arrives."""
         connection = serve(QUICK._replace(response_timeout=20))()
         connection.sendall(HEAD.replace(b"/small", b"/large"))
@@ -179,7 +179,7 @@ class TestOrdinary:
 
 
 class TestMany:
-    def test_the_one_that_was_idle_longest_makes_room(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_excess_connection_closes_the_longest_idle_one(self, serve: Callable[[Limits], Opens]) -> None:
         opened = serve(DEFAULT_LIMITS._replace(max_connections=3))
         first, *others = [opened() for _ in range(3)]
         assert answered(others[0]) and answered(others[1])
@@ -187,7 +187,7 @@ class TestMany:
         assert not answered(first)
         assert answered(others[0]) and answered(others[1])
 
-    def test_whoever_asks_is_answered_among_hundreds_who_do_not(
+    def test_request_is_answered_among_hundreds_of_idle_connections(
         self, serve: Callable[[Limits], Opens]
     ) -> None:
         opened = serve(DEFAULT_LIMITS._replace(max_connections=20))
@@ -195,7 +195,9 @@ class TestMany:
         assert answered(opened())
         assert sum(answered(each) for each in idle) <= 20
 
-    def test_where_all_are_answered_there_is_no_room(self, serve: Callable[[Limits], Opens]) -> None:
+    def test_excess_connection_is_closed_if_all_others_are_busy(
+        self, serve: Callable[[Limits], Opens]
+    ) -> None:
         opened = serve(DEFAULT_LIMITS._replace(max_connections=2))
         busy = [opened() for _ in range(2)]
         for each in busy:

@@ -21,17 +21,17 @@ def titles(page: str) -> list[str]:
 
 class TestRules:
     @pytest.mark.parametrize("query", ["curse", "呪い", "duration in play", "リザーブ", "reserv"])
-    def test_the_same_as_the_command_line(self, client: TestClient, query: str) -> None:
+    def test_page_has_the_same_rules_as_the_command_line(self, client: TestClient, query: str) -> None:
         page = client.get(f"/rules?q={quote(query)}").text
         answer = answer_query(open_index(), query)
         assert titles(page) == [entry.title["en"] for each in answer.lists for entry in each.entries]
 
-    def test_only_what_changes_as_one_types(self, client: TestClient) -> None:
+    def test_part_parameter_returns_only_the_results(self, client: TestClient) -> None:
         piece = client.get("/rules?q=curse&part=1").text
         whole = client.get("/rules?q=curse").text
         assert "<html" not in piece and piece.strip() in whole
 
-    def test_those_of_the_table_come_first(self, client: TestClient) -> None:
+    def test_rules_of_the_table_come_first(self, client: TestClient) -> None:
         setup = client.get(f"/table.json?{TABLE}").json()
         there = {
             entry.title["en"] for each in answer_table(open_index(), setup).lists for entry in each.entries
@@ -43,7 +43,7 @@ class TestRules:
         assert mine == sorted(mine, reverse=True)
         assert sorted(found) == sorted(titles(client.get("/rules?q=throne%20room").text))
 
-    def test_without_a_question_they_are_all_there_is(self, client: TestClient) -> None:
+    def test_empty_query_lists_the_rules_of_the_table_or_book(self, client: TestClient) -> None:
         setup = client.get(f"/table.json?{TABLE}").json()
         entries = [entry for each in answer_table(open_index(), setup).lists for entry in each.entries]
         assert titles(client.get(f"/rules?table={quote(TABLE)}").text) == [
@@ -52,12 +52,12 @@ class TestRules:
         assert titles(client.get("/rules").text) == []
 
     @pytest.mark.parametrize("table", ["", "sets=nothing", "cards=/etc/passwd", "%ff", "a=b" * 100])
-    def test_a_table_that_is_none_changes_nothing(self, client: TestClient, table: str) -> None:
+    def test_invalid_table_is_ignored(self, client: TestClient, table: str) -> None:
         assert titles(client.get(f"/rules?q=reserve&table={quote(table)}").text) == titles(
             client.get("/rules?q=reserve").text
         )
 
-    def test_every_entry_has_an_address_and_leads_to_others(self, client: TestClient) -> None:
+    def test_every_entry_has_a_page_with_links(self, client: TestClient) -> None:
         index = open_index()
         for book in index.titles:
             for entry in list(index.entries(book))[::40]:
@@ -67,34 +67,34 @@ class TestRules:
                 for id_ in entry.see:
                     assert client.get(f"/rules/{book}/{id_}").status_code == 200
 
-    def test_every_book_can_be_read(self, client: TestClient) -> None:
+    def test_every_book_is_listed(self, client: TestClient) -> None:
         for book in open_index().titles:
             page = client.get(f"/rules?book={book}").text
             assert len(titles(page)) == len(open_index().doc_id_ranges[book])
 
-    def test_in_japanese(self, client: TestClient) -> None:
+    def test_japanese_query_has_japanese_results(self, client: TestClient) -> None:
         page = client.get("/rules/dominion/call?lang=ja").text
         assert "呼び出し" in page and 'lang="ja"' in page
         for address in re.findall(r'href="(/rules/[^"]+)"', page):
             assert "lang=" in address
 
     @pytest.mark.parametrize("query", ["<script>alert(1)</script>", "\x1b[31m", "‮", "a" * 5000, "%"])
-    def test_hostile_questions(self, client: TestClient, query: str) -> None:
+    def test_hostile_query_is_escaped(self, client: TestClient, query: str) -> None:
         page = client.get(f"/rules?q={quote(query)}")
         assert page.status_code == 200
         assert "<script>a" not in page.text and "\x1b" not in page.text and "‮" not in page.text
 
 
 class TestCards:
-    def test_what_it_brings_and_the_rules_on_it(self, client: TestClient) -> None:
+    def test_card_page_has_setup_and_rules(self, client: TestClient) -> None:
         page = client.get("/cards/young-witch").text
         assert "Young Witch · 魔女娘" in page and "Bane" in page
         assert titles(page)
 
-    def test_of_every_game_and_by_every_name(self, client: TestClient) -> None:
+    def test_card_is_found_in_every_game_and_language(self, client: TestClient) -> None:
         assert "魔女" in client.get("/cards/witch?lang=ja").text
 
-    def test_a_card_has_one_address(self, client: TestClient) -> None:
+    def test_other_names_redirect_to_the_card(self, client: TestClient) -> None:
         for name in ("魔女", "Witch", "witch~"):
             answer = client.get(f"/cards/{quote(name)}?lang=ja")
             assert (answer.status_code, answer.headers["location"]) == (303, "/cards/witch?lang=ja")
@@ -102,7 +102,7 @@ class TestCards:
 
 
 class TestKingdoms:
-    def test_each_leads_to_its_table(self, client: TestClient, game: Game) -> None:
+    def test_each_kingdom_links_to_its_form(self, client: TestClient, game: Game) -> None:
         page = client.get("/kingdoms").text
         addresses = re.findall(r'<li><a href="([^"]+)"', page)
         assert len(addresses) == len(load_kingdoms(game))
@@ -110,7 +110,7 @@ class TestKingdoms:
         assert "kingdom:" in filled
         assert laid(client, unescape(addresses[0]).partition("?")[2] + "&players=2")
 
-    def test_found_by_a_word(self, client: TestClient) -> None:
+    def test_kingdoms_are_found_by_word(self, client: TestClient) -> None:
         assert len(re.findall("<li>", client.get("/kingdoms?q=witch").text)) > 3
         assert client.get("/kingdoms?q=xyzzy").status_code == 200
 
@@ -125,11 +125,11 @@ class TestKingdoms:
         ("wishes", "treasure,vil", "treasure,village"),
     ],
 )
-def test_names_as_one_types_them(client: TestClient, of: str, begun: str, found: str) -> None:
+def test_names_are_completed(client: TestClient, of: str, begun: str, found: str) -> None:
     names = client.get(f"/names?of={of}&begun={quote(begun)}").json()
     assert found in names and len(names) <= 40
 
 
-def test_names_of_anything(client: TestClient) -> None:
+def test_any_text_can_be_completed(client: TestClient) -> None:
     for query in ("", "?of=x", "?of=cards&begun=%1b", "?begun=" + "a" * 3000):
         assert client.get(f"/names{query}").status_code == 200

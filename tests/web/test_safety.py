@@ -27,14 +27,14 @@ class TestHosts:
     @pytest.mark.parametrize(
         "host", ["example.org", "example.org:8765", "localhost", "127.0.0.1:1", "", HOST + "."]
     )
-    def test_only_ours(self, client: TestClient, host: str) -> None:
+    def test_unknown_host_is_refused(self, client: TestClient, host: str) -> None:
         answer = client.get("/", headers={"host": host})
         assert answer.status_code == 421 and "<form" not in answer.text
 
-    def test_whatever_the_case(self, client: TestClient) -> None:
+    def test_host_is_case_insensitive(self, client: TestClient) -> None:
         assert client.get("/", headers={"host": HOST.upper()}).status_code == 200
 
-    def test_on_this_computer_and_on_the_network(self) -> None:
+    def test_allowed_hosts_include_the_network_only_if_asked(self) -> None:
         here = build_allowed_hosts(8765, network=False, word="w")
         assert here == AllowedHosts(frozenset({"localhost:8765", "127.0.0.1:8765"}))
         there = build_allowed_hosts(8765, network=True, word="w")
@@ -42,25 +42,25 @@ class TestHosts:
         assert {"localhost", "localhost:80"} <= {*build_allowed_hosts(80, network=False, word="w").hosts}
 
     @pytest.mark.parametrize(("network", "at"), [(False, "127.0.0.1"), (True, "0.0.0.0")])
-    def test_listens_only_where_it_was_asked_to(self, network: bool, at: str) -> None:
+    def test_socket_is_bound_to_the_requested_interface(self, network: bool, at: str) -> None:
         with closing(command._bind_socket(0, network=network)) as listening:
             assert listening.getsockname()[0] == at
 
 
-class TestTheWord:
-    def test_without_it_nothing_is_shown(self, serving: Serving) -> None:
+class TestPathPrefix:
+    def test_path_without_prefix_is_not_found(self, serving: Serving) -> None:
         client = serving(base=WORD)
         for path in (*PAGES, "/k", "/k/", WORD[:-1] + "/", WORD + "x/", f"/x{WORD}/", "/k/é/", f"{WORD}%00/"):
             answer = client.get(path)
             assert answer.status_code == 404, path
             assert "random" not in answer.text + str(answer.headers) and "/k/" not in answer.text
 
-    def test_nor_does_a_refusal_tell_it(self, serving: Serving) -> None:
+    def test_refused_request_does_not_reveal_the_prefix(self, serving: Serving) -> None:
         answer = serving(base=WORD).get("/", headers={"host": "example.org"})
         assert "random-word" not in answer.text and "random-word" not in str(answer.headers)
         assert "random-word" not in serving(base=WORD).get("/").text
 
-    def test_with_it_every_address_has_it(self, serving: Serving) -> None:
+    def test_every_link_has_the_prefix(self, serving: Serving) -> None:
         client = serving(base=WORD)
         for path in PAGES[:6]:
             page = client.get(WORD + path)
@@ -71,26 +71,26 @@ class TestTheWord:
         assert client.get(WORD).status_code == 200
 
 
-class TestMethodsAndLengths:
+class TestMethodsAndSizes:
     @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"])
-    def test_other_methods(self, client: TestClient, method: str) -> None:
+    def test_unsupported_method_is_refused(self, client: TestClient, method: str) -> None:
         assert client.request(method, "/").status_code == 405
 
     @pytest.mark.parametrize("path", ["/", "/table?sets=base&seed=1", "/rules", "/served.js"])
-    def test_nothing_is_posted_to_a_page(self, client: TestClient, path: str) -> None:
+    def test_post_to_a_page_is_refused(self, client: TestClient, path: str) -> None:
         assert client.post(path, data={"x": "y"}).status_code == 405
 
-    def test_head(self, client: TestClient) -> None:
+    def test_head_request_has_no_body(self, client: TestClient) -> None:
         answer = client.head("/rules")
         assert answer.status_code == 200 and answer.content == b""
 
-    def test_long_addresses(self, client: TestClient) -> None:
+    def test_long_url_is_refused(self, client: TestClient) -> None:
         assert client.get("/table?seed=" + "a" * 8000).status_code == 400  # longer than a seed may be
         assert client.get("/table?seed=" + "a" * 8200).status_code == 414
         assert client.get("/" + "a" * 8200).status_code == 414
         assert client.get("/table?" + "&a=1" * 1000).status_code == 414
 
-    def test_long_bodies(self, client: TestClient) -> None:
+    def test_long_body_is_refused(self, client: TestClient) -> None:
         def pieces() -> Iterator[bytes]:
             for _ in range(100):
                 yield b"x" * 100
@@ -102,7 +102,7 @@ class TestMethodsAndLengths:
         assert client.post("/ticks/a", content=b"x", headers={"content-length": "-1"}).status_code == 413
         assert client.get("/").status_code == 200
 
-    def test_what_does_not_come(self) -> None:
+    def test_missing_body_times_out(self) -> None:
         """Somebody announces a body, and sends nothing."""
         told: list[HTTPStatus] = []
 
@@ -128,24 +128,24 @@ class TestMethodsAndLengths:
         assert told == [HTTPStatus.REQUEST_TIMEOUT]
 
 
-class TestTooMuch:
-    def test_requests_of_one_phone(self, serving: Serving) -> None:
+class TestRateLimits:
+    def test_requests_of_one_client_are_limited(self, serving: Serving) -> None:
         """However slow it is: it would take minutes until one more is let in."""
         client = serving(PLENTY._replace(requests_per_second=0.005, burst_seconds=2000))
         statuses = [client.get("/served.css").status_code for _ in range(14)]
         assert statuses == [200] * 10 + [429] * 4
 
-    def test_pages_that_are_worked_out(self, serving: Serving) -> None:
+    def test_pages_rendered_for_one_client_are_limited(self, serving: Serving) -> None:
         client = serving(PLENTY._replace(pages_per_second=0.005, burst_seconds=600))
         statuses = [client.get("/rules?q=curse").status_code for _ in range(6)]
         assert statuses == [200] * 3 + [429] * 3
         assert client.get("/served.css").status_code == 200
 
-    def test_phones_at_once_and_pages_that_wait(self, serving: Serving) -> None:
+    def test_concurrent_requests_and_queued_pages_are_limited(self, serving: Serving) -> None:
         assert serving(PLENTY._replace(max_requests=0)).get("/").status_code == 429
         assert serving(PLENTY._replace(max_queued_pages=0)).get("/").status_code == 429
 
-    def test_who_is_quiet_may_ask_again(self) -> None:
+    def test_token_bucket_refills_over_time(self) -> None:
         now = 0.0
         rates = RateLimiter(2, 3, lambda: now)
         assert [rates.take_token("a") for _ in range(7)] == [True] * 6 + [False]
@@ -153,13 +153,13 @@ class TestTooMuch:
         now = 1.0
         assert [rates.take_token("a") for _ in range(3)] == [True, True, False]
 
-    def test_only_so_many_phones_are_remembered(self) -> None:
+    def test_rate_limiter_forgets_the_oldest_clients(self) -> None:
         rates = RateLimiter(1, 1)
         for number in range(3000):
             rates.take_token(str(number))
         assert len(rates._buckets) == 2000
 
-    def test_a_deal_that_takes_long_is_given_up(self, serving: Serving) -> None:
+    def test_slow_deal_is_cancelled_and_its_worker_replaced(self, serving: Serving) -> None:
         """The process that works on it is ended, and another one answers whoever comes next."""
         client = serving(PLENTY._replace(page_timeout=0.1))
         rare = "attack=5,village=3,duration=3,reaction=2,victory=2,treasure=3,gaining=5,trashing=3"
@@ -171,7 +171,7 @@ class TestTooMuch:
         while (status := client.get("/names?of=cards&begun=w").status_code) != 200:
             assert status == 503 and time.monotonic() < until
 
-    def test_what_takes_too_long_ends(self, serving: Serving) -> None:
+    def test_timeout_is_reported_in_the_visitor_s_language(self, serving: Serving) -> None:
         client = serving(PLENTY._replace(page_timeout=0.0))
         answer = client.get("/table?sets=base&seed=1&players=2", headers={"accept-language": "ja"})
         assert answer.status_code == 503
@@ -180,28 +180,28 @@ class TestTooMuch:
 
 class TestHeaders:
     @pytest.mark.parametrize("path", [*PAGES, "/none", "/table?players=99", "/table?sets=base", "/ticks/a"])
-    def test_on_every_answer(self, client: TestClient, path: str) -> None:
+    def test_every_response_has_the_security_headers(self, client: TestClient, path: str) -> None:
         headers = client.get(path).headers
         assert {name: headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
         assert "set-cookie" not in headers and "server" not in headers
 
-    def test_what_the_policy_lets_in(self) -> None:
+    def test_content_security_policy_is_strict(self) -> None:
         policy = SECURITY_HEADERS["content-security-policy"]
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy and "*" not in policy
 
     @pytest.mark.parametrize("path", [*PAGES[:6], "/none", "/table?players=99"])
-    def test_no_page_has_a_style_or_script_inside(self, client: TestClient, path: str) -> None:
+    def test_pages_have_no_inline_style_or_script(self, client: TestClient, path: str) -> None:
         page = client.get(path).text
         assert not re.search(r"<style|<script>|\sstyle=|\son\w+=|javascript:", page)
         assert re.findall(r'(?:href|src)="(?:https?:)?//', page) == []
 
-    def test_a_refusal_has_them_too(self, client: TestClient) -> None:
+    def test_refused_request_has_the_security_headers(self, client: TestClient) -> None:
         headers = client.get("/", headers={"host": "example.org"}).headers
         assert {name: headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
 
 
-class TestWhatIsNotThere:
+class TestErrors:
     @pytest.mark.parametrize(
         "path",
         [
@@ -217,19 +217,19 @@ class TestWhatIsNotThere:
             *("/rules/dominion/none", "/rules/none/call", "/cards/none", "/table/"),
         ],
     )
-    def test_is_told_and_nothing_else(self, client: TestClient, path: str) -> None:
+    def test_missing_page_reveals_nothing_about_the_machine(self, client: TestClient, path: str) -> None:
         answer = client.get(path)
         assert answer.status_code == 404
         assert not re.search(r"Traceback|/home|/usr|site-packages|\.py\b|starlette|uvicorn", answer.text)
 
-    def test_in_the_reader_s_language(self, client: TestClient) -> None:
+    def test_errors_are_in_the_visitor_s_language(self, client: TestClient) -> None:
         for status, said in frame._ERROR_MESSAGES.items():
             assert load("ja").translate(said) != said, status
         page = client.get("/none", headers={"accept-language": "ja"})
         assert '<html lang="ja">' in page.text and "ここには何もありません" in page.text
         assert "ここには何もありません" in client.get("/none?lang=ja").text
 
-    def test_what_goes_wrong_tells_nothing_of_the_machine(
+    def test_internal_error_reveals_nothing_about_the_machine(
         self, serving: Serving, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         client = serving()
@@ -255,6 +255,6 @@ class TestWhatIsNotThere:
         ("../../etc", "x" * 5000, "en"),
     ],
 )
-def test_the_language(chosen: str, wanted: str, code: str) -> None:
+def test_language_is_negotiated(chosen: str, wanted: str, code: str) -> None:
     assert frame.negotiate_language(chosen, wanted, "") == code
     assert frame.negotiate_language("", "fr", "ja") == "ja"

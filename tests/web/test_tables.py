@@ -55,7 +55,7 @@ def anything(game: Game, dice: random.Random) -> list[tuple[str, str]]:
     return [*pairs, ("seed", dice.choice(["k7f3", "a b", "種", "&=?#", "100%", str(dice.random())]))]
 
 
-def test_any_request_gives_the_table_of_the_command_line(game: Game, client: TestClient) -> None:
+def test_any_url_gives_the_same_table_as_the_command_line(game: Game, client: TestClient) -> None:
     dice = random.Random(12)
     dealt = 0
     for _ in range(100 * MORE):
@@ -80,23 +80,23 @@ def laid(client: TestClient, query: str) -> str:
 
 
 class TestAddresses:
-    def test_it_holds_the_whole_request_and_its_seed(self, client: TestClient) -> None:
+    def test_url_has_the_complete_request_and_seed(self, client: TestClient) -> None:
         address = laid(client, "sets=base&sets=adventures&with=Witch&players=3&kingdom=&seed=")
         options = dict(parse_qsl(urlsplit(address).query))
         assert options.pop("seed")
         assert options == {"sets": "base,adventures", "players": "3", "with": "witch"}
         assert client.get(address).status_code == 200
 
-    def test_the_page_has_its_command(self, client: TestClient) -> None:
+    def test_page_shows_the_command_of_its_table(self, client: TestClient) -> None:
         page = client.get(laid(client, "sets=empires&players=4&seed=a%20b&no-such=")).text
         assert "dominion-setup --sets empires --players 4 --seed &#39;a b&#39;" in page
 
-    def test_the_same_address_is_the_same_page(self, client: TestClient) -> None:
+    def test_same_url_gives_the_same_page(self, client: TestClient) -> None:
         address = laid(client, "sets=all&seed=x")
         first, second = (re.sub(r'value="\w{16}"', "", client.get(address).text) for _ in range(2))
         assert first == second
 
-    def test_a_history_becomes_cards_by_name(self, client: TestClient) -> None:
+    def test_recent_games_become_excluded_cards_in_the_url(self, client: TestClient) -> None:
         run("--sets", "base", "--seed", "1")
         run("played")
         options = parse_qsl(urlsplit(laid(client, "sets=base,intrigue&fresh=1")).query)
@@ -105,7 +105,7 @@ class TestAddresses:
     @pytest.mark.parametrize(
         "hostile", ["<script>alert(1)</script>", '"onload="x', "{{7*7}}", "\x1b[31m", "‮"]
     )
-    def test_what_is_typed_comes_back_escaped(self, client: TestClient, hostile: str) -> None:
+    def test_invalid_input_is_escaped_on_the_page(self, client: TestClient, hostile: str) -> None:
         for option in ("seed", "with", "kingdom", "sets", "without", "want", hostile):
             page = client.get(f"/table?{quote(option)}={quote(hostile)}&players=2", follow_redirects=True)
             assert page.status_code in (200, 400)
@@ -126,18 +126,20 @@ class TestAddresses:
             ("colny=yes", "did you mean colony or colony-by?"),
         ],
     )
-    def test_what_is_wrong_is_told_with_the_form(self, client: TestClient, query: str, said: str) -> None:
+    def test_invalid_options_show_the_form_with_the_error(
+        self, client: TestClient, query: str, said: str
+    ) -> None:
         answer = client.get(f"/table?{query}")
         assert answer.status_code == 400 and "<form" in answer.text
         assert said in unescape(answer.text)
 
-    def test_pairs(self) -> None:
+    def test_query_params_survive_encoding(self) -> None:
         assert parse_query("a=1&b=&lang=ja&a=2") == ([("a", "1"), ("a", "2")], "ja")
         assert parse_query(encode_query([("seed", "&=#% 種")]))[0] == [("seed", "&=#% 種")]
 
 
 class TestThePage:
-    def test_another_table_and_other_wishes(self, client: TestClient) -> None:
+    def test_page_links_to_another_table_and_to_its_form(self, client: TestClient) -> None:
         ten = "cellar,chapel,festival,gardens,laboratory,library,market,militia,moat,witch"
         query = f"sets=base&players=2&colony-by=random-card&shelters-by=random-card&kingdom={ten}"
         address = laid(client, f"{query}&swap=moat=mine&seed=1")
@@ -145,7 +147,7 @@ class TestThePage:
         assert f'href="{address.removesuffix("&seed=1")}"' in page
         assert f'href="{address.removesuffix("&swap=moat=mine&seed=1").replace("/table", "/")}"' in page
 
-    def test_every_card_of_the_kingdom_can_be_swapped(self, client: TestClient) -> None:
+    def test_page_has_a_swap_link_for_every_kingdom_card(self, client: TestClient) -> None:
         query = "sets=all-editions&players=3&landscapes=4&seed=5"
         address = laid(client, query)
         setup = client.get(address.replace("/table?", "/table.json?")).json()
@@ -156,7 +158,7 @@ class TestThePage:
             assert swapped.status_code == 200, (link, swapped.text)
             assert "swap=" in str(swapped.url)
 
-    def test_an_address_that_is_too_long_for_a_code(self, game: Game, client: TestClient) -> None:
+    def test_long_url_has_no_qr_code(self, game: Game, client: TestClient) -> None:
         for length, status in ((900, 200), (2500, 414), (7000, 414)):
             query = f"sets=base&players=2&seed={'a' * length}"
             assert client.get(f"/code.svg?{query}").status_code == status
@@ -167,7 +169,7 @@ class TestThePage:
         assert "code.svg" not in page and "data-address" in page
         assert "code.svg" in client.get(laid(client, "sets=base&seed=1")).text
 
-    def test_in_either_language(self, client: TestClient) -> None:
+    def test_table_is_shown_in_the_requested_language(self, client: TestClient) -> None:
         address = laid(client, "sets=base&seed=1")
         for asked in ({"accept-language": "ja,en;q=0.5"}, {"accept-language": "eo, ja;q=0.3"}):
             assert '<html lang="ja">' in client.get(address, headers=asked).text
@@ -175,7 +177,7 @@ class TestThePage:
         chosen = client.get(f"{address}&lang=ja", headers={"accept-language": "en"}).text
         assert '<html lang="ja">' in chosen and "lang=ja" in re.findall(r'href="(/rules[^"]*)"', chosen)[0]
 
-    def test_as_a_file_in_every_format(self, client: TestClient) -> None:
+    def test_table_is_exported_in_every_format(self, client: TestClient) -> None:
         query = "sets=base&players=2&seed=1"
         for name in ("text", "json", "line", "html", "markdown", "online"):
             answer = client.get(f"/table.{name}?{query}")
@@ -183,14 +185,14 @@ class TestThePage:
             assert answer.text == printed
         assert client.get(f"/table.exe?{query}").status_code == 400
 
-    def test_another_game(self, client: TestClient) -> None:
+    def test_table_of_another_game_is_shown(self, client: TestClient) -> None:
         page = client.get(laid(client, "game=pergamemnon&players=3&seed=1")).text
         assert "Pergamemnon" in page and "--game pergamemnon" in page
         assert client.get("/?game=pergamemnon").status_code == 200
 
 
 class TestTheForm:
-    def test_has_every_box_promo_and_open_option(self, game: Game, client: TestClient) -> None:
+    def test_form_has_every_box_promo_and_setting(self, game: Game, client: TestClient) -> None:
         page = client.get("/").text
         values = re.findall(r'name="sets" value="([^"]+)"', page)
         assert {"all", "base-1e", "base-2e", "promos", "black-market"} <= {*values}
@@ -198,18 +200,18 @@ class TestTheForm:
         for option in game.options:
             assert f'name="{option.name.replace("_", "-")}"' in page
 
-    def test_filled_in_with_what_was_asked_for(self, client: TestClient) -> None:
+    def test_form_is_filled_in_from_the_url(self, client: TestClient) -> None:
         page = client.get("/?sets=base,promos&players=4&with=witch&colony=no&kingdom=x").text
         for said in ('value="base-2e" data-newest checked', 'value="4" checked', 'value="witch"'):
             assert said in page
         assert 'value="no" selected' in page and ">x</textarea>" in page
 
-    def test_what_is_said_twice(self, client: TestClient) -> None:
+    def test_repeated_params_are_joined_or_the_last_one_counts(self, client: TestClient) -> None:
         page = client.get("/?with=witch&with=moat&seed=a&seed=b&sets=Seaside").text
         assert 'value="witch,moat"' in page and 'value="b"' in page
         assert 'value="seaside-2e" data-newest checked' in page
 
-    def test_the_user_s_own_defaults(self, serving: Serving) -> None:
+    def test_user_defaults_fill_in_the_form(self, serving: Serving) -> None:
         """They hold where an address says nothing, and for their own game alone."""
         client = serving(defaults=DEFAULTS)
         for address in ("/", "/?game=dominion", "/?lang=en"):
@@ -226,7 +228,7 @@ class TestTheForm:
             page = client.get(address).text
             assert 'name="players" value="3" checked' not in page and "witch" not in page
 
-    def test_defaults_of_another_game(self, serving: Serving) -> None:
+    def test_defaults_of_another_game_are_ignored(self, serving: Serving) -> None:
         client = serving(defaults={"game": "pergamemnon", "players": 4})
         page = client.get("/").text
         assert 'name="game" value="pergamemnon"' in page and 'value="4" checked' in page
@@ -251,7 +253,7 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
-def test_a_game_is_noted_as_played_once(client: TestClient) -> None:
+def test_reposted_form_notes_the_game_once(client: TestClient) -> None:
     address = laid(client, "sets=base&seed=played")
     page = client.get(address).text
     form = page[page.index('action="/played"') :]
