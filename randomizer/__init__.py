@@ -127,13 +127,13 @@ def deal_setup(
         TooFewCards: the boxes do not hold what the deal takes.
     """
     from randomizer.load.languages import load_all
-    from randomizer.record.build import build_setup, deal_asked
+    from randomizer.record.build import build_setup, deal_request
 
     languages, sets = load_all(game), list(sets)
     wishes = _wishes(game, languages, with_, without, want, weight)._replace(box_count=of)
     plain = _request(game, sets, players, seed, settings, files, wishes)
     request = _named(plain, game, kingdom, [*swap], boxes_are_given=bool(sets))
-    return build_setup(game, request, deal_asked(game, request), languages)
+    return build_setup(game, request, deal_request(game, request), languages)
 
 
 def _named(

@@ -10,7 +10,7 @@ from randomizer.cards.library import require_single_name
 from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import SelectorParser, build_profile
 from randomizer.cards.wish import parse_options
-from randomizer.setup.checklist import cost_order
+from randomizer.setup.checklist import cost_sort_key
 from randomizer.text.errors import UnknownName, find_suggestions
 from randomizer.text.language import ENGLISH, Language, Verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, split_at_commas
@@ -136,7 +136,7 @@ SORT_KEYS: Mapping[str, Callable[[Card, Callable[[Card], str]], tuple[Any, ...]]
     "set": lambda card, get_reading: (),
     "cost": lambda card, get_reading: (
         card.cost is None,
-        cost_order(str(card.cost or "")),
+        cost_sort_key(str(card.cost or "")),
         get_reading(card),
     ),
     "name": lambda card, get_reading: (get_reading(card),),

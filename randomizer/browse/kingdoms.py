@@ -13,7 +13,7 @@ from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import list_questions
 from randomizer.load.kingdoms import SuggestedKingdom, load_kingdoms
-from randomizer.setup.dealt import kingdom_on
+from randomizer.setup.replay import extract_kingdom
 from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language, Message, message, quote
@@ -86,7 +86,7 @@ def read_kingdom(
 
 def _convert_document(text: str, game: Game) -> ParsedKingdom:
     setup = loads(text)
-    kingdom = kingdom_on(game, setup)
+    kingdom = extract_kingdom(game, setup)
     faults = [UnknownName("card", name).message for name in kingdom.names() if name not in game.cards]
     if faults:
         raise BadKingdom(faults)

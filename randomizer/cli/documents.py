@@ -47,10 +47,10 @@ def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **look: Any
     """Deal the Kingdom that replaces that of a table."""
     from randomizer.load.games import load
     from randomizer.record.second_deal import deal_again
-    from randomizer.setup.dealt import files_of
+    from randomizer.setup.replay import extract_files
 
     first = read_setup(file, line)
-    game = load(first["game"], extra=files_of(first))
+    game = load(first["game"], extra=extract_files(first))
     setup = deal_again(game, first, output.load_languages(game))
     output.print_setup(setup, game, keep=keep, **look)
 
@@ -84,16 +84,16 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     """
     from randomizer.cli.deal import parse_swaps
     from randomizer.load.games import load
-    from randomizer.record.build import build_setup, deal_asked
-    from randomizer.setup.dealt import files_of, request_of
+    from randomizer.record.build import build_setup, deal_request
+    from randomizer.setup.replay import extract_files, extract_request
 
     before = read_setup(file, line)
     if "second_deal" in before:
         raise BadDocument("nothing is swapped once the Kingdom has been replaced in the middle of the game.")
-    game = load(before["game"], extra=files_of(before))
-    request = request_of(game, before)
+    game = load(before["game"], extra=extract_files(before))
+    request = extract_request(game, before)
     request = request._replace(swaps=(*request.swaps, *parse_swaps(cards, game)))
-    setup = build_setup(game, request, deal_asked(game, request), output.load_languages(game))
+    setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
     output.print_setup(setup, game, keep=keep, **look)
 
 

@@ -331,9 +331,9 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     game, request = deal.build_request(ctx, values, seed)
     languages = output.load_languages(game)
     if count is None:
-        from randomizer.record.build import build_setup, deal_asked
+        from randomizer.record.build import build_setup, deal_request
 
-        setup = build_setup(game, request, deal_asked(game, request), languages)
+        setup = build_setup(game, request, deal_request(game, request), languages)
         output.print_setup(setup, game, keep=keep, **look)
         return
     # None of several setups becomes the last table, because it is not known which one will be played.

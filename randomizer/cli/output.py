@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from randomizer.show.formats import FORMATS, Bare
+from randomizer.show.formats import FORMATS, SetupSource
 from randomizer.text import screen
 from randomizer.text.encoding import escape_control_characters, escape_non_ascii_json, replace_unencodable
 from randomizer.text.errors import BadUsage, Problem
@@ -185,14 +185,14 @@ def print_setup(
     Raises:
         BadUsage: `--format` and `--json` conflict.
     """
-    bare = Bare(setup)
+    bare = SetupSource(setup)
     if keep:
         _save_last_table(bare)
     name = _choose_format(format, json)
     echo(_build_renderer(name, game, **look)(bare), escape=FORMATS[name].escape)
 
 
-def _save_last_table(setup: Bare) -> None:
+def _save_last_table(setup: SetupSource) -> None:
     from randomizer.memory import last_table
 
     if not last_table.save(setup.json):
@@ -223,7 +223,7 @@ def print_setups(
     size, last_write = 0, 0.0
     try:
         for setup in setups:
-            lines.append(render(Bare(setup)))
+            lines.append(render(SetupSource(setup)))
             size += len(lines[-1])
             if size >= _MAX_WRITE_SIZE or time.monotonic() - last_write >= max_delay:
                 _echo_lines(lines, name)
@@ -243,7 +243,7 @@ def _echo_lines(lines: list[Any], format: str) -> None:
 
 def _build_renderer(
     name: str, game: "Game", *, about: bool, lang: str | None, color: str | None, sort: str, no_pager: bool
-) -> Callable[[Bare], str | bytes]:
+) -> Callable[[SetupSource], str | bytes]:
     """Return the function that renders a setup in the format of that name."""
     format, style = FORMATS[name], get_style(color)
     language = choose_output_language(lang, game, is_escaped=format.escape is not None)
@@ -260,11 +260,11 @@ def _build_renderer(
     return lambda setup: render(Page(describe(setup).of, language, sort, game, find_rules), style)
 
 
-def _build_describer(game: "Game") -> Callable[[Bare], Bare]:
+def _build_describer(game: "Game") -> Callable[[SetupSource], SetupSource]:
     """Return the function that adds to a setup what kind of game it is."""
-    from randomizer.setup.about import with_about
+    from randomizer.setup.about import add_about
 
-    return lambda setup: Bare(with_about(setup.document, game))
+    return lambda setup: SetupSource(add_about(setup.document, game))
 
 
 def refuse_conflicts(ctx: click.Context) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from randomizer.cards.game import Game
 from randomizer.memory.defaults import format_profile_source
 from randomizer.memory.played_game import PlayedGame
-from randomizer.setup.dealt import again
+from randomizer.setup.replay import build_replay_command
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
@@ -58,7 +58,7 @@ def render_game(played: PlayedGame, game: Game | None, language: Language, style
     heading, *facts = _format_facts(played, language)
     if game is not None:
         document: Any = {"options": played.options, "seed": played.seed, "generator": {"data": ""}}
-        if command := again(game, document):
+        if command := build_replay_command(game, document):
             facts.append(language.translate("Again: {text}", text=command))
     lines = list(map(style.style_heading, wrap(heading, style.columns)))
     for fact in facts:

@@ -12,27 +12,27 @@ from randomizer.deal.table import Table
 from randomizer.record.context import DocumentContext
 from randomizer.record.parts import PartBuilder
 from randomizer.setup.checklist import record_checklist
-from randomizer.setup.command import with_seed
+from randomizer.setup.command import append_seed
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
     from randomizer.setup import document
 
 
-def deal_asked(game: Game, request: Request) -> Table:
+def deal_request(game: Game, request: Request) -> Table:
     """Deal the table of a request, and make its swaps.
 
     Raises:
-        TooFewCards, BadOptions: as for `deal_table` and `swapped`.
+        TooFewCards, BadOptions: as for `deal_table` and `plan_swap`.
         UnknownName: the card to swap out is not on the table.
     """
     table, kept = deal_table(game, request), None
     if request.swaps:
         from randomizer.record.swapping import (
-            swapped,
+            plan_swap,
         )  # Most deals have no swaps, and this import takes time.
     for swap in request.swaps:
-        kept = swapped(game, request, table, swap, kept)
+        kept = plan_swap(game, request, table, swap, kept)
         table = deal_kept_table(game, request, kept)
     return table
 
@@ -58,7 +58,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "title": game.title,
         "generator": context.generator,
         "seed": request.seed,
-        "command": with_seed(context.command, request.seed),
+        "command": append_seed(context.command, request.seed),
         "options": context.options,
         "players": table.players,
         "boxes": context.boxes,

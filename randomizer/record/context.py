@@ -11,7 +11,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import kingdom_to_json, swaps_to_json
 from randomizer.cards.model import Card
 from randomizer.record.facts import get_card_facts
-from randomizer.setup.command import without_seed
+from randomizer.setup.command import build_command_without_seed
 from randomizer.setup.lines import index_by_name
 from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slugify
@@ -48,7 +48,7 @@ class DocumentContext:
         self.chosen = frozenset(chosen or request.chosen)
         self.english = languages[0]
         self.card_facts = get_card_facts(game, languages)
-        self.command = without_seed(game, request)
+        self.command = build_command_without_seed(game, request)
         self.generator: document.Generator = {
             "name": "dominion-randomizer",
             "version": __version__,

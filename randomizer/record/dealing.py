@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from randomizer.cards.game import Game, Request
 from randomizer.cards.pool import get_or_compute
 from randomizer.deal.table import Table
-from randomizer.record.build import build_setup_in_context, deal_asked
+from randomizer.record.build import build_setup_in_context, deal_request
 from randomizer.record.context import DocumentContext
 from randomizer.setup.gist import Gist, build_gist
 from randomizer.text.errors import BadOptions, TooFewCards
@@ -73,10 +73,10 @@ def deal_independently(
     """Deal each request; the requests may differ in everything but the game.
 
     Raises:
-        TooFewCards, BadOptions: as for `deal_asked`.
+        TooFewCards, BadOptions: as for `deal_request`.
     """
     for request in requests:
-        table = deal_asked(game, request)
+        table = deal_request(game, request)
         yield DealtTable(request, table, DocumentContext(game, request, languages, table.chosen))
 
 
@@ -94,7 +94,7 @@ def deal_many(
             the later ones, so that the command of each table deals it by itself.
 
     Raises:
-        TooFewCards, BadOptions: as for `deal_asked`; or `apart` needs more cards than the boxes have.
+        TooFewCards, BadOptions: as for `deal_request`; or `apart` needs more cards than the boxes have.
     """
     context = DocumentContext(game, request, languages)
     contexts: dict[Sequence[str], DocumentContext] = {}  # by the boxes that were picked
@@ -105,7 +105,7 @@ def deal_many(
             wishes = request.wishes._replace(without=(*request.wishes.without, *bans))
             one = one._replace(wishes=wishes)
         try:
-            table = deal_asked(game, one)
+            table = deal_request(game, one)
         except (TooFewCards, BadOptions) as problem:
             if not bans:
                 raise

@@ -8,8 +8,8 @@ from randomizer.deal.dealer import PreviousTable, deal_second_table, find_expire
 from randomizer.record.build import build_setup
 from randomizer.record.context import encode_message
 from randomizer.setup.checklist import record_checklist
-from randomizer.setup.dealt import again, request_of
 from randomizer.setup.document import Deck, Named, Note, Setup
+from randomizer.setup.replay import build_replay_command, extract_request
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slugify
@@ -36,7 +36,7 @@ def deal_again(
     """
     second = _get_second_deal(game, first)
     before = _describe_first_table(first, second)
-    request = request_of(game, first)
+    request = extract_request(game, first)
     table = deal_second_table(game, request, before, stacked)
     new = build_setup(game, request, table, languages)
     stay = _collect_kept_parts(first, second, new, find_expired_notes(game, before, table))
@@ -51,7 +51,7 @@ def deal_again(
         "before": {key: len(parts) for key, parts in stay.items()},
     }
     setup.pop("about", None)  # It describes the first table.
-    setup["command"] = again(game, setup)
+    setup["command"] = build_replay_command(game, setup)
     setup["checklist"] = record_checklist(setup, languages[0])
     return setup
 

@@ -12,7 +12,7 @@ from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Message, Verbatim, message
 
 
-def swapped(
+def plan_swap(
     game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None = None
 ) -> KeptTable:
     """Return the parts of a table that the next deal keeps, so that one card is swapped for another.

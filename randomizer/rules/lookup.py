@@ -249,7 +249,7 @@ def answer_table(index: Index, setup: "Setup") -> Answer:
     """
     from randomizer.load.games import load
     from randomizer.rules.applying import find_applicable_entries, list_table_items
-    from randomizer.setup.dealt import again
+    from randomizer.setup.replay import build_replay_command
 
     game = load(setup["game"])
     entries = find_applicable_entries(index.entries_with_conditions(game.name), list_table_items(setup, game))
@@ -259,7 +259,7 @@ def answer_table(index: Index, setup: "Setup") -> Answer:
         EntryList("What they use", entries.table),
         EntryList("What sort of cards they are", entries.type),
     ]
-    return Answer({"seed": setup["seed"], "command": again(game, setup)}, lists)
+    return Answer({"seed": setup["seed"], "command": build_replay_command(game, setup)}, lists)
 
 
 def list_entries(index: Index, game: str | None = None, name: str = "") -> Answer:

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game
-from randomizer.setup.checklist import cost_order
+from randomizer.setup.checklist import cost_sort_key
 from randomizer.text.errors import BadOptions
 
 if TYPE_CHECKING:
     from randomizer.setup import document
 
 
-def with_about(setup: document.Setup, game: Game) -> document.Setup:
+def add_about(setup: document.Setup, game: Game) -> document.Setup:
     """Return the document with the key `about`.
 
     Args:
@@ -79,4 +79,4 @@ def _count_costs(setup: document.Setup) -> list[document.CostCount]:
         cost = pile["cost"].replace("*", "").replace("+", "")
         if pile["place"] == "kingdom" and cost:
             counts[cost] = counts.get(cost, 0) + 1
-    return [{"cost": cost, "count": counts[cost]} for cost in sorted(counts, key=cost_order)]
+    return [{"cost": cost, "count": counts[cost]} for cost in sorted(counts, key=cost_sort_key)]

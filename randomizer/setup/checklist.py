@@ -27,7 +27,7 @@ class Section(NamedTuple):
 
 
 @lru_cache(500)
-def cost_order(cost: str) -> tuple[int, ...]:
+def cost_sort_key(cost: str) -> tuple[int, ...]:
     """Return a sort key for a printed cost: coins, then Potion, then Debt."""
     coins = debt = 0
     for part in cost.split():
@@ -43,10 +43,10 @@ def cost_order(cost: str) -> tuple[int, ...]:
 SORTS: "Mapping[str, Callable[[document.Pile, Mapping[str, int]], tuple[Any, ...]]]" = {
     "box": lambda pile, order: (
         order.get(pile["box"], len(order)),
-        cost_order(pile["cost"]),
+        cost_sort_key(pile["cost"]),
         pile["name"],
     ),
-    "cost": lambda pile, order: (cost_order(pile["cost"]), pile["name"]),
+    "cost": lambda pile, order: (cost_sort_key(pile["cost"]), pile["name"]),
     "name": lambda pile, order: (pile["name"],),
     "dealt": lambda pile, order: (),
 }

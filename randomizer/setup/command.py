@@ -12,30 +12,30 @@ from randomizer.text.slugs import slugify, to_flag
 PROGRAM = "dominion-setup"
 
 
-def command(game: Game, request: Request) -> str:
+def build_command(game: Game, request: Request) -> str:
     """Return the command that deals the same table again."""
-    return with_seed(without_seed(game, request), request.seed)
+    return append_seed(build_command_without_seed(game, request), request.seed)
 
 
-def without_seed(game: Game, request: Request) -> str:
+def build_command_without_seed(game: Game, request: Request) -> str:
     """Return the command without its seed: it deals another table of the same request."""
-    return typed(request, sets_of(game, request))
+    return format_command(request, format_sets(game, request))
 
 
-def sets_of(game: Game, request: Request) -> str:
+def format_sets(game: Game, request: Request) -> str:
     """Return the shortest value of --sets for the boxes of a request; empty if the game has only one box."""
     return abbreviate_boxes(request.chosen, game) if len(game.boxes) > 1 else ""
 
 
-def with_seed(command: str, seed: str) -> str:
+def append_seed(command: str, seed: str) -> str:
     """Return the command with a seed."""
     return f"{command} --seed {_quote(seed)}"
 
 
-def typed(request: Request, sets: str) -> str:
+def format_command(request: Request, sets: str) -> str:
     """Return the command without its seed, with this value of --sets."""
     words = [PROGRAM]
-    for option, value in options(request, sets):
+    for option, value in list_options(request, sets):
         if isinstance(value, bool):
             words.append(to_flag(option if value else f"no_{option}"))
         else:
@@ -52,7 +52,7 @@ def _quote(word: str) -> str:
     return quote(word)
 
 
-def options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
+def list_options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
     """Yield the name and value of each option of a request, except its seed.
 
     Args:

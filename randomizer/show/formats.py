@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from randomizer.text.screen import Style
 
 
-class Bare:
+class SetupSource:
     """A setup, for formats that print the document itself in no language.
 
     Args:
@@ -66,13 +66,13 @@ class Format(NamedTuple):
         return message(self.help, name=Verbatim(name)) if self.help else Verbatim(name)
 
     @property
-    def render(self) -> Callable[[Bare, Style], str]:
+    def render(self) -> Callable[[SetupSource, Style], str]:
         """The function that renders a page, or any setup if the format is `bare`, as text."""
-        render: Callable[[Bare, Style], str] = getattr(import_module(self.module), self.function)
+        render: Callable[[SetupSource, Style], str] = getattr(import_module(self.module), self.function)
         return render
 
     @property
-    def render_for_output(self) -> Callable[[Bare, Style], str | bytes]:
+    def render_for_output(self) -> Callable[[SetupSource, Style], str | bytes]:
         """The function that renders the same text, in UTF-8 if that is faster."""
         return (
             getattr(import_module(self.module), self.bytes_function) if self.bytes_function else self.render

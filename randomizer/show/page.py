@@ -12,10 +12,10 @@ from randomizer.cards.model import describe_query
 from randomizer.deal.growing import list_questions
 from randomizer.load.games import load
 from randomizer.load.languages import load_all
-from randomizer.setup import checklist, dealt
+from randomizer.setup import checklist, replay
 from randomizer.setup.lines import Line, join_remarks
 from randomizer.setup.moment import with_only_kept_parts
-from randomizer.show.formats import Bare
+from randomizer.show.formats import SetupSource
 from randomizer.text.encoding import escape_all_control_characters, escape_control_characters
 from randomizer.text.errors import UnknownName
 from randomizer.text.language import Language
@@ -93,7 +93,7 @@ class RuleList(NamedTuple):
 RulesByLanguage = Callable[[Language], list[RuleList]]  # returns the same rules in any language
 
 
-class Page(Bare):
+class Page(SetupSource):
     """A setup document in a language. Each block is computed on demand.
 
     Args:
@@ -245,7 +245,7 @@ class Page(Bare):
     def command(self) -> str:
         """The command that deals the same table; empty if there is none."""
         try:
-            return dealt.again(self.game, self.document)
+            return replay.build_replay_command(self.game, self.document)
         except UnknownName:  # The game is not installed.
             return ""
 
@@ -256,7 +256,7 @@ class Page(Bare):
         Raises:
             UnknownName: the game is not installed.
         """
-        return dealt.kingdom_on(self.game, self.setup)
+        return replay.extract_kingdom(self.game, self.setup)
 
     @property
     def answers(self) -> list[tuple[str, str, bool]]:

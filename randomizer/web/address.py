@@ -26,8 +26,8 @@ from randomizer.deal.unused import generate_seed
 from randomizer.load.games import is_default, load
 from randomizer.load.languages import load_all, load_all_card_names
 from randomizer.memory import defaults
-from randomizer.record.build import build_setup, deal_asked
-from randomizer.setup.command import options, sets_of
+from randomizer.record.build import build_setup, deal_request
+from randomizer.setup.command import format_sets, list_options
 from randomizer.setup.document import Setup
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
@@ -115,7 +115,7 @@ def build_query_params(game: Game, request: Request) -> QueryParams:
     return [
         *(
             (name.replace("_", "-"), _format_value(value))
-            for name, value in options(request, sets_of(game, request))
+            for name, value in list_options(request, format_sets(game, request))
         ),
         ("seed", request.seed),
     ]
@@ -174,7 +174,7 @@ def deal_table(params: QueryParams) -> ServedTable:
     deal_options, seed = parse_params(params, loaded_game)
     request = loaded_game.create_request_builder().build(deal_options, seed or generate_seed())
     game = loaded_game.game
-    setup = build_setup(game, request, deal_asked(game, request), loaded_game.languages)
+    setup = build_setup(game, request, deal_request(game, request), loaded_game.languages)
     return ServedTable(loaded_game, build_query_params(game, request), setup)
 
 

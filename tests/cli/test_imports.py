@@ -41,7 +41,7 @@ def list_imports(*args: str) -> set[str]:
                 "randomizer.show.text",
                 "randomizer.show.line",
                 "randomizer.rules.index",
-                "randomizer.setup.dealt",
+                "randomizer.setup.replay",
             },
         ),
         (DEAL, {"randomizer.show.json", "randomizer.rules.index"}),

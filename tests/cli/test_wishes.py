@@ -12,7 +12,7 @@ from randomizer import read_setup
 from randomizer.cards.game import NO_WISHES
 from randomizer.deal.wishes.matching import find_ban
 from randomizer.load import games
-from randomizer.setup.dealt import again, request_of
+from randomizer.setup.replay import build_replay_command, extract_request
 from randomizer.text.errors import BadDocument
 from tests.support import run
 
@@ -38,7 +38,7 @@ def test_command_of_a_document_deals_it_again(args: Sequence[str]) -> None:
     words = shlex.split(setup["command"])[1:]
     assert json.loads(run(*words, "--json").stdout) == setup
     game = games.load()
-    assert again(game, read_setup(json.dumps(setup))) == setup["command"]
+    assert build_replay_command(game, read_setup(json.dumps(setup))) == setup["command"]
     assert setup["command"].isascii()
 
 
@@ -81,9 +81,9 @@ def test_document_with_invalid_wishes_is_refused(options: dict[str, Any]) -> Non
     setup = deal()
     setup["options"].update(options)
     game = games.load()
-    assert again(game, read_setup(json.dumps(setup))) == ""
+    assert build_replay_command(game, read_setup(json.dumps(setup))) == ""
     with pytest.raises(BadDocument, match="options are not those"):
-        request_of(game, read_setup(json.dumps(setup)))
+        extract_request(game, read_setup(json.dumps(setup)))
 
 
 def test_command_with_user_files_is_built_without_reading_them(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_command_with_user_files_is_built_without_reading_them(tmp_path: Path) -
     )
     setup = deal("--cards", str(file), "--with", "Rosery", "--want", "village or rosery=2-")
     assert "rosery" in setup["kingdom"]
-    line = again(games.load(), read_setup(json.dumps(setup)))
+    line = build_replay_command(games.load(), read_setup(json.dumps(setup)))
     assert "--with rosery" in line and "'village or rosery=2-'" in line
 
 

@@ -9,7 +9,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
 from randomizer.setup.checklist import build_checklist
-from randomizer.setup.command import command
+from randomizer.setup.command import build_command
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads
 from randomizer.text.json import dumps
@@ -122,7 +122,8 @@ class TestOptions:
 
     def test_the_command(self, game: Game) -> None:
         assert (
-            command(game, request()) == "dominion-setup --sets tea,salt,mints --players 2 --guests 1 --seed x"
+            build_command(game, request())
+            == "dominion-setup --sets tea,salt,mints --players 2 --guests 1 --seed x"
         )
         asked = request(
             chosen=("tea-1e",),
@@ -131,7 +132,7 @@ class TestOptions:
             seed="k 7",
             settings={"party": False, "guests": 0, "party_by": "random-card", "late_guests": True},
         )
-        assert command(game, asked) == (
+        assert build_command(game, asked) == (
             "dominion-setup --game tea --sets tea-1e --players 2 --no-party --guests 0 "
             "--party-by random-card --late-guests --cards 'a b.yaml' --cards c.yaml --seed 'k 7'"
         )
@@ -139,12 +140,12 @@ class TestOptions:
     def test_the_only_box_is_not_named(self, game: Game) -> None:
         game = game._replace(boxes={"tea-2e": game.boxes["tea-2e"]})
         asked = request(chosen=("tea-2e",), settings={})
-        assert command(game, asked) == "dominion-setup --players 2 --seed x"
+        assert build_command(game, asked) == "dominion-setup --players 2 --seed x"
 
     def test_of_two_boxes_the_chosen_one_is(self, game: Game) -> None:
         game = game._replace(boxes={slug: game.boxes[slug] for slug in ("tea-2e", "jam")})
         asked = request(chosen=("tea-2e",), settings={})
-        assert command(game, asked) == "dominion-setup --sets tea --players 2 --seed x"
+        assert build_command(game, asked) == "dominion-setup --sets tea --players 2 --seed x"
 
 
 class TestEndings:

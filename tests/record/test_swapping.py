@@ -11,9 +11,9 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.deal.table import Table
 from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
-from randomizer.record.build import build_setup, deal_asked
+from randomizer.record.build import build_setup, deal_request
 from randomizer.record.dealing import deal_many
-from randomizer.setup.dealt import request_of
+from randomizer.setup.replay import extract_request
 from randomizer.text.errors import BadOptions, UnknownName
 from tests.support import Deals
 
@@ -41,7 +41,7 @@ class Swaps:
 
     def __call__(self, *swaps: str, request: Request | None = None) -> Table:
         asked = tuple(Swap(*swap.split("=")) for swap in swaps)
-        return deal_asked(self.game, (request or self.request)._replace(swaps=asked))
+        return deal_request(self.game, (request or self.request)._replace(swaps=asked))
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ class TestOneComes:
         request = game.build_request(("base-2e", "prosperity-2e"), 2, "x", {})
         for seed in range(30):
             one = request._replace(seed=str(seed))
-            before = deal_asked(game, one)
+            before = deal_request(game, one)
             first = before.kingdom[0].name
             assert swap(first, request=one).decisions == before.decisions
 
@@ -138,7 +138,7 @@ class TestChanceSaysWhatComes:
         seen = set()
         for seed in range(200):
             one = request._replace(seed=str(seed))
-            first, second = [card.name for card in deal_asked(game, one).kingdom][:2]
+            first, second = [card.name for card in deal_request(game, one).kingdom][:2]
             table = swap(first, second, request=one)
             names = [card.name for card in table.kingdom]
             assert len(set(names)) == 10 and not {first, second} & set(names)
@@ -190,7 +190,7 @@ class TestRefused:
         other = games.load("pergamemnon")
         request = other.build_request(tuple(other.boxes), 3, "x", {})._replace(swaps=(Swap("Egypt"),))
         with pytest.raises((BadOptions, UnknownName)):
-            deal_asked(other, request)
+            deal_request(other, request)
 
 
 class TestWithWishes:
@@ -204,7 +204,7 @@ class TestWithWishes:
         """Some with these wishes, and with much that is chosen."""
         chosen = ("base-2e", "adventures", "nocturne", "menagerie", "allies", "rising-sun")
         requests = [game.build_request(chosen, 2, str(seed), {}, wishes=self.WISHED) for seed in range(12)]
-        return [(request, deal_asked(game, request)) for request in requests]
+        return [(request, deal_request(game, request)) for request in requests]
 
     def holds(self, game: Game, request: Request, table: Table) -> bool:
         turned = [one.card.name for one in table.turned if one.use in ("kingdom", "landscape")]
@@ -278,18 +278,18 @@ def test_tables_apart_are_swapped_too(game: Game, deal: Deals) -> None:
                 assert len(kingdom) == 10 and "moat" not in kingdom and not kingdom & seen
                 seen |= kingdom
                 second += one.request.seed.endswith("-2")
-                again = request_of(game, one.document)
-                assert build_setup(game, again, deal_asked(game, again), deal.languages) == one.document
+                again = extract_request(game, one.document)
+                assert build_setup(game, again, deal_request(game, again), deal.languages) == one.document
     assert second
 
 
 def test_documents_say_what_was_swapped(swap: Swaps, game: Game, deal: Deals) -> None:
     request = swap.request._replace(swaps=(Swap("Moat", "Goons"), Swap("Cellar")))
-    setup = build_setup(game, request, deal_asked(game, request), deal.languages)
+    setup = build_setup(game, request, deal_request(game, request), deal.languages)
     assert setup["options"]["swap"] == [{"goes": "Moat", "comes": "Goons"}, {"goes": "Cellar"}]
     assert "Moat has been swapped for Goons." in [note["text"] for note in setup["notes"]]
     assert "--swap moat=goons --swap cellar" in setup["command"]
-    assert request_of(game, setup) == request
+    assert extract_request(game, setup) == request
 
 
 def test_any_swap_of_any_table_is_done_or_refused_and_is_replayed(game: Game, deal: Deals) -> None:
@@ -299,16 +299,16 @@ def test_any_swap_of_any_table_is_done_or_refused_and_is_replayed(game: Game, de
     for number in range(120):
         chosen: Sequence[str] = sorted({*dice.sample(boxes, 6), "base-2e"}, key=list(game.boxes).index)
         request = game.build_request(tuple(chosen), 2, str(number), {"landscapes": 4})
-        before = deal_asked(game, request)
+        before = deal_request(game, request)
         there = [name for name in sorted(on(before)) if " on " not in name]
         goes = tuple(Swap(name) for name in dice.sample(there, 2))
         request = request._replace(swaps=goes)
         try:
-            table = deal_asked(game, request)
+            table = deal_request(game, request)
         except (BadOptions, UnknownName):
             continue
         setup = build_setup(game, request, table, deal.languages)
         assert len({card.name for card in table.kingdom}) == 10
         assert goes[0].goes not in on(table)
-        again = request_of(game, setup)
-        assert build_setup(game, again, deal_asked(game, again), deal.languages) == setup
+        again = extract_request(game, setup)
+        assert build_setup(game, again, deal_request(game, again), deal.languages) == setup

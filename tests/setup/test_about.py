@@ -10,7 +10,7 @@ import pytest
 from randomizer.cards.game import Game
 from randomizer.load.games import load
 from randomizer.load.languages import load as load_language
-from randomizer.setup.about import with_about
+from randomizer.setup.about import add_about
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads
 from randomizer.show.page import Page
@@ -36,7 +36,7 @@ DEAL = ["--sets", "base,adventures", "--players", "3", "--seed", "k7f3"]
 
 def told(deal: Deals, *cards: str, **asked: Any) -> dict[str, list[str]]:
     """By their headings, the cards of a table on which these are turned up first."""
-    about = with_about(deal.setup(*cards, **{"landscapes": 0, **asked}), deal.game)["about"]
+    about = add_about(deal.setup(*cards, **{"landscapes": 0, **asked}), deal.game)["about"]
     return {aspect["title"]: aspect["cards"] for aspect in about["aspects"]}
 
 
@@ -84,7 +84,7 @@ class TestFacts:
 
     def test_costs_without_their_marks_lowest_first(self, deal: Deals) -> None:
         setup = deal.setup("Peddler", "Doctor", "Engineer", "Vineyard", "University", *TEN[:5], landscapes=0)
-        costs = with_about(setup, deal.game)["about"]["costs"]
+        costs = add_about(setup, deal.game)["about"]["costs"]
         assert [(cost["cost"], cost["count"]) for cost in costs] == [
             ("4D", 1),
             ("P", 1),
@@ -99,13 +99,13 @@ class TestFacts:
     def test_cards_that_the_data_do_not_know(self, game: Game, deal: Deals) -> None:
         setup = deal.setup("Bazaar", *TEN[1:], landscapes=0)
         text = json.dumps(setup).replace('"Bazaar"', '"Topiary"')
-        about = with_about(json.loads(text), game)["about"]
+        about = add_about(json.loads(text), game)["about"]
         assert about["unknown"] == ["Topiary"]
         assert {"title": "Villages", "cards": []} in about["aspects"]
 
     def test_a_game_that_does_not_say_it(self, deal: Deals) -> None:
         with pytest.raises(BadOptions, match="do not say what its cards do"):
-            with_about(deal.setup(), load("pergamemnon"))
+            add_about(deal.setup(), load("pergamemnon"))
 
     def test_every_heading_has_cards_in_the_data(self, game: Game) -> None:
         for heading in game.about:
@@ -116,7 +116,7 @@ class TestFacts:
 class TestDocument:
     def test_nothing_else_of_it_changes(self, deal: Deals) -> None:
         setup = deal.setup(*TEN)
-        more: dict[str, Any] = {**with_about(setup, deal.game)}
+        more: dict[str, Any] = {**add_about(setup, deal.game)}
         assert loads(json.dumps(more)) == more
         assert more.pop("about") and more == setup
 
@@ -135,7 +135,7 @@ class TestDocument:
     def test_a_second_deal_is_another_game(self, deal: Deals) -> None:
         """What was said of the first Kingdom is not said of the second; asked again, it is of the new one."""
         setup = deal.setup("Mountain Shrine", *TEN[:9], landscapes=0, stacked={"Prophecy": ["Divine Wind"]})
-        first = json.dumps(with_about(setup, deal.game))
+        first = json.dumps(add_about(setup, deal.game))
         assert "about" not in json.loads(run("divine-wind", "-", "--json", input=first).stdout)
         second: Setup = json.loads(run("divine-wind", "-", "--about", "--json", input=first).stdout)
         there = {*names(second["piles"]), *names(second["landscapes"]), *names(second["set_aside"])}
@@ -146,7 +146,7 @@ class TestDocument:
 class TestWords:
     def test_a_line_for_each_heading_and_a_bar_for_each_cost(self, deal: Deals) -> None:
         setup = deal.setup(*TEN, landscapes=0)
-        page = Page(with_about(setup, deal.game), deal.languages[0])
+        page = Page(add_about(setup, deal.game), deal.languages[0])
         english = page.about
         assert english.title == "What kind of game it is"
         assert "Villages: Bazaar" in english.texts
@@ -154,7 +154,7 @@ class TestWords:
         assert page.costs == ("Kingdom piles by cost:", [("$2", 2), ("$3", 3), ("$4", 2), ("$5", 3)])
         bars = render(page, Style(80)).partition(" Kingdom piles by cost:\n")[2].splitlines()
         assert bars[:4] == [" $2  2  ##", " $3  3  ###", " $4  2  ##", " $5  3  ###"]
-        japanese = Page(with_about(setup, deal.game), load_language("ja", deal.game)).about
+        japanese = Page(add_about(setup, deal.game), load_language("ja", deal.game)).about
         assert "村：バザー" in japanese.texts and "ないもの：獲得、アタック、アタック対策" in japanese.texts
 
     def test_no_block_where_nobody_asked(self, deal: Deals) -> None:
@@ -167,11 +167,11 @@ class TestWords:
 
     def test_what_nobody_knows_is_said(self, deal: Deals) -> None:
         text = json.dumps(deal.setup("Bazaar", *TEN[1:], landscapes=0)).replace('"Bazaar"', '"Topiary"')
-        page = Page(with_about(json.loads(text), deal.game), deal.languages[0])
+        page = Page(add_about(json.loads(text), deal.game), deal.languages[0])
         assert "Not known what it does: Topiary" in page.about.texts
 
     def test_a_bar_ends_at_the_edge(self, deal: Deals) -> None:
-        setup = with_about(deal.setup(*TEN), deal.game)
+        setup = add_about(deal.setup(*TEN), deal.game)
         setup["about"]["costs"] = [{"cost": "$2", "count": 1000}]
         text = render(Page(setup, deal.languages[0]), Style(80))
         assert "\n $2  1000  " + "#" * 40 + "\n" in text and "#" * 41 not in text

@@ -12,9 +12,9 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap, kingdom_to_json, swaps_to_json
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load import games
-from randomizer.setup.command import command
-from randomizer.setup.dealt import again, files_of, kingdom_on, request_of
+from randomizer.setup.command import build_command
 from randomizer.setup.document import Setup
+from randomizer.setup.replay import build_replay_command, extract_files, extract_kingdom, extract_request
 from randomizer.text.errors import BadDocument
 from tests.support import Deals, named, run
 
@@ -39,11 +39,11 @@ def refused(game: Game, setup: Setup, *, complete: bool = True) -> bool:
     """Whether no deal has the document's options; then it is said, and nothing is offered to copy."""
     said = ""
     try:
-        request_of(game, setup, complete=complete)
+        extract_request(game, setup, complete=complete)
     except BadDocument as problem:
         said = str(problem)
     assert said in ("", REFUSED)
-    assert not (said and complete) or again(game, setup) == ""
+    assert not (said and complete) or build_replay_command(game, setup) == ""
     return bool(said)
 
 
@@ -56,19 +56,19 @@ class TestCommand:
             "landscapes_from": "deck",
         }
         request = Request(("base-1e", "adventures"), 4, "it's", settings, ("my cards.yaml", "b.yaml"))
-        assert command(game, request) == (
+        assert build_command(game, request) == (
             "dominion-setup --sets base-1e,adventures --players 4 --landscapes 3 --colony --no-shelters "
             "--landscapes-from deck --cards 'my cards.yaml' --cards b.yaml --seed 'it'\"'\"'s'"
         )
 
     def test_another_game(self) -> None:
         other = games.load("pergamemnon")
-        said = command(other, Request(tuple(other.boxes), 3, "1", {}, (), other.name))
+        said = build_command(other, Request(tuple(other.boxes), 3, "1", {}, (), other.name))
         assert said == "dominion-setup --game pergamemnon --players 3 --seed 1"  # it has but one box
 
     def test_boxes_in_short(self, game: Game) -> None:
         for chosen, sets in {("base-2e",): "base", ("base-1e", "base-2e"): "base-1e,base"}.items():
-            assert command(game, Request(chosen, 2, "1")) == (
+            assert build_command(game, Request(chosen, 2, "1")) == (
                 f"dominion-setup --sets {sets} --players 2 --seed 1"
             )
 
@@ -77,7 +77,7 @@ class TestCommand:
         kingdom = Kingdom(("Witch", "Moat"), ("Obelisk",), {"Bane": ("Cellar",)}, {"Obelisk": "Witch"})
         swaps = (Swap("Black Market", "Moat"), Swap("Witch"))
         request = Request(("base-2e",), 2, "x", kingdom=kingdom, swaps=swaps, wishes=wishes)
-        assert command(game, request) == (
+        assert build_command(game, request) == (
             "dominion-setup --sets base --players 2 --with witch,moat --without attack "
             "--want duration=2,village --weight treasure=0.5 --of 2 "
             "--kingdom 'witch, moat, obelisk(witch), bane(cellar)' "
@@ -87,48 +87,56 @@ class TestCommand:
 
 class TestAgain:
     def test_the_same_as_when_it_was_dealt(self, game: Game, changed: Changed) -> None:
-        assert again(game, changed()) == "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
+        assert (
+            build_replay_command(game, changed())
+            == "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
+        )
 
     def test_a_second_deal_follows_the_first(self, game: Game, changed: Changed) -> None:
         setup = changed()
         setup["second_deal"] = {"by": "x", "leaves": [], "boxes": {}, "stays": [], "before": {}}
         line = "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
-        assert again(game, setup) == f"{line} --json | dominion-setup divine-wind -"
+        assert build_replay_command(game, setup) == f"{line} --json | dominion-setup divine-wind -"
 
     def test_a_game_without_second_deals(self) -> None:
         text = run("--game", "pergamemnon", "--seed", "1", "--json").stdout
         other, setup = games.load("pergamemnon"), json.loads(text)
-        assert again(other, setup) == setup["command"]
+        assert build_replay_command(other, setup) == setup["command"]
         setup["second_deal"] = {"by": "x", "leaves": [], "boxes": {}, "stays": [], "before": {}}
-        assert again(other, setup) == ""
+        assert build_replay_command(other, setup) == ""
 
     def test_nothing_that_cannot_be_seen(self, game: Game, changed: Changed) -> None:
-        assert again(game, changed(seed="a\u202eb")) == ""
-        assert again(game, changed(seed="暗黒")) == (
+        assert build_replay_command(game, changed(seed="a\u202eb")) == ""
+        assert build_replay_command(game, changed(seed="暗黒")) == (
             "dominion-setup --sets base,adventures --players 3 --seed '暗黒'"
         )
 
     def test_files_that_are_not_looked_at(self, game: Game, changed: Changed) -> None:
         """Their sets may be any, and stand as they are; but not where the game already has what they say."""
         setup = changed(cards=["my.yaml"], sets=["base-2e", "garden"])
-        assert again(game, setup) == ""  # for the document was made with this game's data, and no garden
+        assert (
+            build_replay_command(game, setup) == ""
+        )  # for the document was made with this game's data, and no garden
         setup["generator"]["data"] = "other"
         said = "dominion-setup --sets base-2e,garden --players 3 --cards my.yaml --seed 'a b'"
-        assert again(game, setup) == said
-        assert again(game, changed(cards=["my.yaml"])) == (
+        assert build_replay_command(game, setup) == said
+        assert build_replay_command(game, changed(cards=["my.yaml"])) == (
             "dominion-setup --sets base,adventures --players 3 --cards my.yaml --seed 'a b'"
         )
         other = changed()
         other["generator"]["data"] = "other"  # which by itself means another edition of the program
-        assert again(game, other) == "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
+        assert (
+            build_replay_command(game, other)
+            == "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
+        )
 
 
 class TestRequest:
     def test_it_is_what_was_dealt(self, game: Game, changed: Changed) -> None:
         setup = changed(landscapes=3, cards=["a.yaml", "b.yaml"])
         expected = Request(("base-2e", "adventures"), 3, "a b", {"landscapes": 3}, ("a.yaml", "b.yaml"), "")
-        assert request_of(game, setup) == expected
-        assert request_of(game, changed(game="dominion")).game == "dominion"
+        assert extract_request(game, setup) == expected
+        assert extract_request(game, changed(game="dominion")).game == "dominion"
 
     def test_what_was_wished_for_named_and_swapped(self, game: Game, changed: Changed) -> None:
         kingdom = Kingdom(("Witch",), ("Alms",), {"Bane": ("Moat",)}, {"Obelisk": "Witch"})
@@ -142,18 +150,18 @@ class TestRequest:
             players=2,
         )
         settings = {"landscapes": 3}
-        assert request_of(game, setup) == Request(
+        assert extract_request(game, setup) == Request(
             ("base-2e", "adventures"), 2, "a b", settings, (), "", kingdom, swaps, wishes
         )
 
     def test_the_document_stays_as_it_is(self, game: Game, changed: Changed) -> None:
         setup = changed(cards=["a.yaml"], landscapes=1)
         before = json.dumps(setup)
-        request_of(game, setup)
+        extract_request(game, setup)
         assert json.dumps(setup) == before
 
     def test_what_holds_anyway_is_left_out(self, game: Game, changed: Changed) -> None:
-        assert request_of(game, changed(colony_by="first-card")).settings == {}
+        assert extract_request(game, changed(colony_by="first-card")).settings == {}
 
     @pytest.mark.parametrize(
         ("options", "fits"),
@@ -235,24 +243,24 @@ class TestRequest:
     def test_only_the_default_game_may_go_without_its_name(self) -> None:
         other = games.load("pergamemnon")
         setup = json.loads(run("--game", "pergamemnon", "--seed", "1", "--json").stdout)
-        assert request_of(other, setup).game == "pergamemnon"
+        assert extract_request(other, setup).game == "pergamemnon"
         del setup["options"]["game"]
         assert refused(other, setup)
 
 
 class TestFiles:
     def test_none(self, changed: Changed) -> None:
-        assert files_of(changed()) == []
+        assert extract_files(changed()) == []
 
     def test_some(self, changed: Changed) -> None:
-        assert files_of(changed(cards=["a.yaml", "b c"])) == ["a.yaml", "b c"]
+        assert extract_files(changed(cards=["a.yaml", "b c"])) == ["a.yaml", "b c"]
 
     @pytest.mark.parametrize("cards", ["a.yaml", [1], ["a", None], ["a\0b"], {"a": 1}])
     def test_names_they_have_to_be(self, game: Game, changed: Changed, cards: Any) -> None:
         with pytest.raises(BadDocument) as raised:
-            files_of(changed(cards=cards))
+            extract_files(changed(cards=cards))
         assert str(raised.value) == REFUSED
-        assert again(game, changed(cards=cards)) == ""
+        assert build_replay_command(game, changed(cards=cards)) == ""
 
     @pytest.mark.parametrize(
         ("options", "could_be"),
@@ -290,7 +298,7 @@ class TestFiles:
         setup = changed(cards=["my.yaml"], **options)
         assert refused(game, setup, complete=False) != could_be
         setup["generator"]["data"] = "other"
-        line = again(game, setup)
+        line = build_replay_command(game, setup)
         assert bool(line) == could_be
         for option in set(options) - {"sets"} if could_be else ():
             assert f"--{option.replace('_', '-')}" in shlex.split(line)
@@ -313,7 +321,7 @@ class TestKingdomOn:
             },
             black_market=3,
         )
-        kingdom = kingdom_on(deal.game, setup)
+        kingdom = extract_kingdom(deal.game, setup)
         assert kingdom.cards == (*cards, "Smithy", "Village", "Laboratory", "Market")
         assert kingdom.landscapes == ("Obelisk", "Alms")
         assert kingdom.on == {"Obelisk": named(setup["landscapes"], "Obelisk")["on"]}
@@ -330,4 +338,4 @@ class TestKingdomOn:
 
     def test_of_a_plain_table_nothing_else(self, deal: Deals) -> None:
         setup = deal.setup(sets=("base-2e",))
-        assert kingdom_on(deal.game, setup)[1:] == ((), {}, {})
+        assert extract_kingdom(deal.game, setup)[1:] == ((), {}, {})

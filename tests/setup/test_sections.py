@@ -8,7 +8,7 @@ import pytest
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
-from randomizer.setup.checklist import Section, build_checklist, cost_order, record_checklist, to_item
+from randomizer.setup.checklist import Section, build_checklist, cost_sort_key, record_checklist, to_item
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
 from randomizer.text.language import Language
@@ -160,4 +160,4 @@ class TestRecorded:
     ],
 )
 def test_how_a_printed_cost_sorts(cost: str, order: tuple[int, int, int]) -> None:
-    assert cost_order(cost) == order
+    assert cost_sort_key(cost) == order

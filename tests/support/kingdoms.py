@@ -8,8 +8,8 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import list_questions
 from randomizer.load.languages import load_card_names
 from randomizer.record.build import build_setup
-from randomizer.setup.dealt import kingdom_on
 from randomizer.setup.document import Setup
+from randomizer.setup.replay import extract_kingdom
 from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from randomizer.text.language import ENGLISH, Language
@@ -35,7 +35,7 @@ class Reads:
 
 def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[Language]) -> Iterator[str]:
     """Where a table that is written in some format, read and laid out with another seed is not the same."""
-    before = kingdom_on(game, setup)
+    before = extract_kingdom(game, setup)
     asked = {question.option for question in list_questions(game.opening)}
     other_settings = {
         option: value for option, value in request.settings.items() if option.removesuffix("_by") not in asked

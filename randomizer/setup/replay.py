@@ -10,7 +10,7 @@ from randomizer.cards.game import NO_WISHES, WISH_OPTIONS, Game, Request, Wishes
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, kingdom_from_json, swaps_from_json
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.games import is_default
-from randomizer.setup.command import PROGRAM, command, typed, with_seed
+from randomizer.setup.command import PROGRAM, append_seed, build_command, format_command
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadDocument, BadOptions, BadSelector, UnknownName
 from randomizer.text.slugs import slugify
@@ -22,7 +22,7 @@ _WISH = r"[\w:=.+ -]+"  # all characters that a wish may contain
 _OTHER_OPTIONS = "the document's options are not those of a deal of this game."
 
 
-def again(game: Game, setup: Setup) -> str:
+def build_replay_command(game: Game, setup: Setup) -> str:
     """Return the command that deals the table of a document again; empty if no deal has its options.
 
     The command is built from the options. The document's own `command` is not trusted, because a document may
@@ -33,13 +33,13 @@ def again(game: Game, setup: Setup) -> str:
         setup: the document.
     """
     try:
-        files = files_of(setup)
+        files = extract_files(setup)
         if files and game.hash != setup["generator"]["data"]:
-            request = request_of(game, setup, complete=False)
+            request = extract_request(game, setup, complete=False)
             # The boxes are listed one by one, because the meaning of `all` depends on the files.
-            line = with_seed(typed(request, ",".join(request.chosen)), request.seed)
+            line = append_seed(format_command(request, ",".join(request.chosen)), request.seed)
         else:
-            line = command(game, request_of(game, setup))
+            line = build_command(game, extract_request(game, setup))
     except BadDocument:
         return ""
     if "second_deal" in setup:
@@ -48,7 +48,7 @@ def again(game: Game, setup: Setup) -> str:
     return line if line == escape_control_characters(line) else ""
 
 
-def kingdom_on(game: Game, setup: Setup) -> Kingdom:
+def extract_kingdom(game: Game, setup: Setup) -> Kingdom:
     """Return the kingdom of a document: everything on the table that setup may choose at random."""
     choices = {
         choice.question: choice
@@ -78,7 +78,7 @@ def kingdom_on(game: Game, setup: Setup) -> Kingdom:
     )
 
 
-def request_of(game: Game, setup: Setup, *, complete: bool = True) -> Request:
+def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Request:
     """Return the request that the table of a document was dealt from.
 
     Args:
@@ -92,7 +92,7 @@ def request_of(game: Game, setup: Setup, *, complete: bool = True) -> Request:
     """
     values = dict(setup["options"])
     chosen, players, name = values.pop("sets", None), values.pop("players", None), values.pop("game", "")
-    files = files_of(setup)
+    files = extract_files(setup)
     values.pop("cards", None)
     kingdom = _parse_kingdom(values.pop("kingdom", None), game, complete=complete)
     swaps = _parse_swaps(values.pop("swap", []), game, complete=complete)
@@ -149,7 +149,7 @@ def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes
     return wishes
 
 
-def files_of(setup: Setup) -> list[str]:
+def extract_files(setup: Setup) -> list[str]:
     """Return the paths of the user's own data files that the table was dealt with.
 
     Raises:
