@@ -154,7 +154,7 @@ def measure() -> Iterator[Row]:
     growth = time["all for 2"] / few
     yield Row("all boxes, 2 players", f"{1e6 * time['all for 2']:.0f} µs", growth, "three boxes", 1.1)
     growth = time["invented for 2"] / few
-    yield Row("260 boxes, 2 players", f"{1e6 * time['made up for 2']:.0f} µs", growth, "three boxes", 1.3)
+    yield Row("260 boxes, 2 players", f"{1e6 * time['invented for 2']:.0f} µs", growth, "three boxes", 1.3)
     growth = time["all for 6"] / time["all for 2"]
     yield Row(
         "all boxes, 6 players", f"{1e6 * time['all for 6']:.0f} µs", growth, "all boxes, 2 players", 1.1

@@ -1,4 +1,4 @@
-"""Many tables of one request: their documents are those that each has by itself, and so are their gists."""
+"""Many tables of one request: each document and gist is the same as when the table is dealt alone."""
 
 import weakref
 from pathlib import Path

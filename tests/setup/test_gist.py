@@ -1,4 +1,4 @@
-"""The gist of a setup: the few names that tell it from another."""
+"""The gist of a setup: the few names that distinguish it from another."""
 
 from typing import Any, cast
 
@@ -37,7 +37,7 @@ SETUP = cast(
 )
 
 
-def test_all_of_it() -> None:
+def test_gist_lists_the_names_that_distinguish_a_setup() -> None:
     assert build_gist(SETUP, "box") == Gist(
         "k7f3",
         ["Soup", "Cake", "Pie", "Plum"],
@@ -52,6 +52,6 @@ def test_all_of_it() -> None:
     )
 
 
-def test_the_kingdom_in_another_order() -> None:
+def test_gist_sorts_the_kingdom_in_the_given_order() -> None:
     assert build_gist(SETUP, "cost").kingdom == ["Plum", "Soup", "Cake", "Pie"]
     assert build_gist(SETUP, "name").kingdom == ["Cake", "Pie", "Plum", "Soup"]

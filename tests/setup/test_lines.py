@@ -1,4 +1,4 @@
-"""The lines of a checklist: how a pile is put together, what a deck is made of, where tokens lie, and why."""
+"""Lines of a checklist: mixed piles, decks, tokens, and the reasons for them."""
 
 from pathlib import Path
 from typing import Any, cast

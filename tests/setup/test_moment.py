@@ -1,4 +1,4 @@
-"""A document at the moment of a second deal: what was there before, and what is new."""
+"""The halves of a document with a second deal: the parts that stay, and the new ones."""
 
 from typing import Any, cast
 
@@ -25,13 +25,13 @@ def named(document: Setup) -> dict[str, str]:
     return {key: "".join(part["name"] for part in whole[key]) for key in (*LISTS, "boxed")}
 
 
-def test_without_one_all_is_new() -> None:
+def test_document_without_second_deal_is_all_new() -> None:
     first = setup()
     assert without_kept_parts(first) is first
     assert named(with_only_kept_parts(first)) == {**dict.fromkeys(LISTS, ""), "boxed": "ABC"}
 
 
-def test_each_list_has_a_number_of_parts_that_were_there() -> None:
+def test_second_deal_divides_each_list_at_its_count() -> None:
     numbers = {key: number % 4 for number, key in enumerate(LISTS)}
     second = setup(second_deal={"by": "A", "before": numbers})
     assert named(with_only_kept_parts(second)) == {
@@ -45,5 +45,7 @@ def test_each_list_has_a_number_of_parts_that_were_there() -> None:
 
 
 @pytest.mark.parametrize(("numbers", "there"), [({}, ""), ({"piles": 9}, "ABC")])
-def test_numbers_that_no_second_deal_writes(numbers: dict[str, int], there: str) -> None:
+def test_missing_or_excessive_count_divides_list_at_its_start_or_end(
+    numbers: dict[str, int], there: str
+) -> None:
     assert named(with_only_kept_parts(setup(second_deal={"by": "A", "before": numbers})))["piles"] == there
