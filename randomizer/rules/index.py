@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice, product
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from zlib import decompress
 
 from randomizer.rules.entry import (
@@ -108,18 +108,9 @@ class Index:
         self.meeting_cards: Mapping[int, Sequence[str]] = dict(head["meeting_cards"])
         self.entry_count = len(self._entry_offsets) - 1
         synonyms, *lists, ambiguous_names, particles, game_names, kind_words = head["lexicon"]
-        general, definition, card, ambiguous = (StopWords(frozenset(stems), rest) for stems, rest in lists)
-        self.lexicon = QueryLexicon(
-            synonyms,
-            general,
-            definition,
-            card,
-            ambiguous,
-            frozenset(ambiguous_names),
-            tuple(particles),
-            game_names,
-            kind_words,
-        )
+        fields: list[Any] = [StopWords(frozenset(stems), phrases) for stems, phrases in lists]
+        fields += [frozenset(ambiguous_names), tuple(particles), game_names, kind_words]
+        self.lexicon = QueryLexicon(synonyms, *fields)
 
     # ── Entries ──
 
@@ -189,24 +180,20 @@ class Index:
         """Return the number by which `phrasings` and `sentences` refer to a token; None if it is unknown."""
         return self._tokens.find(token)
 
-    def phrasings(self, doc_id: int, min_token: int, max_token: int) -> Iterator[tuple[int, list[int]]]:
+    def phrasings(self, doc_id: int, token_range: range) -> Iterator[tuple[int, list[int]]]:
         """Yield (weight, token IDs) for each title, alias and sample question of an entry.
 
-        The weight is the sum of the tokens' IDF weights, in tenths. The token IDs are in ascending order.
-
-        Args:
-            doc_id: the entry.
-            min_token: skip phrasings with only smaller token IDs. Most of them are in another script.
-            max_token: skip phrasings with only larger token IDs.
+        The weight is the sum of the tokens' IDF weights, in tenths. Phrasings whose token IDs are all
+        below or all above the range are skipped. Most of them are in another script.
         """
-        return _iter_token_lists(self._phrasings, doc_id, min_token, max_token)
+        return _iter_token_lists(self._phrasings, doc_id, token_range)
 
-    def sentences(self, doc_id: int, min_token: int, max_token: int) -> Iterator[tuple[int, list[int]]]:
+    def sentences(self, doc_id: int, token_range: range) -> Iterator[tuple[int, list[int]]]:
         """Yield (sentence number, token IDs) for the subject of an entry, `SUBJECT`, and for its sentences.
 
-        The arguments are those of `phrasings`.
+        Sentences are skipped as in `phrasings`.
         """
-        return _iter_token_lists(self._sentences, doc_id, min_token, max_token)
+        return _iter_token_lists(self._sentences, doc_id, token_range)
 
     def find_by_name_tokens(self, tokens: Iterable[str]) -> set[int]:
         """Return the document IDs of the entries that have a name with all these tokens."""
@@ -335,14 +322,15 @@ class PackedTable:
 
 
 def _iter_token_lists(
-    token_lists: _TokenLists, doc_id: int, min_token: int, max_token: int
+    token_lists: _TokenLists, doc_id: int, token_range: range
 ) -> Iterator[tuple[int, list[int]]]:
-    """Yield (label, token IDs) for each token list of an entry that may have tokens in this range."""
+    """Yield (label, token IDs) for each token list of an entry that may have tokens in the range."""
     offsets, numbers = token_lists
+    first, stop = token_range.start, token_range.stop
     row, start = numbers[offsets[doc_id] : offsets[doc_id + 1]].tolist(), 0
     while start < len(row):
         end = start + 2 + row[start]
-        if row[start] and row[end - 1] >= min_token and row[start + 2] <= max_token:
+        if row[start] and row[end - 1] >= first and row[start + 2] < stop:
             yield row[start + 1], row[start + 2 : end]
         start = end
 

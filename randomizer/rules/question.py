@@ -119,9 +119,10 @@ class Question:
 
     def _is_boundary(self, position: int) -> bool:
         """Check whether a name may begin or end at a position: anywhere but within an English word."""
-        return position in (0, len(self.text)) or any(
-            letter == " " or is_unspaced_script(letter) for letter in self.text[position - 1 : position + 1]
-        )
+        if position in (0, len(self.text)):
+            return True
+        before, after = self.text[position - 1], self.text[position]
+        return " " in (before, after) or is_unspaced_script(before) or is_unspaced_script(after)
 
     def _is_whole_word(self, start: int, end: int) -> bool:
         """Check that a name in the text is not part of a longer Japanese word."""

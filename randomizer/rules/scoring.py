@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from heapq import heappushpop, nlargest
+from itertools import chain
 from math import sqrt
 
 from randomizer.rules.entry import SUBJECT
@@ -122,7 +123,10 @@ class Scores:
             for name in question.cards
             if name.is_meant
         ]
-        self._cards = {name.card for name in question.cards}
+        self._all_weights_by_id = self._by_token_id(self._all_weights)
+        self._content_weights_by_id = self._by_token_id(self._content_weights)
+        token_ids = self._all_weights_by_id
+        self._token_range = range(min(token_ids, default=0), max(token_ids, default=0) + 1)
         self._base_scores = [0.0] * index.entry_count
         self._add_bm25_scores()
         self._named_doc_ids = self._add_name_boosts()
@@ -165,9 +169,7 @@ class Scores:
         """
         base_scores = self._base_scores
         candidates = nlargest(_RERANKED, self._doc_ids, base_scores.__getitem__)
-        on_cards = {
-            doc_id for doc_ids in self.entries_by_card for doc_id in doc_ids if doc_id in self._doc_ids
-        }
+        on_cards = {doc_id for doc_id in chain(*self.entries_by_card) if doc_id in self._doc_ids}
         candidates += nlargest(_RERANKED // 2, on_cards, base_scores.__getitem__)
         ranked = self.rank({doc_id for doc_id in candidates if base_scores[doc_id] > 0})
         best_score = self.score(ranked[0]) if ranked else 0
@@ -221,10 +223,9 @@ class Scores:
         """
         if doc_id not in self._sentence_cache:
             weights = self._content_weights_by_id
-            min_token, max_token = min(weights, default=0), max(weights, default=0)
             subject: Collection[int] = ()
             best_weight, best_number = 0.0, SUBJECT
-            for number, tokens in self._index.sentences(doc_id, min_token, max_token):
+            for number, tokens in self._index.sentences(doc_id, self._token_range):
                 shared = weights.keys() & tokens
                 subject = shared if number == SUBJECT else subject
                 weight = sum(map(weights.__getitem__, shared.union(subject)))
@@ -278,8 +279,7 @@ class Scores:
                 self._total_weight or 1.0,
             )
             best, best_wordings = 0.0, [0.0] * _WORDING_PHRASINGS
-            min_token, max_token = min(weights, default=0), max(weights, default=0)
-            for tenths, tokens in self._index.phrasings(doc_id, min_token, max_token):
+            for tenths, tokens in self._index.phrasings(doc_id, self._token_range):
                 shared = weights.keys() & tokens
                 heappushpop(best_wordings, len(shared) * len(shared) / (token_count * len(tokens)))
                 weight = tenths / 10
@@ -324,9 +324,8 @@ class Scores:
         """
         if sum(doc_id in doc_ids for doc_ids in self.entries_by_card) == 1:
             return False
-        return not self.entries_by_card or any(
-            card in self._cards for card in self._index.meeting_cards[doc_id]
-        )
+        meeting_cards = self._index.meeting_cards[doc_id]
+        return not self.entries_by_card or any(name.card in meeting_cards for name in self._question.cards)
 
     @cached_property
     def _longest_names(self) -> list[tuple[set[int], list[str]]]:
@@ -348,17 +347,8 @@ class Scores:
             taken_letters |= letters
         return names
 
-    @cached_property
-    def _all_weights_by_id(self) -> dict[int, float]:
-        """The weights of all tokens, by token ID."""
-        return self._by_token_id(self._all_weights)
-
-    @cached_property
-    def _content_weights_by_id(self) -> dict[int, float]:
-        """The weights of the tokens without stop words, by token ID."""
-        return self._by_token_id(self._content_weights)
-
     def _by_token_id(self, weights: Mapping[str, float]) -> dict[int, float]:
+        """Return the weights of tokens by token ID."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
 

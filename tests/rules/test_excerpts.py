@@ -73,7 +73,7 @@ class TestExcerpts:
         """The index counts them as `excerpt` does."""
         for number in range(index.entry_count):
             texts = index.entry(number).text
-            numbers = [which for which, _ in index.sentences(number, 0, 1 << 16)]
+            numbers = [which for which, _ in index.sentences(number, range(1 << 16))]
             assert numbers[0] == SUBJECT and len(set(numbers)) == len(numbers)
             assert extract_excerpt(texts, max(numbers))
 
