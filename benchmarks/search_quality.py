@@ -18,14 +18,14 @@ import sys
 from collections import Counter
 
 from randomizer.rules.lookup import open_index
-from tests.support.quality import OF_CARDS, QUERIES, STRANGERS, UNSEEN, measured, told
+from tests.support.quality import OF_CARDS, QUERIES, STRANGERS, UNSEEN, count_outcomes, measure_hit_rates
 
 
 def main() -> None:
     """Print the tables."""
     index = open_index()
     for path in (QUERIES, OF_CARDS, UNSEEN):
-        by_sort, misses = measured(index, path)
+        by_sort, misses = measure_hit_rates(index, path)
         sums = [sum(figures) for figures in zip(*by_sort.values(), strict=True)]
         print(f"{path.name:12}{'number':>8}{'hit at 1':>10}{'hit at 5':>10}")
         for sort, (total, first, five) in [*by_sort.items(), ("all", sums)]:
@@ -34,7 +34,7 @@ def main() -> None:
         if path == QUERIES and "--misses" in sys.argv[1:]:
             for query, expected, found in misses:
                 print(f"{query} → {expected}; found {', '.join(found) or 'nothing'}")
-    _print_strangers(told(index, STRANGERS))
+    _print_strangers(count_outcomes(index, STRANGERS))
 
 
 def _print_strangers(by_sort: dict[str, Counter[str]]) -> None:

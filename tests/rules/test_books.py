@@ -20,7 +20,7 @@ from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
 from randomizer.text.folding import fold
 from tests.support import HERE, facts
-from tests.support.quality import asked
+from tests.support.quality import load_sample_questions
 
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-龠]")
 CLAIMS = sorted((HERE / "facts" / "claims").glob("*.csv"))
@@ -82,7 +82,7 @@ class TestCompleteness:
             assert entry.id not in entry.see
 
     def test_every_entry_has_six_different_questions_in_each_language(self) -> None:
-        for key, questions in asked().items():
+        for key, questions in load_sample_questions().items():
             for code in ("en", "ja"):
                 assert len(set(map(fold, questions[code]))) == len(questions[code]) >= 6, key
 

@@ -1,4 +1,4 @@
-"""How well rules are found: hits at 1 and 5 of the queries in tests/queries.csv and its like."""
+"""Quality of the search for rules, measured with the questions in tests/queries.csv and similar files."""
 
 import csv
 from collections import Counter
@@ -20,75 +20,83 @@ STRANGERS = HERE / "strangers.csv"
 
 
 @cache
-def asked() -> Mapping[tuple[str, str], Mapping[str, Sequence[str]]]:
-    """By game and id of an entry, what it is asked, as its file has it: the index does not keep it."""
+def load_sample_questions() -> Mapping[tuple[str, str], Mapping[str, Sequence[str]]]:
+    """Return the sample questions by language, by (game, entry ID). The index does not contain their text."""
     books = read_books(
         list_rule_files(), [games.load(name) for name in games.list_games()], languages.list_codes()
     )
     return {(entry.game, entry.id): entry.sample_questions for entry in books.entries}
 
 
-def found_by(index: Index, query: str, game: str) -> list[str]:
-    """The ids of what a query finds, those of another game with its name in front."""
-    default = next(iter(index.titles))
-    entries = [index.entry(number) for number in look_up(index, query, game or None).entries[:5]]
-    wanted = game or default
-    return [entry.id if entry.game == wanted else f"{entry.game}:{entry.id}" for entry in entries]
+def _find_ids(index: Index, query: str, game: str) -> list[str]:
+    """Return the IDs of the first five results of a query, those of other games after the game's name."""
+    entries = [index.entry(doc_id) for doc_id in look_up(index, query, game or None).entries[:5]]
+    expected_game = game or index.default_game
+    return [entry.id if entry.game == expected_game else f"{entry.game}:{entry.id}" for entry in entries]
 
 
-def measured(
+def measure_hit_rates(
     index: Index, path: Path
 ) -> tuple[dict[str, tuple[int, int, int]], list[tuple[str, str, list[str]]]]:
-    """By sort of query: how many there are, hits at 1, hits at 5; and the queries that were not first."""
+    """Count the hits of the queries in a file.
+
+    Returns:
+        (queries, hits at 1, hits at 5) by sort of query; and (query, expected, found) for each query whose
+        first result is not expected.
+    """
     total: Counter[str] = Counter()
-    first: Counter[str] = Counter()
-    five: Counter[str] = Counter()
+    hits_at_1: Counter[str] = Counter()
+    hits_at_5: Counter[str] = Counter()
     misses = []
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             expected = row["expect"].split("|")
-            found = found_by(index, row["query"], row["game"])
+            found = _find_ids(index, row["query"], row["game"])
+            is_hit = bool(found) and found[0] in expected
             total[row["sort"]] += 1
-            first[row["sort"]] += found[:1] != [] and found[0] in expected
-            five[row["sort"]] += bool(set(expected) & set(found))
-            if not found or found[0] not in expected:
+            hits_at_1[row["sort"]] += is_hit
+            hits_at_5[row["sort"]] += bool(set(expected) & set(found))
+            if not is_hit:
                 misses.append((row["query"], row["expect"], found))
-    return {sort: (total[sort], first[sort], five[sort]) for sort in total}, misses
+    return {sort: (total[sort], hits_at_1[sort], hits_at_5[sort]) for sort in total}, misses
 
 
-def told(index: Index, path: Path) -> dict[str, Counter[str]]:
-    """By sort of query: what whoever asked is told.
+def count_outcomes(index: Index, path: Path) -> dict[str, Counter[str]]:
+    """Count the outcomes of the queries in a file, by sort of query.
 
-    The counts, each of queries:
-        asked: all of them.
-        answerable: those that an entry answers.
-        first, five: those answered by the first result, or by one of the first five; the card that was asked
-            for, where an answer names it, is a first result.
-        whole: those for which an entry is printed in full.
-        wrong: of these, those that it does not answer.
-        nothing: those for which nothing is found.
+    The counts are:
+        asked: all queries.
+        answerable: queries that an entry answers.
+        first: queries that the first result answers. The page of an expected card counts as a first result.
+        five: queries that one of the first five results answers.
+        whole: queries for which an entry is shown in full.
+        wrong: those of them that the entry does not answer.
+        nothing: queries without a result.
     """
     counts: dict[str, Counter[str]] = {}
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             expected = set(row["expect"].split("|")) - {""}
-            game = row["game"] or next(iter(index.titles))
+            game = row["game"] or index.default_game
             answer = answer_query(index, row["query"], row["game"] or None)
-            of_card = f"card:{answer.card}" in expected
-            hits = [_answers(entry, game, expected) for each in answer.lists for entry in each.entries][:5]
-            whole = [entry for each in answer.lists if each.is_in_full for entry in each.entries][:1]
+            is_expected_card = f"card:{answer.card}" in expected
+            entries = [entry for entry_list in answer.lists for entry in entry_list.entries]
+            hits = [_is_expected(entry, game, expected) for entry in entries[:5]]
+            in_full = [
+                entry for entry_list in answer.lists if entry_list.is_in_full for entry in entry_list.entries
+            ][:1]
             counts.setdefault(row["sort"], Counter()).update(
                 asked=1,
                 answerable=bool(expected),
-                first=of_card or any(hits[:1]),
-                five=of_card or any(hits),
-                whole=len(whole),
-                wrong=sum(not _answers(entry, game, expected) for entry in whole),
+                first=is_expected_card or any(hits[:1]),
+                five=is_expected_card or any(hits),
+                whole=len(in_full),
+                wrong=sum(not _is_expected(entry, game, expected) for entry in in_full),
                 nothing=not answer,
             )
     return counts
 
 
-def _answers(entry: Entry, game: str, expected: Collection[str]) -> bool:
-    """Whether an entry is among those expected: by its id, or `card:NAME` by its English title."""
+def _is_expected(entry: Entry, game: str, expected: Collection[str]) -> bool:
+    """Check whether an entry is expected: by its ID, or as `card:NAME` by its English title."""
     return entry.game == game and (entry.id in expected or f"card:{entry.title[ENGLISH]}" in expected)
