@@ -1,8 +1,8 @@
-// Keeps the pages that have been seen, and shows them when the server does not answer.
+// A service worker that caches visited pages and shows them when the server does not answer.
 "use strict";
-const SHELF = "dominion-setup";
-const MOST = 120; // pages and files
-const PATIENCE = 4000; // milliseconds to wait where something is kept
+const CACHE_NAME = "dominion-setup";
+const MAX_ENTRIES = 120; // pages and files
+const TIMEOUT = 4000; // milliseconds to wait for the server if the page is cached
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -13,13 +13,13 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function answer(request) {
-  const shelf = await caches.open(SHELF);
+  const shelf = await caches.open(CACHE_NAME);
   const kept = await shelf.match(request);
   const asked = fetch(request).then(async (found) => {
     if (found.ok && found.type === "basic") await keep(shelf, request, found.clone());
     return found;
   });
-  const late = kept && new Promise((resolve) => setTimeout(resolve, PATIENCE, kept.clone()));
+  const late = kept && new Promise((resolve) => setTimeout(resolve, TIMEOUT, kept.clone()));
   try {
     return await Promise.race([asked, ...(late ? [late] : [])]);
   } catch (problem) {
@@ -29,8 +29,8 @@ async function answer(request) {
 }
 
 async function keep(shelf, request, found) {
-  await shelf.delete(request); // so that it is the newest
+  await shelf.delete(request); // Entries are in insertion order, so this makes it the newest one.
   await shelf.put(request, found);
   const keys = await shelf.keys();
-  for (const key of keys.slice(0, Math.max(0, keys.length - MOST))) await shelf.delete(key);
+  for (const key of keys.slice(0, Math.max(0, keys.length - MAX_ENTRIES))) await shelf.delete(key);
 }

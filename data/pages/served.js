@@ -1,4 +1,4 @@
-// What served pages can do besides: share ticks, offer names, look up as one types, and stay readable offline.
+// The script of served pages: shared ticks, completion of names, search while typing, and offline use.
 "use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -8,14 +8,14 @@
       try {
         return JSON.parse(localStorage.getItem("dominion-setup " + key));
       } catch {
-        return null; // no storage here, or not ours
+        return null; // There is no storage, or its content is not ours.
       }
     },
     set(key, value) {
       try {
         localStorage.setItem("dominion-setup " + key, JSON.stringify(value));
       } catch {
-        // then it lasts as long as the page
+        // Without storage, the value is lost with the page.
       }
     },
   };
@@ -24,12 +24,12 @@
     const worker = navigator.serviceWorker;
     worker.addEventListener("controllerchange", () => {
       const files = all("script[src], link[rel=stylesheet]").map((file) => file.src || file.href);
-      for (const address of [location.href, ...files]) fetch(address).catch(() => {}); // what it has not seen go by
+      for (const address of [location.href, ...files]) fetch(address).catch(() => {}); // These were loaded before it was active.
     });
     worker.register(base + "/offline.js").catch(() => {});
   }
 
-  // Ticks that all phones share. A change has an id, so that it may be sent twice, and waits until it is confirmed.
+  // Ticks shared by all phones. Each change has an id, so that it can be sent again until it is confirmed.
 
   function share() {
     const { table, token } = document.body.dataset;
@@ -60,7 +60,7 @@
       for (const [, item, on] of waiting) on ? believed.add(item) : believed.delete(item);
       const other = boxes.filter((box) => box.checked !== believed.has(box.dataset.tick));
       for (const box of other) box.checked = !box.checked;
-      if (other.length) other[0].dispatchEvent(new Event("change", { bubbles: true })); // it is counted anew
+      if (other.length) other[0].dispatchEvent(new Event("change", { bubbles: true })); // This updates the progress.
     }
     async function ask() {
       const sent = waiting.slice(0, 40);
@@ -102,7 +102,7 @@
   }
   if (document.body.dataset.table) share();
 
-  // The address, for others
+  // Sharing the URL
 
   for (const field of all("[data-address]")) field.addEventListener("focus", () => field.select());
   for (const button of all("[data-share]")) {
@@ -115,12 +115,12 @@
           button.textContent = button.dataset.copied;
         }
       } catch {
-        field.focus(); // for the reader to copy
+        field.focus(); // so that the user can copy it
       }
     });
   }
 
-  // The form for a deal: what was ticked the last time, and all boxes at once
+  // The deal form: remembered boxes and players, and a checkbox for all boxes
 
   for (const form of all("form[data-keep]")) {
     const key = "deal " + form.dataset.keep;
@@ -145,7 +145,7 @@
     });
   }
 
-  // Names, as one types them
+  // Completion of names
 
   function soon(milliseconds, act) {
     let timer = 0;
@@ -170,23 +170,23 @@
     );
   });
 
-  // Rules, as one types
+  // Rule search while typing
 
   let asking = new AbortController();
   const lookUp = soon(150, async (form) => {
     asking.abort();
     asking = new AbortController();
     const asked = new URLSearchParams(new FormData(form));
-    const page = form.action.split("?")[0]; // the fields have all that it says besides
+    const page = form.action.split("?")[0]; // The query string is in the fields.
     const address = page + "?" + asked;
     asked.set("part", "1");
     try {
       const answer = await fetch(page + "?" + asked, { signal: asking.signal });
       if (!answer.ok) return;
-      document.getElementById("results").innerHTML = await answer.text(); // our own page, escaped where it is made
+      document.getElementById("results").innerHTML = await answer.text(); // The server has escaped it.
       history.replaceState(null, "", address);
     } catch {
-      // another letter has been typed, or nobody answers
+      // The user has typed on, or the server does not answer.
     }
   });
   for (const field of all("[data-look-up]")) field.addEventListener("input", () => lookUp(field.form));
