@@ -1,4 +1,4 @@
-"""Selectors: what each word means, how words are put together, and what is said of one that nobody knows."""
+"""Tests of selectors: terms, operators, canonical texts and errors."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -69,7 +69,7 @@ def words(tea: Game) -> SelectorParser:
 
 
 def meant(words: SelectorParser, text: str) -> list[str]:
-    """The names of the cards that a selector means."""
+    """Return the names of the cards that match a selector."""
     game = words.game
     pool = game.get_pool(("tea-1e", "tea-2e", "high"))
     selector = words.parse(text)
@@ -263,7 +263,7 @@ class TestErrors:
         ],
     )
     def test_error_names_category_and_suggestions(self, words: SelectorParser, text: str, said: str) -> None:
-        """The nearest, then the shortest that begin so; three at most."""
+        """At most three: the most similar term, then the shortest terms with this beginning."""
         with pytest.raises(BadSelector) as raised:
             words.parse(text)
         assert raised.value.render_lines() == (said,)

@@ -1,4 +1,4 @@
-"""Wishes: how many of what, weights, and what they are called in a request."""
+"""Tests of parsing wishes and weights, and of their canonical texts."""
 
 from fractions import Fraction
 from typing import Any
@@ -22,7 +22,7 @@ from tests.cards.test_selector import _WORDS
 
 
 def one(text: str, words: SelectorParser = _WORDS) -> tuple[str, int, int | None, str | None]:
-    """Of a wish its selector, the least, the most, and what it depends on."""
+    """Return the selector, bounds and condition of a wish."""
     (wish,) = parse_options(words, want=[text]).wants
     return wish.selector.text, wish.min_count, wish.max_count, wish.condition.text if wish.condition else None
 
@@ -189,7 +189,7 @@ def test_wish_defaults_to_at_least_one_card() -> None:
 
 
 class TestParseNamedWishes:
-    """Wishes that somebody has given names."""
+    """Wishes that the user has given names."""
 
     def own(self, **said: str) -> tuple[dict[str, list[str]], list[str]]:
         found, faults = parse_named_wishes(

@@ -1,4 +1,4 @@
-"""The dealer where there are wishes: what is named, what is banned, and the second deal."""
+"""Tests of the dealer with wishes: named kingdoms, bans, and second deals."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -58,7 +58,7 @@ WISHED: Sequence[dict[str, Any]] = [
 
 
 class TestSeeds:
-    """Each seed deals a table of its own, with wishes too."""
+    """Different seeds deal different tables, also with wishes."""
 
     @pytest.mark.parametrize("wished", [*WISHED, {"box_count": 1, "want": ("dish=3",)}], ids=str)
     def test_seed_of_a_deal_changes_what_wishes_turn_up(self, game: Game, wished: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ class TestSeeds:
 
 class TestBanned:
     def test_second_deal_turns_up_and_chooses_no_banned_card(self, game: Game) -> None:
-        """Ham has a dish chosen."""
+        """Ham asks for a choice of a dish."""
         for seed in SEEDS:
             request = asked(seed, without=("sweet", "plain", "cost:4"))
             table = deal_second_table(game, request, NOTHING)
@@ -137,7 +137,7 @@ class TestSecondDeal:
 
 
 class TestFindExpiredNotes:
-    """What the players need no longer know at a second deal."""
+    """Notes that no longer apply after a second deal."""
 
     HERE = Note("It is here.", where=("kingdom",))
     SETUP: Mapping[str, Effects] = {

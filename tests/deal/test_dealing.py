@@ -1,4 +1,4 @@
-"""Turning up the randomizers and deciding the questions: setup rules A1 to A24."""
+"""Tests of turning up randomizers and of decisions (setup rules A1 to A24)."""
 
 import json
 import random
@@ -169,7 +169,7 @@ class TestSeeds:
         assert deal.setup(seed="k7f3")["turned"] != deal.setup(seed="k7f4")["turned"]
 
     def test_seed_gives_the_recorded_table(self) -> None:
-        """Cards that this very seed has dealt since the first version, on every Python and machine."""
+        """The cards that this seed has dealt since the first version, on every machine and Python version."""
         first = run("--sets", "base,adventures", "--players", "3", "--seed", "k7f3", "--json")
         turned = {card["id"]: card for card in json.loads(first.stdout)["turned"]}
         for name, ja, number in (("Chapel", "礼拝堂", 1), ("Bureaucrat", "役人", 10)):
@@ -177,7 +177,7 @@ class TestSeeds:
             assert said.items() <= turned[name.casefold()].items()
 
     def test_hash_seed_of_python_does_not_change_the_table(self, tmp_path: Path) -> None:
-        """No set or hash order is ever drawn from."""
+        """No draw depends on the order of a set."""
         outputs = set()
         for hash_seed in ("0", "1", "2"):
             args = [sys.executable, "-m", "randomizer", "--sets", "all", "--seed", "x", "--json"]

@@ -1,4 +1,4 @@
-"""The decorating verbs: what chance chooses for them."""
+"""Tests of the random choices of decorating verbs."""
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table

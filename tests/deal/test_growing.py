@@ -1,4 +1,4 @@
-"""The growing verbs where a kingdom was named, at a second deal, and with too few cards: what is out then."""
+"""Tests of the growing verbs with named kingdoms, at a second deal, and with too few cards."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -48,7 +48,7 @@ def named(*cards: str, on: Mapping[str, str] = {}, **chosen: tuple[str, ...]) ->
 
 
 class TestDeal:
-    """One choice, of which some is named."""
+    """A choice for which the user named some cards."""
 
     TWO = Deal(dishes(cost=(4, 5)), "beside", Amount(2), as_="Tray")
 
@@ -146,7 +146,7 @@ class TestSecondDeal:
         assert [card.name for card in deck.face_up] == ["Waltz"] and not deck.cards
 
     def test_face_up_cards_of_existing_deck_have_their_own_order(self, game: Game) -> None:
-        """Not the order that the randomizers of the same seed have."""
+        """It differs from the order of the randomizers with the same seed."""
         songs = Query(name=tuple(map(CardName, ("Waltz", "Jig", "King", "Queen", "Hatter"))))
         deal = Deal(songs, "deck", Amount(2), as_="Songs", face_up=True)
         lying = {"Songs": list(songs.name)}

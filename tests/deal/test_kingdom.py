@@ -1,4 +1,4 @@
-"""A kingdom that is named: laid out as asked, whatever it is, with what it brings; the rest is dealt."""
+"""Tests of named kingdoms: they are laid out as named, and the rest is dealt."""
 
 from collections import Counter
 
@@ -272,7 +272,7 @@ def test_named_cards_of_unchosen_boxes_are_reported(lay: Lays) -> None:
 
 
 def test_second_deal_does_not_use_the_named_kingdom(game: Game, deal: Deals) -> None:
-    """What was named for the first is not laid out again."""
+    """The kingdom named for the first deal is not laid out again."""
     from randomizer.record.build import build_setup
     from randomizer.record.second_deal import deal_again
 

@@ -1,4 +1,4 @@
-"""The order of a deal: choices by appetite and the data's order, then decorations; what arrives asks once."""
+"""Tests of the order of a deal: choices by priority and the order of the data, then decorations."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ SIDE = "{deal: {is: {kind: dish}, to: aside, as: %s}}"
 
 
 def choices(table: Table) -> list[str]:
-    """The choices by their names, as they were made."""
+    """Return the names of the choices in the order in which they were made."""
     return list(table.slots)
 
 
@@ -37,7 +37,7 @@ class TestChoices:
         assert choices(party(asks, more="order: [Named]\n")[1]) == ["Named", "Zither", "Lute"]
 
     def test_choices_of_single_cards_precede_decks_and_all_cards(self, party: Party) -> None:
-        """Whatever the order says: so a deck takes no card that another choice still needs."""
+        """This overrides the order of the data, so that a deck takes no card that another choice needs."""
         asked = [SONG % ("box", "Rest", "all"), SONG % ("deck", "Deck", 1), SONG % ("aside", "Card", 1)]
         asks = f"[{', '.join(asked)}]"
         table = party(asks, more="order: [Rest, Deck, Card]\n")[1]
@@ -87,7 +87,7 @@ class TestStages:
         assert [decision.question for decision in table.decisions] == ["platinum-colony", "shelters"]
 
     def test_random_card_is_drawn_after_fixed_cards_are_looked_at(self, deal: Deals) -> None:
-        """Else it could be the tenth, which decides the other question."""
+        """Otherwise it could be the tenth card, which decides the other question."""
         for seed in range(40):
             table = deal.table(colony_by="random-card", seed=str(seed), sets=["base-2e"])
             drawn, last = (decision.card for decision in table.decisions)
@@ -167,7 +167,7 @@ class TestSecondDeal:
 
 
 class TestPreviewCard:
-    """What a card brings by itself, as `cards NAME` tells it."""
+    """What a card brings by itself, as shown by `cards NAME`."""
 
     def test_preview_lays_out_certain_things_and_describes_others(self, party: Party) -> None:
         asks = "[{put: Crumbs}, %s, {mark: {piles: kingdom, is: {cost: 5}}}, {place: {token: Sugar}}]"

@@ -1,4 +1,4 @@
-"""A verb of one's own is one named tuple and one line in the list: everything else learns of it by itself."""
+"""Test that a new verb needs only a named tuple and a line in the list of verbs."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -102,7 +102,7 @@ def test_cards_command_describes_or_shows_a_verb(
 
 
 def test_odds_follow_the_choice_of_a_verb(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A verb that chooses: through what it chooses, the odds find what that brings."""
+    """The odds include what the cards chosen by a verb bring."""
 
     def choice(self: Any, cause: str | None) -> Choice:
         return Choice("Pot", Query(cost=(5,)), "beside")  # of which there is only Tart

@@ -1,4 +1,4 @@
-"""The table: why a thing is out, what is laid where, and what stays as it was."""
+"""Tests of the table: causes, places, and what a second deal leaves unchanged."""
 
 import pytest
 
@@ -146,7 +146,7 @@ class TestDecks:
 
 
 class TestPlaces:
-    """Where a card is, and whether something that goes by that matters."""
+    """The places of a card, and effects that depend on them."""
 
     @pytest.fixture
     def table(self, game: Game, table: Table) -> Table:

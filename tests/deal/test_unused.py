@@ -1,4 +1,4 @@
-"""Draws: from cards that nobody uses yet, in the order of their names, by the seed and the question alone."""
+"""Tests of draws from the unused cards, which depend only on the seed, the question and the cards."""
 
 from collections.abc import Iterable
 

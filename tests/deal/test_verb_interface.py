@@ -1,4 +1,4 @@
-"""What a verb says of itself: when it is done, what it brings and chooses, its options, and in words."""
+"""Tests of the interface of verbs: when they run, what they bring and choose, options, descriptions."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -197,7 +197,7 @@ class TestVerbList:
 
 
 class TestDefaults:
-    """Values of which a data file says nothing."""
+    """Default values of fields that a data file leaves out."""
 
     def test_put_defaults_to_the_table(self) -> None:
         assert Put(()) == ((), "table")
@@ -221,7 +221,7 @@ class TestDefaults:
 
 
 class TestApply:
-    """What each does on a table, beyond the plain case."""
+    """What the verbs do on a table, beyond the simplest case."""
 
     def test_deal_for_each_player_multiplies_the_count(self, party: Party) -> None:
         asks = "{deal: {is: {kind: dish}, to: aside, each: player, as: Side}}"
@@ -375,7 +375,7 @@ class TestTurnUp:
 
 
 class TestLimits:
-    """Of a kind of landscape no more are used than its limit says."""
+    """Limits of kinds of landscapes."""
 
     def laid(self, folder: Path, settings: Mapping[str, Any], most: int = 3) -> Table:
         limits = f"default: {most}}}, limits: {{guest: {{option: hares, default: 1}}}}}}"

@@ -1,4 +1,4 @@
-"""Each verb by itself, in a game of a dozen cards that knows nothing of Dominion."""
+"""Tests of each verb by itself, in an invented game of a dozen cards."""
 
 from collections.abc import Sequence
 from typing import Any

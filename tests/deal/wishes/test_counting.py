@@ -1,4 +1,4 @@
-"""How many ways there are to take cards so that wishes hold: against every way there is, one by one."""
+"""Tests of counting and sampling against an enumeration of all ways to take cards."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ Way = tuple[frozenset[str], ...]
 def every_way(
     heaps: Sequence[Sequence[Card]], goals: Goals, begun: Sequence[int], taken: Sequence[int]
 ) -> list[Way]:
-    """All the ways in which the wishes hold."""
+    """Return all ways that meet the goals."""
     names = [[one.name for one in heap] for heap in heaps]
     return [
         tuple(map(frozenset, way))
@@ -49,7 +49,7 @@ def every_way(
 
 
 def law_of(draw: Callable[[Callable[[int], int]], Any]) -> Mapping[Any, Fraction]:
-    """How likely each outcome is, by every fall of the dice."""
+    """Return the exact distribution of the outcomes, by trying all random integers."""
     law: defaultdict[Any, Fraction] = defaultdict(Fraction)
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
@@ -71,7 +71,7 @@ def law_of(draw: Callable[[Callable[[int], int]], Any]) -> Mapping[Any, Fraction
 
 @st.composite
 def tasks(draw: st.DrawFn) -> tuple[list[list[Card]], Goals, list[int], list[int]]:
-    """Two heaps, what is wished for of them, how many count already, and how many are taken."""
+    """Generate two strata, goals, initial counts, and how many cards to take."""
     cut = draw(st.integers(0, len(CARDS)))
     heaps = [CARDS[:cut], CARDS[cut:]]
     counters = tuple(draw(st.lists(st.frozensets(st.sampled_from(NAMES)), max_size=3)))

@@ -1,4 +1,4 @@
-"""What wishes look for: which cards count, what is banned, and why wishes cannot be met."""
+"""Tests of matching wishes with cards, of bans, and of the reasons why wishes cannot be met."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -44,7 +44,7 @@ class TestBans:
 
 
 class TestListUnmetWishes:
-    """Which wishes do not hold of what is there."""
+    """Wishes that given cards do not meet."""
 
     WISHES = Wishes(with_=("cake", "pie"), want=("sweet=2-3", "guest=0", "soup if odd", "toast=-1"))
 
@@ -127,7 +127,7 @@ class TestRandomizers:
 
 class TestWishMatcher:
     def goals(self, game: Game, staying: Sequence[str] = (), cards: Sequence[str] = (), **wished: Any) -> Any:
-        """By what is counted, the least, the most, and what it depends on."""
+        """Return each goal with the names of its counter, its bounds, and the names of its condition."""
         wishes = parse_wishes(game, Wishes(**wished))
         found = build_matcher(game, asked(), find_turn_up(game.opening), staying, staying)
         counters, goals = found.build_goals(cards, wishes.wants)
@@ -254,7 +254,7 @@ class TestRefused:
     def test_impossible_wish_with_named_landscape_is_refused(
         self, game: Game, wished: Mapping[str, Any], said: str
     ) -> None:
-        """What it leaves room for is no option that somebody could have typed."""
+        """The reduced limit is not an option that the user typed, so the message does not name it."""
         with pytest.raises(BadOptions) as problem:
             deal_table(game, asked(**wished)._replace(kingdom=Kingdom(landscapes=("Hare",))))
         assert str(problem.value).startswith(said)

@@ -1,4 +1,4 @@
-"""Wishes: what is dealt meets them, what is banned never comes, and what cannot be is refused."""
+"""Tests of deals with wishes: they are met, bans are respected, impossible wishes are refused."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -155,7 +155,7 @@ def test_seed_deals_the_same_with_and_without_caches(game: Game, words: Selector
 
 
 def test_seed_deals_the_recorded_table(game: Game, words: SelectorParser) -> None:
-    """Known by having been dealt: a change of these is a change of every table that somebody has noted."""
+    """A change of these cards would change every table that was dealt with wishes before."""
     table = deal_table(
         game, request(words, sets=("base-2e", "adventures"), with_=["Witch"], want=["event=1"])
     )
@@ -178,7 +178,7 @@ SAME = [
 
 
 class TestBans:
-    """What is banned is not turned up, and not chosen either: as no Bane, in no Black Market deck."""
+    """Banned cards are neither turned up nor chosen, for example as Bane or for a Black Market deck."""
 
     @settings(max_examples=40, deadline=None)
     @given(
@@ -304,7 +304,7 @@ class TestBoxes:
     def test_boxes_are_drawn_in_proportion_to_their_probability(
         self, game: Game, words: SelectorParser, weights: list[str]
     ) -> None:
-        """Of whatever the dice may say, each as likely as any other."""
+        """The index is drawn from as many equally likely integers as the sum of the weights."""
         sets = ("base-2e", "adventures")
         asked_for = request(words, of=1, sets=sets, want=["event=0"], weight=weights)
         turn_up, thrown = find_turn_up(game.opening), list[int]()
@@ -412,7 +412,7 @@ class FakeSampler:
 
 
 class TestDrawOrder:
-    """Counted where that is soon done, else tried, else counted, else tried for long."""
+    """The choice between conditional sampling and rejection sampling."""
 
     SOON, LATER = planning.FAST_WORK_LIMIT, counting.MAX_WORK
 
@@ -454,7 +454,7 @@ class TestDrawOrder:
 
 
 class TestWorkLimits:
-    """What cannot be counted, or not in time, in the small game."""
+    """Wishes of a small game that exceed lowered work limits."""
 
     @pytest.fixture
     def small(self, tmp_path: Path) -> Game:
@@ -520,7 +520,7 @@ class TestWorkLimits:
 
 
 class TestRefused:
-    """With the wish that cannot be met and the numbers; within a second."""
+    """The message names the wish and the numbers, within a second."""
 
     @pytest.mark.parametrize(
         ("wished", "said"),

@@ -1,4 +1,4 @@
-"""What is turned up given wishes: against every order in which small decks can lie, as fractions."""
+"""Tests of both samplers against an enumeration of all orders of small decks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ EVERY: dict[str, dict[Any, Fraction]] = {}  # by the name of a deck, worked out 
 
 
 class Party(NamedTuple):
-    """A deal of two dishes, of landscapes up to so many, and of one dance at most."""
+    """A deal of two dishes, a limited number of landscapes, and at most one dance."""
 
     name: str
     guests: Sequence[Card] = EVERY_GUEST
@@ -60,7 +60,7 @@ class Party(NamedTuple):
     # ── By looking at every order ──
 
     def every(self) -> Law:
-        """How likely each way to turn up is, without wishes: names from the randomizers and from the deck."""
+        """Return the exact distribution without wishes, by the names from both decks."""
         law: dict[Any, Fraction] = EVERY.setdefault(self.name, {})
         if law:
             return law
@@ -75,7 +75,7 @@ class Party(NamedTuple):
         return law
 
     def given(self) -> tuple[Fraction, Law]:
-        """The chance that the wishes hold, and how likely each way to turn up is if they do."""
+        """Return the probability that the wishes are met, and the distribution given that they are."""
         law = {way: chance for way, chance in self.every().items() if self._held(way)}
         whole = sum(law.values(), Fraction(0))
         return whole, {way: chance / whole for way, chance in law.items()}
@@ -95,7 +95,7 @@ class Party(NamedTuple):
         return tuple(order)
 
     def used(self, order: Sequence[str]) -> list[str]:
-        """Of these, the ones that are used: not too many landscapes, and one dance."""
+        """Return the names that are used: a limited number of landscapes, and at most one dance."""
         used: list[str] = []
         for name in order:
             kinds = [KINDS[other] for other in used]
@@ -150,7 +150,7 @@ def party(request: pytest.FixtureRequest) -> Party:
 
 
 def law_of(draw: Callable[[Callable[[int], int]], TurnUpOrder | None], patch: pytest.MonkeyPatch) -> Law:
-    """How likely each outcome is: every fall of the dice, one by one, with its chance."""
+    """Return the exact distribution of the outcomes, by trying all random choices."""
     falls: list[tuple[int, int]] = []  # what has fallen so far, and how much of that is still to come
     law: dict[Any, Fraction] = defaultdict(Fraction)
     chance, place = Fraction(1), 0
@@ -193,7 +193,7 @@ class TestDistributions:
     def test_conditional_samples_with_merged_weights_match_enumeration(
         self, party: Party, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Given that what is drawn is kept, it is each way as likely as it should be."""
+        """Given that a sample is accepted, it has the right distribution."""
         chance, law = party.given()
         conditional = party.conditional(merges_weights=True)
         assert bool(conditional.get_probability()) == bool(chance)
@@ -204,7 +204,7 @@ class TestDistributions:
             assert {way: share / kept for way, share in drawn.items()} == law
 
     def test_rejection_samples_match_enumeration(self, party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Given that a try is not passed over, it is each way as likely as it should be."""
+        """Given that an attempt succeeds, its result has the right distribution."""
         tried = dict(law_of(RejectionSampler(party.model()).attempt, monkeypatch))
         missed = tried.pop(None, Fraction(0))
         chance, law = party.given()
@@ -214,7 +214,7 @@ class TestDistributions:
     @pytest.mark.parametrize("looked_at", ["first", "last"])
     @pytest.mark.parametrize("party", DECKS, ids=lambda party: party.name)
     def test_outcomes_match_enumeration(self, party: Party, looked_at: Literal["first", "last"]) -> None:
-        """Without looking at the wishes: how many of each heap are used, and the dish that is looked at."""
+        """An outcome is the used cards of each stratum, and the stratum of the dish that is looked at."""
         model = party.model()
         heap = {one.name: place for place, heap in enumerate(model.strata) for one in heap.cards}
         law: dict[Any, Fraction] = defaultdict(Fraction)
