@@ -237,7 +237,7 @@ def changed(draw: Any, whole: Any) -> Any:
 @example(["--cards", "/dev/null"], b"")
 @example(["--cards", "."], b"")
 @example(["show", "."], b"")
-def test_any_command_line(args: list[str], fed: bytes) -> None:
+def test_random_command_line_ends_without_traceback(args: list[str], fed: bytes) -> None:
     if "--count" in args or any(word.startswith("--co") and word != "--colony" for word in args):
         args = [word for word in args if not any(letter.isdigit() for letter in word)] + ["3"]
     check(run(*args, input=fed))
@@ -245,7 +245,7 @@ def test_any_command_line(args: list[str], fed: bytes) -> None:
 
 @thorough
 @given(st.data())
-def test_a_changed_document(data: st.DataObject) -> None:
+def test_mutated_document_ends_without_traceback(data: st.DataObject) -> None:
     document = data.draw(changed(data.draw(st.sampled_from(documents()))))
     text = json.dumps(document)
     for command in COMMANDS:
@@ -280,7 +280,7 @@ def test_a_changed_document(data: st.DataObject) -> None:
         {"players": 1},
     ],
 )
-def test_options_that_no_deal_has(options: dict[str, Any]) -> None:
+def test_invalid_options_of_a_document_are_refused(options: dict[str, Any]) -> None:
     document = copy.deepcopy(documents()[1])
     document["options"].update(options)
     result = run("divine-wind", "-", input=json.dumps(document))
@@ -290,7 +290,7 @@ def test_options_that_no_deal_has(options: dict[str, Any]) -> None:
 
 @thorough
 @given(changed(yaml.safe_load(OWN)))
-def test_a_changed_data_file(value: Any) -> None:
+def test_mutated_data_file_ends_without_traceback(value: Any) -> None:
     """As a whole game, of which a table is dealt and printed if nothing is wrong with it."""
     with data_file(yaml.safe_dump(value, allow_unicode=True, sort_keys=False).encode()) as path:
         try:
@@ -311,7 +311,7 @@ def test_a_changed_data_file(value: Any) -> None:
 
 @thorough
 @given(st.binary(max_size=60) | st.text("{}[]:,-&*!|>#'\"\n\t %?ab0", max_size=40).map(str.encode))
-def test_anything_for_a_data_file(content: bytes) -> None:
+def test_random_data_file_ends_without_traceback(content: bytes) -> None:
     with data_file(content) as path, contextlib.suppress(BadData):
         read_game([path])
 
@@ -328,12 +328,12 @@ def data_file(content: bytes) -> Iterator[str]:
 
 @thorough
 @given(st.binary(max_size=60) | st.text('{}[]:,"-0123456789.eE tnf', max_size=40).map(str.encode))
-def test_anything_for_a_document(content: bytes) -> None:
+def test_random_document_is_refused(content: bytes) -> None:
     for command in (["show", "-"], ["divine-wind", "-"], ["rules", "--for", "-"]):
         assert run(*command, input=content).exit_code == 2
 
 
-def test_the_true_data_file_is_one() -> None:
+def test_sample_game_is_dealt() -> None:
     """So that the changed ones are near to something that works."""
     with data_file(OWN.encode()) as path:
         game = read_game([path])
@@ -379,7 +379,7 @@ HARD_DATA = {
 
 
 @pytest.mark.parametrize("content", HARD_DOCUMENTS.values(), ids=list(HARD_DOCUMENTS))
-def test_hard_documents(content: bytes) -> None:
+def test_malformed_document_is_refused(content: bytes) -> None:
     result = run("show", "-", input=content)
     check(result)
     assert result.exit_code == 2
@@ -387,7 +387,7 @@ def test_hard_documents(content: bytes) -> None:
 
 
 @pytest.mark.parametrize("content", HARD_DATA.values(), ids=list(HARD_DATA))
-def test_hard_data_files(tmp_path: Any, content: bytes) -> None:
+def test_malformed_data_file_is_refused(tmp_path: Any, content: bytes) -> None:
     file = tmp_path / "hard.yaml"
     file.write_bytes(content)
     result = run("--cards", str(file))

@@ -30,7 +30,7 @@ for _need in oracle.NEEDS:
     NEEDS_BY_CARD.setdefault(_need.card, []).append(_need)
 
 
-def every_card_in_use_has_what_it_needs(setup: Setup) -> None:
+def check_every_need_is_met(setup: Setup) -> None:
     """Every nested chain is closed."""
     unmet = [
         fault
@@ -42,7 +42,7 @@ def every_card_in_use_has_what_it_needs(setup: Setup) -> None:
     assert unmet == []
 
 
-def every_choice_is_made(setup: Setup) -> None:
+def check_every_choice_is_made_or_missing(setup: Setup) -> None:
     """A Bane, an Ally and so on for every card that asks for one; or it is said that no unused card fits."""
     missing = {entry["for"] for entry in setup["missing"]}
     made = {mark for pile in setup["piles"] for mark in pile["marks"]}
@@ -66,7 +66,7 @@ def _unused(setup: Setup, in_use: set[str]) -> Iterator[dict[str, str]]:
             yield row
 
 
-def nothing_is_out_that_nobody_asks_for(setup: Setup) -> None:
+def check_everything_has_a_cause(setup: Setup) -> None:
     """What the deal did not turn up says why it is out, and a card in use asks for it."""
     in_use = oracle.cards_in_use(setup)
     turned = {entry["name"] for entry in setup["turned"] if entry["use"] != "skipped"}
@@ -101,7 +101,7 @@ def nothing_is_out_that_nobody_asks_for(setup: Setup) -> None:
             assert ASKERS.get(entry["name"], set()) & in_use, f"nobody asks for {entry['name']}"
 
 
-def chosen_cards_are_legal_and_unused(setup: Setup) -> None:
+def check_chosen_cards_are_legal_and_unused(setup: Setup) -> None:
     """Costs and types as the facts have them; nobody's card is anybody else's."""
     chosen_boxes = set(setup["options"]["sets"])
     for pile in setup["piles"]:
@@ -128,7 +128,7 @@ def chosen_cards_are_legal_and_unused(setup: Setup) -> None:
     assert [name for name, times in taken.items() if times > 1] == []
 
 
-def the_table_adds_up(setup: Setup) -> None:
+def check_counts_add_up(setup: Setup) -> None:
     """Ten Kingdom cards, one Bane, Ally and Prophecy at most, ten-card decks, all the Copper."""
     assert [entry.get("kingdom") for entry in setup["turned"] if entry["use"] == "kingdom"] == list(
         range(1, 11)
@@ -167,7 +167,7 @@ def _lines(setup: Setup) -> Iterator[tuple[str, Line]]:
         yield from ((section.title, line) for line in section.lines)
 
 
-def drawing_comes_last(setup: Setup) -> None:
+def check_drawing_comes_last(setup: Setup) -> None:
     """After everything that anybody is dealt, takes, lays down or swaps; and it is said once."""
     lines = list(_items(setup))
     assert lines[-1][0] == "Last"
@@ -177,7 +177,7 @@ def drawing_comes_last(setup: Setup) -> None:
     assert given <= {item["name"] for title, item in lines if title == "Each player takes"}
 
 
-def a_step_stands_where_it_is_done(setup: Setup) -> None:
+def check_each_step_is_on_its_line(setup: Setup) -> None:
     """On the line of what it is done with, or last of all; only the rest is to be borne in mind."""
     for note in setup["notes"]:
         where = [(title, item) for title, item in _items(setup) if item["name"] == note.get("on")]
@@ -191,7 +191,7 @@ def a_step_stands_where_it_is_done(setup: Setup) -> None:
     assert {note.get("on") for note in setup["notes"] if note.get("step") == "here"} == {*banes, *winds}
 
 
-def what_serves_for_two_is_out_once(setup: Setup) -> None:
+def check_no_component_has_its_substitute(setup: Setup) -> None:
     """Setup rules F10: either mat serves for Coffers, and the tokens lie on the one that is out."""
     names = {component["name"] for component in setup["components"]}
     assert not [mat for mat, other in oracle.SERVES.items() if mat in names and other in names]
@@ -199,7 +199,7 @@ def what_serves_for_two_is_out_once(setup: Setup) -> None:
     assert mats <= names
 
 
-def nothing_is_out_or_said_that_cannot_matter(setup: Setup) -> None:
+def check_notes_and_components_can_matter(setup: Setup) -> None:
     """What a card says of its own pile needs that pile; a card that is set aside is in nobody's deck."""
     supply = {pile["name"] for pile in setup["piles"] if pile["supply"]}
     aside = {card["name"] for card in setup["set_aside"]}
@@ -213,7 +213,7 @@ def nothing_is_out_or_said_that_cannot_matter(setup: Setup) -> None:
         assert not aside & set(shadows)
 
 
-def help_helps(setup: Setup) -> None:
+def check_suggested_boxes_have_a_match(setup: Setup) -> None:
     """A box is named only if it holds an unused card for the choice; for a pile on the table none does."""
     for missing in setup["missing"]:
         kind = FACTS.get(missing["for"], {}).get("kind")
@@ -224,7 +224,7 @@ def help_helps(setup: Setup) -> None:
             assert costs & set(COSTS.get(missing["for"], costs))
 
 
-def more_than_a_box_holds_is_told(setup: Setup) -> None:
+def check_second_set_is_mentioned(setup: Setup) -> None:
     """With five and six players: what of the basic cards comes from a second set."""
     dealt = {card["name"]: card["count"] * setup["players"] for card in setup["starting_deck"]}
     wanted = {pile["name"]: (pile["count"] or 0) + dealt.get(pile["name"], 0) for pile in setup["piles"]}
@@ -234,7 +234,7 @@ def more_than_a_box_holds_is_told(setup: Setup) -> None:
     assert bool(over) == (setup["players"] > 4)
 
 
-def a_question_is_possible_if_a_card_could_say_yes(setup: Setup) -> None:
+def check_possible_decisions_are_marked(setup: Setup) -> None:
     """So that people are not told what was no question with their boxes."""
     sets = {"platinum-colony": "prosperity", "shelters": "dark-ages"}
     for decision in setup["decisions"]:
@@ -248,7 +248,7 @@ def a_question_is_possible_if_a_card_could_say_yes(setup: Setup) -> None:
         assert decision.get("possible") == bool(held)
 
 
-def reasons_are_short_and_straight(setup: Setup) -> None:
+def check_reasons_are_short_and_distinct(setup: Setup) -> None:
     """No name twice, none that the line itself says; at most five causes, and of a chain three links."""
     marks = {pile["name"]: [*pile["marks"]] for pile in setup["piles"]}
     for _, line in _lines(setup):
@@ -264,14 +264,14 @@ def reasons_are_short_and_straight(setup: Setup) -> None:
         assert set(names) <= {*line.because} | {mark for on in marks.values() for mark in on}, text
 
 
-def one_is_not_many(setup: Setup) -> None:
+def check_singular_and_plural(setup: Setup) -> None:
     """`1 Coin token`, `2 VP tokens`."""
     for _, line in _lines(setup):
         assert line.count_ != 1 or not line.name.endswith(("tokens", "cubes", "cards")), line.name
         assert line.count_ in (None, 1) or not line.name.endswith((" token", " cube", " card")), line.name
 
 
-def what_is_fetched_names_its_box(setup: Setup) -> None:
+def check_lines_name_their_box(setup: Setup) -> None:
     """But for what every game has, and what is no card."""
     if len(setup["boxes"]) < 2:
         return
@@ -287,36 +287,36 @@ def what_is_fetched_names_its_box(setup: Setup) -> None:
             assert line.box in names or set(of_each) & names, line.name
 
 
-def the_document_fed_back_in_gives_itself(setup: Setup) -> None:
+def check_document_is_read_back(setup: Setup) -> None:
     """Byte for byte."""
     text = dumps(setup)
     assert dumps(schema.loads(text)) == text
 
 
 LAWS = [
-    every_card_in_use_has_what_it_needs,
-    every_choice_is_made,
-    nothing_is_out_that_nobody_asks_for,
-    chosen_cards_are_legal_and_unused,
-    the_table_adds_up,
-    drawing_comes_last,
-    a_step_stands_where_it_is_done,
-    what_serves_for_two_is_out_once,
-    nothing_is_out_or_said_that_cannot_matter,
-    help_helps,
-    more_than_a_box_holds_is_told,
-    a_question_is_possible_if_a_card_could_say_yes,
-    reasons_are_short_and_straight,
-    one_is_not_many,
-    what_is_fetched_names_its_box,
-    the_document_fed_back_in_gives_itself,
+    check_every_need_is_met,
+    check_every_choice_is_made_or_missing,
+    check_everything_has_a_cause,
+    check_chosen_cards_are_legal_and_unused,
+    check_counts_add_up,
+    check_drawing_comes_last,
+    check_each_step_is_on_its_line,
+    check_no_component_has_its_substitute,
+    check_notes_and_components_can_matter,
+    check_suggested_boxes_have_a_match,
+    check_second_set_is_mentioned,
+    check_possible_decisions_are_marked,
+    check_reasons_are_short_and_distinct,
+    check_singular_and_plural,
+    check_lines_name_their_box,
+    check_document_is_read_back,
 ]
 
 
 # ── The second deal: laws of the document before and the one after ──
 
 
-def what_stays_is_as_it_was(first: Setup, second: Setup) -> None:
+def check_kept_entries_are_unchanged(first: Setup, second: Setup) -> None:
     """Just the piles of the Kingdom leave, with what lay on them; all else stands first in its list."""
     after: Any = second
     witness = Witness(first, second)
@@ -332,7 +332,7 @@ def what_stays_is_as_it_was(first: Setup, second: Setup) -> None:
     assert Counter(second["second_deal"]["stays"]) == Counter([*set(stays), *spots])
 
 
-def ten_new_kingdom_piles_come(first: Setup, second: Setup) -> None:
+def check_ten_kingdom_piles_are_added(first: Setup, second: Setup) -> None:
     """Ten new randomizers from the chosen boxes, no landscape among them, and a Bane if one is asked for."""
     witness = Witness(first, second)
     assert [card.get("kingdom") for card in second["turned"]] == list(range(1, 11))
@@ -347,7 +347,7 @@ def ten_new_kingdom_piles_come(first: Setup, second: Setup) -> None:
     assert witness.new["starting_deck"] == []
 
 
-def no_card_lies_in_two_places(first: Setup, second: Setup) -> None:
+def check_every_card_is_in_one_place(first: Setup, second: Setup) -> None:
     """Nor has any that was in use come again, nor one of its mixed pile."""
     witness = Witness(first, second)
     assert [name for name, times in witness.places().items() if times > 1] == []
@@ -357,10 +357,10 @@ def no_card_lies_in_two_places(first: Setup, second: Setup) -> None:
     }
     new = {MEMBER_OF.get(name, name) for name in witness.cards if FACTS.get(name, {}).get("kind") in kingdom}
     assert used & new == set()
-    chosen_cards_are_legal_and_unused(second)
+    check_chosen_cards_are_legal_and_unused(second)
 
 
-def every_new_card_has_what_it_needs(first: Setup, second: Setup) -> None:
+def check_every_new_need_is_met(first: Setup, second: Setup) -> None:
     """New or there already, in the right number; each pile is of its size."""
     witness = Witness(first, second)
     table = witness.decks_as_one()
@@ -386,7 +386,7 @@ def every_new_card_has_what_it_needs(first: Setup, second: Setup) -> None:
         assert len(cards) == len(set(cards)) and len(cards) in (0, 12)
 
 
-def nothing_new_is_out_that_no_new_card_asks_for(first: Setup, second: Setup) -> None:
+def check_everything_new_has_a_cause(first: Setup, second: Setup) -> None:
     """And nothing is handed out again that is there already."""
     witness = Witness(first, second)
     turned, decks = set(names(second["turned"])), set(names(witness.new["decks"]))
@@ -405,7 +405,7 @@ def nothing_new_is_out_that_no_new_card_asks_for(first: Setup, second: Setup) ->
         assert len(everything) == len(set(everything))
 
 
-def every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
+def check_every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
     """A Bane, an Ally and so on for each new card that asks for one, or it is said that none is left."""
     witness = Witness(first, second)
     missing = {entry["for"] for entry in second["missing"]}
@@ -421,7 +421,7 @@ def every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
         assert not [row["name"] for row in _unused(second, in_use) if row["cost_coins"] in COSTS[slot]]
 
 
-def what_is_told_holds(first: Setup, second: Setup) -> None:
+def check_notes_of_second_deal(first: Setup, second: Setup) -> None:
     """Each rule of the first Kingdom that goes on, each of the second, and none of a pile that has left."""
     witness = Witness(first, second)
     values = [note["says"]["values"] for note in witness.new["notes"] if not note["because"]]
@@ -437,7 +437,7 @@ def what_is_told_holds(first: Setup, second: Setup) -> None:
     assert Counter(told) == Counter(witness.told() - set(stays))
 
 
-def the_checklist_has_what_is_new(first: Setup, second: Setup) -> None:
+def check_checklist_lists_what_changes(first: Setup, second: Setup) -> None:
     """A line for each new thing, one for each pile that leaves, none for what stays."""
     witness = Witness(first, second)
     lines = Counter(item["name"] for section in second["checklist"] for item in section["items"])
@@ -452,20 +452,20 @@ def the_checklist_has_what_is_new(first: Setup, second: Setup) -> None:
     assert tokens <= set(lines)
 
 
-def both_documents_fed_back_in_give_themselves(first: Setup, second: Setup) -> None:
+def check_both_documents_are_read_back(first: Setup, second: Setup) -> None:
     """Byte for byte, the second one too."""
-    the_document_fed_back_in_gives_itself(first)
-    the_document_fed_back_in_gives_itself(second)
+    check_document_is_read_back(first)
+    check_document_is_read_back(second)
 
 
 SECOND_LAWS = [
-    what_stays_is_as_it_was,
-    ten_new_kingdom_piles_come,
-    no_card_lies_in_two_places,
-    every_new_card_has_what_it_needs,
-    nothing_new_is_out_that_no_new_card_asks_for,
-    every_new_choice_is_made_once,
-    what_is_told_holds,
-    the_checklist_has_what_is_new,
-    both_documents_fed_back_in_give_themselves,
+    check_kept_entries_are_unchanged,
+    check_ten_kingdom_piles_are_added,
+    check_every_card_is_in_one_place,
+    check_every_new_need_is_met,
+    check_everything_new_has_a_cause,
+    check_every_new_choice_is_made_once,
+    check_notes_of_second_deal,
+    check_checklist_lists_what_changes,
+    check_both_documents_are_read_back,
 ]
