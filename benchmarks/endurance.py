@@ -34,9 +34,9 @@ from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
-from tests.support.kingdoms import read_again
+from tests.support.kingdoms import find_round_trip_faults
 from tests.support.laws import LAWS, SECOND_LAWS
-from tests.support.witness import CARDS, MOMENT
+from tests.support.witness import CARD_FACTS, SECOND_DEAL_CARD
 
 
 def make_request(number: int, game: Game) -> Request:
@@ -83,12 +83,14 @@ def second_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt
     can be drawn, because otherwise most tables would be useless.
     """
     request = make_request(number, game)
-    boxes = {*request.chosen, *CARDS[MOMENT]["boxes"].split(";")}
+    boxes = {*request.chosen, *CARD_FACTS[SECOND_DEAL_CARD]["boxes"].split(";")}
     request = request._replace(chosen=tuple(slug for slug in game.boxes if slug in boxes))
     for attempt in count():
         attempted = request._replace(seed=f"{request.seed}-{attempt}")
-        table = deal_table(game, attempted, {game.kinds[game.cards[MOMENT].kind].title: [MOMENT]})
-        if MOMENT in table.landscapes:
+        table = deal_table(
+            game, attempted, {game.kinds[game.cards[SECOND_DEAL_CARD].kind].title: [SECOND_DEAL_CARD]}
+        )
+        if SECOND_DEAL_CARD in table.landscapes:
             break
     before = build_setup(game, attempted, table, languages)
     return before, deal_again(game, before, languages), f"number {number}, attempt {attempt}"
@@ -112,7 +114,7 @@ def find_reading_faults(dealt: Dealt, game: Game, languages: Sequence[Language])
     """Yield the differences of a table that was written as names, read back and set up again."""
     setup, request = dealt
     try:
-        for fault in read_again(setup, request, game, languages):
+        for fault in find_round_trip_faults(setup, request, game, languages):
             yield f"{fault}: {setup['command']}"
     except Exception as problem:
         yield f"{setup['command']}: {problem!r}"

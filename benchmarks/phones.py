@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.serving import free_port, served
+from tests.support.serving import find_free_port, run_server
 
 TABLE = "/table?sets=base,adventures&players=3&seed=k7f3"
 PHONES = 200
@@ -220,13 +220,13 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "XDG_STATE_HOME": folder}
-        port = free_port()
-        with served(port=port, env=env) as (child, _, _):
+        port = find_free_port()
+        with run_server(port=port, env=env) as (child, _, _):
             print(asyncio.run(watch_table(port, child.pid, arguments.seconds)), flush=True)
             print(asyncio.run(deal_tables(port, min(60, arguments.seconds / 3))), flush=True)
             print(asyncio.run(send_ticks(port, arguments.ticks)), flush=True)
             items = asyncio.run(tick_until_killed(port, child.pid))
-        with served(port=port, env=env):
+        with run_server(port=port, env=env):
             survived = asyncio.run(are_ticked(port, items))
         print(f"killed after {len(items)} ticks were confirmed: {'all' if survived else 'NOT all'} survived")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from tests.support import HERE, run
+from tests.support import TESTS_DIR, run
 
-FOLDER = HERE.parent / "docs" / "pictures"
+FOLDER = TESTS_DIR.parent / "docs" / "pictures"
 DEAL = ["--sets", "base,adventures", "--players", "3", "--seed", "k7f3"]
 NESTED = ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"]
 PHONE: ViewportSize = {"width": 390, "height": 780}

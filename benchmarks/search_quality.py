@@ -18,13 +18,20 @@ import sys
 from collections import Counter
 
 from randomizer.rules.lookup import open_index
-from tests.support.quality import OF_CARDS, QUERIES, STRANGERS, UNSEEN, count_outcomes, measure_hit_rates
+from tests.support.quality import (
+    CARD_QUERIES,
+    QUERIES,
+    STRANGER_QUERIES,
+    UNSEEN_QUERIES,
+    count_outcomes,
+    measure_hit_rates,
+)
 
 
 def main() -> None:
     """Print the tables."""
     index = open_index()
-    for path in (QUERIES, OF_CARDS, UNSEEN):
+    for path in (QUERIES, CARD_QUERIES, UNSEEN_QUERIES):
         by_sort, misses = measure_hit_rates(index, path)
         sums = [sum(figures) for figures in zip(*by_sort.values(), strict=True)]
         print(f"{path.name:12}{'number':>8}{'hit at 1':>10}{'hit at 5':>10}")
@@ -34,13 +41,13 @@ def main() -> None:
         if path == QUERIES and "--misses" in sys.argv[1:]:
             for query, expected, found in misses:
                 print(f"{query} → {expected}; found {', '.join(found) or 'nothing'}")
-    _print_strangers(count_outcomes(index, STRANGERS))
+    _print_strangers(count_outcomes(index, STRANGER_QUERIES))
 
 
 def _print_strangers(by_sort: dict[str, Counter[str]]) -> None:
     """Print the results for the questions of strangers, by kind of query."""
     heads = ("number", "hit at 1", "hit at 5", "in full", "wrong", "nothing")
-    print(f"{STRANGERS.name:14}" + "".join(f"{head:>10}" for head in heads))
+    print(f"{STRANGER_QUERIES.name:14}" + "".join(f"{head:>10}" for head in heads))
     for sort, counts in [*by_sort.items(), ("all", sum(by_sort.values(), Counter()))]:
         parts = [
             _format_share(counts["first"], counts["answerable"]),

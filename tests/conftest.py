@@ -18,7 +18,7 @@ from randomizer.load import cache, games, yaml_reader
 from randomizer.load.languages import load_all
 from randomizer.rules import lookup
 from randomizer.text.language import Language
-from tests.support import BROWSER_TESTS, FOLDERS, Deals
+from tests.support import BROWSER_TEST_COMMAND, XDG_VARIABLES, Deals
 
 # The first example of a test may fill the cache, which takes seconds, and the machine may be busy.
 settings.register_profile("no deadline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
     own = TemporaryDirectory(prefix="dominion-tests-")
     config.add_cleanup(own.cleanup)
     shared = hasattr(config, "workerinput")  # Workers share the cache of the process that started them.
-    for folder in FOLDERS[1:] if shared else FOLDERS:
+    for folder in XDG_VARIABLES[1:] if shared else XDG_VARIABLES:
         os.environ[folder] = os.path.join(own.name, folder.lower())
         os.mkdir(os.environ[folder])
     for name in (
@@ -92,7 +92,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print how to run the browser tests if they were skipped."""
     if any("browser" in report.nodeid for report in terminalreporter.getreports("skipped")):
         terminalreporter.write_line(
-            f"Skipped are those in a browser: pip install -e '.[test,browser]', then `{BROWSER_TESTS}`"
+            f"Skipped are those in a browser: pip install -e '.[test,browser]', then `{BROWSER_TEST_COMMAND}`"
         )
 
 

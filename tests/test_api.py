@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import randomizer
-from tests.support import HERE
+from tests.support import TESTS_DIR
 
 
 def test_doctests_pass() -> None:
@@ -54,12 +54,12 @@ def test_deal_again_replaces_the_kingdom() -> None:
 def test_importing_the_package_imports_no_module() -> None:
     """So each command only pays for the modules that it uses."""
     code = "import sys, randomizer; print(*sorted(m for m in sys.modules if m.startswith('randomizer')))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HERE.parent)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=TESTS_DIR.parent)
     assert done.stdout.split() == ["randomizer"]
 
 
 def test_example_in_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (HERE.parent / "docs" / "python.md").read_text(encoding="utf-8")
+    text = (TESTS_DIR.parent / "docs" / "python.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     exec(compile(example, "python.md", "exec"), {})
     printed = capsys.readouterr().out

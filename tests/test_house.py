@@ -10,9 +10,9 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support import HERE
+from tests.support import TESTS_DIR
 
-ROOT = HERE.parent
+ROOT = TESTS_DIR.parent
 PACKAGE = ROOT / "randomizer"
 OUTSIDE = {"__init__.py", "__main__.py"}  # the public face, and the way in
 

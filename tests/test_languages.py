@@ -11,7 +11,7 @@ from click.shell_completion import ShellComplete
 from randomizer.cli import main
 from randomizer.load import paths
 from randomizer.load.languages import list_codes
-from tests.support import HERE, named, run
+from tests.support import TESTS_DIR, find_by_name, run
 
 GERMAN = """
 language: de
@@ -50,11 +50,13 @@ def german_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder = tmp_path_factory.mktemp("german")
     ignored = [f"*.{code}.yaml" for code in list_codes() if code not in ("en", "ja")]
-    shutil.copytree(HERE.parent / "data", folder / "data", ignore=shutil.ignore_patterns(*ignored, "rules"))
+    shutil.copytree(
+        TESTS_DIR.parent / "data", folder / "data", ignore=shutil.ignore_patterns(*ignored, "rules")
+    )
     (folder / "data" / "names.de.yaml").write_text(GERMAN, encoding="utf-8")
     (folder / "data" / "rules" / "dominion").mkdir(parents=True)
     (folder / "data" / "rules" / "dominion" / "reserve.yaml").write_text(RULES, encoding="utf-8")
-    books = (HERE.parent / "data" / "rules" / "books.yaml").read_text(encoding="utf-8")
+    books = (TESTS_DIR.parent / "data" / "rules" / "books.yaml").read_text(encoding="utf-8")
     # The order names chapters that are not in this folder.
     books = re.sub(r"^order:\n(?:  .*\n)+", "order: {}\n", books, flags=re.MULTILINE)
     (folder / "data" / "rules" / "books.yaml").write_text(books, encoding="utf-8")
@@ -96,9 +98,9 @@ def test_lines_of_many_deals_use_the_language() -> None:
 
 def test_document_has_names_in_every_language() -> None:
     setup = json.loads(run_in_german(*DEAL, "--json"))
-    moat = named(setup["piles"], "Moat")
+    moat = find_by_name(setup["piles"], "Moat")
     assert (moat["ja"], moat["de"]) == ("堀", "Burggraben")
-    assert "de" not in named(setup["piles"], "Village")
+    assert "de" not in find_by_name(setup["piles"], "Village")
     assert "Burggraben" in run("show", "-", "--lang", "de", input=json.dumps(setup)).stdout
 
 

@@ -17,10 +17,10 @@ from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from tests.support import MORE, oracle, witness
-from tests.support.laws import FACTS, LAWS, SECOND_LAWS
+from tests.support import EXAMPLE_FACTOR, oracle, witness
+from tests.support.laws import CARD_FACTS, LAWS, SECOND_LAWS
 
-SLUGS = sorted({slug for row in FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
+SLUGS = sorted({slug for row in CARD_FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
 
 # Boxes whose cards have the most setup are drawn more often.
 slugs = st.one_of(
@@ -70,7 +70,7 @@ def deal(
     return build_setup(game, options, table, languages)
 
 
-@settings(max_examples=200 * MORE, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200 * EXAMPLE_FACTOR, suppress_health_check=list(HealthCheck))
 @given(dealt=deals)
 def test_every_deal_obeys_every_law(game: Game, languages: list[Language], dealt: Any) -> None:
     """One test checks all laws, because a deal takes as long as its checks."""
@@ -82,11 +82,11 @@ def test_every_deal_obeys_every_law(game: Game, languages: list[Language], dealt
 
 # The top cards of the randomizers in the first and second deal: an Omen, and cards that need something.
 # Half of them interact with what is on the table: tokens on piles, choices, or mixed piles.
-OMENS = [name for name, row in FACTS.items() if "Omen" in row["types"].split(";")]
-MIXED = {row["pile"] for row in FACTS.values() if row["kind"] == "split-member"}
-INTERACTING = {*(need.card for need in oracle.NEEDS if need.sort == "placed"), *oracle.CHOICES, *MIXED}
-NEEDY = {*(need.card for need in oracle.NEEDS), *witness.TOLD, *INTERACTING}
-KINGDOM = [name for name, row in FACTS.items() if row["kind"] == "kingdom"]
+OMENS = [name for name, row in CARD_FACTS.items() if "Omen" in row["types"].split(";")]
+MIXED = {row["pile"] for row in CARD_FACTS.values() if row["kind"] == "split-member"}
+INTERACTING = {*(need.card for need in oracle.NEEDS if need.kind == "placed"), *oracle.CHOICES, *MIXED}
+NEEDY = {*(need.card for need in oracle.NEEDS), *witness.NOTES_BY_CARD, *INTERACTING}
+KINGDOM = [name for name, row in CARD_FACTS.items() if row["kind"] == "kingdom"]
 needy_cards = st.lists(
     st.one_of([st.sampled_from([name for name in KINGDOM if name in some]) for some in (NEEDY, INTERACTING)]),
     min_size=2,
@@ -102,10 +102,10 @@ def deal_twice(
     """Return the documents before and after Divine Wind, or None if the boxes have too few cards."""
     chosen, players, seed, given_ = dealt
     first_up, chosen_up, second_up = up
-    boxes = {FACTS[name]["boxes"].split(";")[-1] for name in (omen, *first_up, *chosen_up, *second_up)}
+    boxes = {CARD_FACTS[name]["boxes"].split(";")[-1] for name in (omen, *first_up, *chosen_up, *second_up)}
     stacked = {
         "randomizers": [omen, *first_up],
-        "Prophecy": [witness.MOMENT],
+        "Prophecy": [witness.SECOND_DEAL_CARD],
         **dict.fromkeys(SLOTS, chosen_up),
     }
     first = deal(game, languages, ([*chosen, *boxes], players, seed, given_), stacked)
@@ -116,7 +116,7 @@ def deal_twice(
         return None
 
 
-@settings(max_examples=100 * MORE, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100 * EXAMPLE_FACTOR, suppress_health_check=list(HealthCheck))
 @given(dealt=deals, omen=st.sampled_from(OMENS), first=needy_cards, chosen=needy_cards, second=needy_cards)
 def test_every_second_deal_obeys_every_law(
     game: Game,
@@ -134,13 +134,13 @@ def test_every_second_deal_obeys_every_law(
             law(*both)
 
 
-@settings(max_examples=25 * MORE, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25 * EXAMPLE_FACTOR, suppress_health_check=list(HealthCheck))
 @given(dealt=deals)
 def test_same_options_and_seed_deal_the_same_table(game: Game, languages: list[Language], dealt: Any) -> None:
     assert deal(game, languages, dealt) == deal(game, languages, dealt)
 
 
-@settings(max_examples=20 * MORE, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20 * EXAMPLE_FACTOR, suppress_health_check=list(HealthCheck))
 @given(dealt=deals, columns=st.integers(20, 200), language=st.sampled_from([0, 1]))
 def test_every_document_is_printed_completely(
     game: Game, languages: list[Language], dealt: Any, columns: int, language: int

@@ -12,9 +12,9 @@ import pytest
 
 from randomizer.cli import main
 from tests.cli.test_cases import run_case
-from tests.support import FOLDERS, HERE, run
+from tests.support import TESTS_DIR, XDG_VARIABLES, run
 
-ROOT = HERE.parent
+ROOT = TESTS_DIR.parent
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
 OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
@@ -65,7 +65,7 @@ def test_readme_shows_six_game_nights_as_described() -> None:
 @every_page
 def test_commands_succeed(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for folder in FOLDERS[1:]:
+    for folder in XDG_VARIABLES[1:]:
         monkeypatch.setenv(folder, str(tmp_path / folder))
     for command in (line for line in find_commands(page) if line.startswith("dominion-setup ")):
         words, _, file = command.partition(" | ")[0].partition(" > ")

@@ -43,24 +43,24 @@ from randomizer.text.errors import BadData, BadDocument, Problem
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from tests.support import FOLDERS, HERE, MORE, run
-from tests.support.fuzz import OWN, check, data_file, documents
+from tests.support import EXAMPLE_FACTOR, TESTS_DIR, XDG_VARIABLES, run
+from tests.support.fuzz import SAMPLE_GAME, check_result, deal_documents, temporary_data_file
 from tests.support.nasty import (
     CONTROLS,
+    INVISIBLE,
     NUMBERS,
     TEXTS,
-    UNSEEN,
-    as_yaml,
-    dotted,
-    everywhere,
-    keys,
-    leaves,
-    put,
-    raw,
-    renamed,
+    append_everywhere,
+    dump_yaml,
+    find_unescaped,
+    format_path,
+    iter_keys,
+    iter_leaves,
+    rename_key,
+    replace_at,
 )
 
-some = settings(max_examples=25 * MORE, suppress_health_check=list(HealthCheck))
+some = settings(max_examples=25 * EXAMPLE_FACTOR, suppress_health_check=list(HealthCheck))
 READERS = [
     ["show", "-"],
     ["show", "-", "--format", "line"],
@@ -75,9 +75,9 @@ READERS = [
 
 def assert_harmless(result: Result, *args: str, lines: int = 2) -> None:
     """Check that a command ended properly and that its output has no control characters."""
-    check(result)
-    assert raw(result.stdout, colored="always" in args) == []
-    assert raw(result.stderr) == []
+    check_result(result)
+    assert find_unescaped(result.stdout, colored="always" in args) == []
+    assert find_unescaped(result.stderr) == []
     if result.exit_code:
         assert len(result.stderr.splitlines()) <= lines
     elif {"line", "ndjson"} & set(args):
@@ -120,7 +120,7 @@ def _make_value(part: dict[str, Any]) -> Any:
             return {"string": "text", "integer": 1, "boolean": True, "null": None}[type_]
 
 
-LEAVES = [(path, value) for path, value in leaves(make_complete_document()) if path[0] != "options"]
+LEAVES = [(path, value) for path, value in iter_leaves(make_complete_document()) if path[0] != "options"]
 
 
 def find_parts_of_type(part: Any, type_: str) -> list[dict[str, Any]]:
@@ -171,11 +171,11 @@ class TestSchema:
         wrong = []
         for place, (path, value) in enumerate(LEAVES):
             nasty = [*(CONTROLS if isinstance(value, str) else NUMBERS).values()]
-            for what in nasty if MORE > 1 else nasty[place % 3 :: 3]:
+            for what in nasty if EXAMPLE_FACTOR > 1 else nasty[place % 3 :: 3]:
                 json_ = what == what and abs(what if isinstance(what, float) else 0) < 1e300
-                told = dotted(path) if json_ and path != ("schema",) else ""
+                told = format_path(path) if json_ and path != ("schema",) else ""
                 try:
-                    schema.loads(json.dumps(put(make_complete_document(), path, what)))
+                    schema.loads(json.dumps(replace_at(make_complete_document(), path, what)))
                     wrong.append((path, what, "is let in"))
                 except BadDocument as problem:
                     if told not in str(problem):
@@ -190,7 +190,7 @@ class TestSchema:
             pytest.skip("JSON Schema has no notion of surrogates")
         places = [path for path, value in LEAVES if isinstance(value, str) == (nasty in CONTROLS)]
         changed = functools.reduce(
-            lambda document, path: put(document, path, what), places, make_complete_document()
+            lambda document, path: replace_at(document, path, what), places, make_complete_document()
         )
         assert set(_iter_error_paths(validator().iter_errors(changed))) >= set(places)
 
@@ -229,9 +229,9 @@ class TestSchema:
 class TestDocuments:
     @pytest.mark.parametrize("args", READERS, ids=" ".join)
     def test_invisible_characters_are_escaped_in_text_and_kept_in_json(self, args: list[str]) -> None:
-        nasty = " ".join(UNSEEN.values())
-        for document in (*documents(), make_complete_document()):
-            changed = everywhere(document, nasty, but=FIXED)
+        nasty = " ".join(INVISIBLE.values())
+        for document in (*deal_documents(), make_complete_document()):
+            changed = append_everywhere(document, nasty, except_keys=FIXED)
             changed["options"] = document["options"]
             result = run(*args, input=json.dumps(changed))
             assert_harmless(result, *args)
@@ -241,43 +241,43 @@ class TestDocuments:
                 assert json.loads(result.stdout) == changed
                 assert run(*args, input=result.stdout).stdout == result.stdout
 
-    @settings(some, max_examples=80 * MORE)
+    @settings(some, max_examples=80 * EXAMPLE_FACTOR)
     @given(
         st.data(), st.sampled_from(list(TEXTS.values()) + list(NUMBERS.values())), st.sampled_from(READERS)
     )
     def test_any_value_at_any_path_is_harmless(
         self, data: st.DataObject, nasty: Any, args: list[str]
     ) -> None:
-        document = data.draw(st.sampled_from([*documents(), make_complete_document()]))
-        path, _ = data.draw(st.sampled_from(list(leaves(document))))
-        assert_harmless(run(*args, input=json.dumps(put(document, path, nasty))), *args)
+        document = data.draw(st.sampled_from([*deal_documents(), make_complete_document()]))
+        path, _ = data.draw(st.sampled_from(list(iter_leaves(document))))
+        assert_harmless(run(*args, input=json.dumps(replace_at(document, path, nasty))), *args)
 
-    @settings(some, max_examples=80 * MORE)
+    @settings(some, max_examples=80 * EXAMPLE_FACTOR)
     @given(st.data(), st.sampled_from(list(TEXTS.values())), st.sampled_from(READERS))
     def test_any_text_as_a_key_is_harmless(self, data: st.DataObject, nasty: str, args: list[str]) -> None:
-        document = data.draw(st.sampled_from([*documents(), make_complete_document()]))
-        path = data.draw(st.sampled_from(list(keys(document))))
-        assert_harmless(run(*args, input=json.dumps(renamed(document, path, nasty))), *args)
+        document = data.draw(st.sampled_from([*deal_documents(), make_complete_document()]))
+        path = data.draw(st.sampled_from(list(iter_keys(document))))
+        assert_harmless(run(*args, input=json.dumps(rename_key(document, path, nasty))), *args)
 
-    @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
+    @pytest.mark.parametrize("nasty", [*CONTROLS, *INVISIBLE])
     def test_formats_escape_even_without_validation(self, nasty: str) -> None:
         """Render the complete document in one language and a dealt one in the other (`MORE`: in both)."""
-        texts = {**CONTROLS, **UNSEEN}
+        texts = {**CONTROLS, **INVISIBLE}
         place = [*texts].index(nasty)
-        true = documents()[place % len(documents())]
+        true = deal_documents()[place % len(deal_documents())]
         for number, document in enumerate(
-            (make_complete_document(), *(documents() if MORE > 1 else [true])), place
+            (make_complete_document(), *(deal_documents() if EXAMPLE_FACTOR > 1 else [true])), place
         ):
-            changed = everywhere(document, texts[nasty], but=FIXED)
-            for code in ("en", "ja") if MORE > 1 else (("en", "ja")[number % 2],):
+            changed = append_everywhere(document, texts[nasty], except_keys=FIXED)
+            for code in ("en", "ja") if EXAMPLE_FACTOR > 1 else (("en", "ja")[number % 2],):
                 for name, form in FORMATS.items():
                     printed = form.render(Page(changed, _language(code)), Style(80, color=True))
-                    assert raw(printed, colored=True) == []
+                    assert find_unescaped(printed, colored=True) == []
                     assert name not in ("line", "ndjson") or "\n" not in printed
                     assert name not in ("json", "ndjson") or json.loads(printed) == changed
 
     def test_escaped_name_does_not_break_columns(self) -> None:
-        document = put(documents()[3], ("piles", 9, "name"), "a\nb\x1b[31m")
+        document = replace_at(deal_documents()[3], ("piles", 9, "name"), "a\nb\x1b[31m")
         lines = Page(document, _language("en")).sections
         assert any(line.name == r"a\nb\x1b[31m" for section in lines for line in section.lines)
         assert r"a\nb\x1b[31m" in FORMATS["text"].render(Page(document, _language("en")), Style(80))
@@ -298,19 +298,21 @@ class TestReplayCommand:
 
     @pytest.mark.parametrize("args", READERS[:2] + READERS[4:], ids=" ".join)
     def test_command_of_a_document_is_never_printed(self, args: list[str]) -> None:
-        for document in documents():
+        for document in deal_documents():
             result = run(*args, input=json.dumps({**document, "command": self.EVIL}))
             assert "evil.example" not in result.stdout + result.stderr
 
     def test_command_of_a_second_deal_is_rebuilt(self) -> None:
-        result = run("divine-wind", "-", "--json", input=json.dumps({**documents()[1], "command": self.EVIL}))
+        result = run(
+            "divine-wind", "-", "--json", input=json.dumps({**deal_documents()[1], "command": self.EVIL})
+        )
         command = json.loads(result.stdout)["command"]
-        assert command == documents()[1]["command"] + " --json | dominion-setup divine-wind -"
+        assert command == deal_documents()[1]["command"] + " --json | dominion-setup divine-wind -"
         shown = run("show", "-", input=json.dumps({**json.loads(result.stdout), "command": self.EVIL})).stdout
         assert f"Again: {command}\n" in shown
 
     def test_show_prints_the_same_command_as_the_deal(self) -> None:
-        for document in documents():
+        for document in deal_documents():
             assert f"Again: {document['command']}\n" in run("show", "-", input=json.dumps(document)).stdout
 
     @some
@@ -320,7 +322,7 @@ class TestReplayCommand:
     @example("-x")
     @example("暗黒 時代")
     def test_shell_splits_the_command_into_the_original_words(self, seed: str) -> None:
-        document = put(documents()[0], ("seed",), seed)
+        document = replace_at(deal_documents()[0], ("seed",), seed)
         result = run("show", "-", input=json.dumps(document))
         again = [line for line in result.stdout.splitlines() if line.startswith("Again: ")]
         if seed != escape_control_characters(seed):
@@ -328,7 +330,7 @@ class TestReplayCommand:
         elif again:
             line = again[0].removeprefix("Again: ")
             assert shlex.split(line)[-2:] == ["--seed", seed]
-            assert shlex.split(line)[:-2] == documents()[0]["command"].split()[:-2]
+            assert shlex.split(line)[:-2] == deal_documents()[0]["command"].split()[:-2]
             assert _split_with_sh(line) == shlex.split(line)
 
     @pytest.mark.parametrize(
@@ -358,7 +360,9 @@ class TestReplayCommand:
         ],
     )
     def test_invalid_options_give_no_command(self, options: dict[str, Any]) -> None:
-        document = put(documents()[0], ("options",), {**documents()[0]["options"], **options})
+        document = replace_at(
+            deal_documents()[0], ("options",), {**deal_documents()[0]["options"], **options}
+        )
         result = run("show", "-", input=json.dumps(document))
         assert result.exit_code == 0
         assert "dominion-setup" not in result.stdout
@@ -390,8 +394,8 @@ def _split_with_sh(line: str) -> list[str]:
 
 # ── Card files ──
 
-OWN_GAME = yaml.safe_load(OWN)
-OWN_LEAVES = list(leaves(OWN_GAME))
+OWN_GAME = yaml.safe_load(SAMPLE_GAME)
+OWN_LEAVES = list(iter_leaves(OWN_GAME))
 MINE = {
     "sets": {"mine": "Mine"},
     "cards": [
@@ -432,7 +436,7 @@ class TestCardFiles:
             return read_record(self, node, wanted, path)
 
         monkeypatch.setattr(YamlReader, "read_record", spy)
-        with data_file(OWN.encode()) as path:
+        with temporary_data_file(SAMPLE_GAME.encode()) as path:
             read_game([path])
         scalars = {"Cost", "Count", "Amount"}
         for wanted in find_record_types(DataFile, set()):
@@ -440,28 +444,28 @@ class TestCardFiles:
                 missing = {field.rstrip("_") for field in wanted._fields} - used_fields.get(wanted, set())
                 assert not missing, wanted.__name__
 
-    @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
+    @pytest.mark.parametrize("nasty", [*CONTROLS, *INVISIBLE])
     def test_invisible_text_is_rejected_with_its_path(self, nasty: str) -> None:
         """Each value is tried at a fifth of all paths, or at all if `MORE` is set."""
-        first, step = (0, 1) if MORE > 1 else ([*CONTROLS, *UNSEEN].index(nasty) % 5, 5)
+        first, step = (0, 1) if EXAMPLE_FACTOR > 1 else ([*CONTROLS, *INVISIBLE].index(nasty) % 5, 5)
         for path, value in OWN_LEAVES[first::step]:
             if isinstance(value, str):
                 reader = YamlReader()
-                reader.read_record(put(OWN_GAME, path, {**CONTROLS, **UNSEEN}[nasty]), DataFile, "")
-                assert reader.faults, dotted(path)
-                assert raw("".join(reader.faults)) == []
+                reader.read_record(replace_at(OWN_GAME, path, {**CONTROLS, **INVISIBLE}[nasty]), DataFile, "")
+                assert reader.faults, format_path(path)
+                assert find_unescaped("".join(reader.faults)) == []
                 assert not any("\n" in fault for fault in reader.faults)
 
-    @settings(some, max_examples=80 * MORE)
+    @settings(some, max_examples=80 * EXAMPLE_FACTOR)
     @given(st.sampled_from(OWN_LEAVES), st.sampled_from([*TEXTS.values(), *NUMBERS.values(), -5, 999, 1000]))
     def test_any_value_at_any_path_is_rejected_or_deals_valid_tables(self, leaf: Any, nasty: Any) -> None:
         path, _ = leaf
-        _assert_rejected_or_valid(put(OWN_GAME, path, nasty))
+        _assert_rejected_or_valid(replace_at(OWN_GAME, path, nasty))
 
     @some
-    @given(st.sampled_from(list(keys(OWN_GAME))), st.sampled_from(list(TEXTS.values())))
+    @given(st.sampled_from(list(iter_keys(OWN_GAME))), st.sampled_from(list(TEXTS.values())))
     def test_any_text_as_a_key_is_rejected_or_deals_valid_tables(self, path: Any, nasty: str) -> None:
-        _assert_rejected_or_valid(renamed(OWN_GAME, path, nasty))
+        _assert_rejected_or_valid(rename_key(OWN_GAME, path, nasty))
 
     @pytest.mark.parametrize(
         "nasty", ["escape", "half a character", "new line", "right to left", "a long one"]
@@ -473,8 +477,8 @@ class TestCardFiles:
         self, tmp_path: Path, path: Any, nasty: str
     ) -> None:
         file = tmp_path / "mine.yaml"
-        file.write_bytes(as_yaml(put(MINE, path, TEXTS[nasty])))
-        for args in ([], ["--count", "2"], ["--json"]) if nasty == "escape" or MORE > 1 else ([],):
+        file.write_bytes(dump_yaml(replace_at(MINE, path, TEXTS[nasty])))
+        for args in ([], ["--count", "2"], ["--json"]) if nasty == "escape" or EXAMPLE_FACTOR > 1 else ([],):
             result = run("--cards", str(file), "--sets", "mine", *args)
             assert result.exit_code == 2
             assert_harmless(result, lines=20)
@@ -489,19 +493,22 @@ class TestCardFiles:
             ("players", "least"): 5,
             ("players", "most"): 10**6,
         }.items():
-            with pytest.raises(BadData), data_file(as_yaml(put(OWN_GAME, path, number))) as file:
+            with (
+                pytest.raises(BadData),
+                temporary_data_file(dump_yaml(replace_at(OWN_GAME, path, number))) as file,
+            ):
                 read_game([file])
 
     def test_cards_with_the_same_id_are_rejected(self) -> None:
         for name, says in {"Rake!": "has the same id as Rake", "!?": "a name without a letter"}.items():
-            changed = put(OWN_GAME, ("cards", 7, "name"), name)
-            with pytest.raises(BadData, match=says), data_file(as_yaml(changed)) as file:
+            changed = replace_at(OWN_GAME, ("cards", 7, "name"), name)
+            with pytest.raises(BadData, match=says), temporary_data_file(dump_yaml(changed)) as file:
                 read_game([file])
 
 
 def _read(value: Any) -> tuple[Game | None, Sequence[str]]:
     """Return the game of a data file, or None and the lines that describe its faults."""
-    with data_file(as_yaml(value)) as path:
+    with temporary_data_file(dump_yaml(value)) as path:
         try:
             return read_game([path]), ()
         except BadData as problem:
@@ -511,7 +518,7 @@ def _read(value: Any) -> tuple[Game | None, Sequence[str]]:
 def _assert_rejected_or_valid(value: Any) -> None:
     """Check that a file is rejected with harmless lines, or that everything dealt from it is valid."""
     game, lines = _read(value)
-    assert raw("".join(lines)) == []
+    assert find_unescaped("".join(lines)) == []
     assert not any("\n" in line for line in lines)
     if game is None:
         return
@@ -525,11 +532,11 @@ def _assert_rejected_or_valid(value: Any) -> None:
         except Problem:
             continue
         assert schema.loads(dumps(setup)) == setup
-        assert raw(told) == []
+        assert find_unescaped(told) == []
         page = Page(setup, Language("en"), game=game)
         for name, form in FORMATS.items():
             text = form.render(page, Style(80))
-            assert raw(text) == []
+            assert find_unescaped(text) == []
             assert name not in ("line", "ndjson") or "\n" not in text
 
 
@@ -555,7 +562,7 @@ class TestConfiguration:
         values += ["inf", "nan", "-1", "9" * 5000, "[" * 2000, "[[1]]", "1979-05-27", "{a = 1}"]
         for place, value in enumerate(values, len(keys[0])):
             both = (value, f"[{value}]")
-            for text in both if MORE > 1 else both[place % 2 :: 2]:
+            for text in both if EXAMPLE_FACTOR > 1 else both[place % 2 :: 2]:
                 lines = [f"{_as_toml(key)} = {text}" for key in keys]
                 path.write_bytes("\n".join(lines).encode(errors="surrogatepass"))
                 assert_harmless(run("--seed", "1"))
@@ -597,7 +604,7 @@ def test_any_text_as_an_argument_is_harmless(option: str) -> None:
         if "\0" in nasty or len(nasty) > 100_000:
             continue  # A shell cannot pass these.
         places = ([option, nasty], [f"{option}={nasty}"], [nasty, option], [option, f"-{nasty}"])
-        for args in places if MORE > 1 else places[place % 4 :: 4]:
+        for args in places if EXAMPLE_FACTOR > 1 else places[place % 4 :: 4]:
             assert_harmless(run(*args))
     for number in ("-1", "9" * 5000, "1e999", "NaN"):
         assert_harmless(run(option, number))
@@ -605,7 +612,7 @@ def test_any_text_as_an_argument_is_harmless(option: str) -> None:
 
 COMMANDS: list[list[str]] = [[], ["rules", "reserve"], ["cards", "Moat"], ["nonsense"]]
 VARIABLES = ["DOMINION_SETUP_LANG", "LC_ALL", "LANG", "COLUMNS", "NO_COLOR", "TERM", "DOMINION_SETUP_PROFILE"]
-VARIABLES += FOLDERS[1:]
+VARIABLES += XDG_VARIABLES[1:]
 
 
 @pytest.mark.parametrize("name", VARIABLES)
@@ -614,7 +621,7 @@ def test_any_text_in_the_environment_is_harmless(name: str, tmp_path: Path) -> N
     several = [*TEXTS.values(), "-1", "0", "9" * 5000, "²", "1e9"]
     for place, nasty in enumerate(several, VARIABLES.index(name)):
         if "\0" not in nasty and nasty == nasty.encode(errors="ignore").decode():
-            for command in COMMANDS if MORE > 1 else COMMANDS[place % 4 :: 4]:
+            for command in COMMANDS if EXAMPLE_FACTOR > 1 else COMMANDS[place % 4 :: 4]:
                 assert_harmless(run(*command, env={"HOME": str(tmp_path), name: nasty}))
     assert not os.path.exists("1e9")  # A relative path is ignored.
 
@@ -665,7 +672,7 @@ class TestFiles:
         with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
             command = [sys.executable, "-m", "randomizer", "show", "/dev/stdin"]
             done = subprocess.run(
-                command, stdin=endless.stdout, cwd=HERE.parent, capture_output=True, timeout=60
+                command, stdin=endless.stdout, cwd=TESTS_DIR.parent, capture_output=True, timeout=60
             )
             endless.kill()
         assert done.returncode == 2
@@ -676,7 +683,7 @@ class TestFiles:
         assert run("show", self.make_pipe(tmp_path, text.encode()), "--json").stdout == text
 
     def test_card_file_is_read_from_a_named_pipe(self, tmp_path: Path) -> None:
-        path = self.make_pipe(tmp_path, as_yaml(MINE))
+        path = self.make_pipe(tmp_path, dump_yaml(MINE))
         result = run("--cards", path, "--sets", "mine", "--seed", "1", "--json")
         assert {pile["set"] for pile in json.loads(result.stdout)["piles"] if pile["place"] == "kingdom"} == {
             "mine"
@@ -684,10 +691,10 @@ class TestFiles:
 
     def test_card_file_is_read_from_standard_input_by_path(self, tmp_path: Path) -> None:
         file = tmp_path / "mine.yaml"
-        file.write_bytes(as_yaml(MINE))
+        file.write_bytes(dump_yaml(MINE))
         for stdin in (f"< {file}", f"< <(cat {file})"):
             line = f"{sys.executable} -m randomizer --cards /dev/stdin --sets mine --format line {stdin}"
-            done = subprocess.run(["bash", "-c", line], cwd=HERE.parent, capture_output=True, timeout=60)
+            done = subprocess.run(["bash", "-c", line], cwd=TESTS_DIR.parent, capture_output=True, timeout=60)
             assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -711,9 +718,9 @@ class TestEscaping:
     def test_ordinary_text_is_unchanged(self, text: str) -> None:
         assert escape_control_characters(text) == text
 
-    @pytest.mark.parametrize("nasty", [*CONTROLS, *UNSEEN])
+    @pytest.mark.parametrize("nasty", [*CONTROLS, *INVISIBLE])
     def test_control_and_invisible_characters_are_escaped(self, nasty: str) -> None:
-        text = escape_control_characters({**CONTROLS, **UNSEEN}[nasty])
+        text = escape_control_characters({**CONTROLS, **INVISIBLE}[nasty])
         assert text.isprintable() and text.isascii()
 
     def test_shortcut_for_printable_text_agrees_with_the_pattern(self) -> None:
@@ -740,13 +747,13 @@ class TestEscaping:
     def test_escaped_json_has_the_same_value(self, value: Any) -> None:
         text = escape_invisible_json(json.dumps(value, ensure_ascii=False))
         assert json.loads(text) == value
-        assert [char for char in raw(text) if char not in "\u200c\u200d"] == []
+        assert [char for char in find_unescaped(text) if char not in "\u200c\u200d"] == []
         text.encode()
 
 
 def test_only_one_module_prints() -> None:
     """Only `cli/output.py` writes to a stream, because it escapes the text."""
-    for path in sorted((HERE.parent / "randomizer").rglob("*.py")):
+    for path in sorted((TESTS_DIR.parent / "randomizer").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
             writes = called in (
@@ -761,7 +768,7 @@ def test_only_one_module_prints() -> None:
 
 
 def test_invisible_seed_is_rejected(game: Game) -> None:
-    for nasty in UNSEEN.values():
+    for nasty in INVISIBLE.values():
         result = run("--seed", nasty)
         assert result.exit_code == 2
         assert_harmless(result)

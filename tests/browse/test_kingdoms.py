@@ -21,7 +21,7 @@ from randomizer.cards.model import OptionName
 from randomizer.load.kingdoms import load_kingdoms
 from randomizer.text.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
-from tests.support import MORE, Deals, kingdoms
+from tests.support import EXAMPLE_FACTOR, Deals, kingdoms
 
 TEN = (
     "Witch",
@@ -37,7 +37,7 @@ TEN = (
 )
 
 
-class Reads(kingdoms.Reads):
+class Reads(kingdoms.KingdomReader):
     def kingdom(self, text: str, chosen: Sequence[str] = ()) -> Kingdom:
         return self(text, chosen).kingdom
 
@@ -247,7 +247,7 @@ class TestFaults:
         with pytest.raises(BadOptions):
             read_kingdom("Egypt", games.load("pergamemnon"), languages, [])
 
-    @settings(max_examples=80 * MORE, deadline=None)
+    @settings(max_examples=80 * EXAMPLE_FACTOR, deadline=None)
     @given(st.text(alphabet="Witch Moat(),:·\n[]=?&魔女：、", max_size=60))
     def test_any_text_is_read_or_refused(self, reads: Reads, text: str) -> None:
         try:

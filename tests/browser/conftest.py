@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support import BROWSER_TESTS, run
+from tests.support import BROWSER_TEST_COMMAND, run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page, Request
@@ -37,7 +37,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator["Browser"]:
     """Chromium: that of the system, or else Playwright's own."""
     asked = [Path(argument.partition("::")[0]).resolve() for argument in request.config.args]
     if not any(path.is_relative_to(HERE) for path in asked):
-        pytest.skip(f"`{BROWSER_TESTS}` runs them")
+        pytest.skip(f"`{BROWSER_TEST_COMMAND}` runs them")
     from playwright.sync_api import Error, sync_playwright
 
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUMS)), None)

@@ -22,7 +22,7 @@ from tests.browser.test_table_page import (
     sheets,
     too_wide,
 )
-from tests.support.serving import served
+from tests.support.serving import run_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request
@@ -44,7 +44,7 @@ Opens = Callable[..., "Page"]
 @pytest.fixture(scope="module")
 def address(browser: "Browser") -> Iterator[str]:
     """Where a server is, for as long as the tests of this room run."""
-    with served() as (_, port, _):
+    with run_server() as (_, port, _):
         yield f"http://localhost:{port}/"
 
 
@@ -175,7 +175,7 @@ class TestDealing:
         folder = tmp_path / "dominion-randomizer"
         folder.mkdir()
         (folder / "config.toml").write_text('sets = "empires"\nplayers = 5\n', encoding="utf-8")
-        with served(env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}) as (_, port, _):
+        with run_server(env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}) as (_, port, _):
             page = browser.new_page()
             for box, players in (("empires", "5"), ("nocturne", "3")):
                 page.goto(f"http://localhost:{port}/")

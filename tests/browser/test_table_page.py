@@ -10,8 +10,8 @@ import pytest
 from tests.browser.conftest import Saves, Visits, until
 from tests.show.test_html import HOSTILE
 from tests.support import run
-from tests.support.fuzz import documents
-from tests.support.nasty import everywhere
+from tests.support.fuzz import deal_documents
+from tests.support.nasty import append_everywhere
 from tests.test_safety import FIXED
 
 if TYPE_CHECKING:
@@ -327,8 +327,8 @@ def test_accessibility_tree_has_headings_lists_and_checkboxes(visit: Visits, sav
 @pytest.mark.parametrize("nasty", HOSTILE)
 def test_hostile_document_runs_no_script(visit: Visits, tmp_path: Path, nasty: str) -> None:
     """No dialog, no error, not even a violation of the policy, which has nothing to stop."""
-    for number, document in enumerate(documents()[:3]):
-        changed = {**everywhere(document, nasty, but=FIXED), "options": document["options"]}
+    for number, document in enumerate(deal_documents()[:3]):
+        changed = {**append_everywhere(document, nasty, except_keys=FIXED), "options": document["options"]}
         path = tmp_path / f"{number}.html"
         shown = run("show", "-", "--format", "html", input=json.dumps(changed))
         path.write_text(shown.stdout, encoding="utf-8")

@@ -10,9 +10,9 @@ from randomizer.browse import catalogue
 from randomizer.cards.game import Game
 from randomizer.cards.model import Cost
 from randomizer.load import languages
-from tests.support import Deals, facts, named, names
+from tests.support import Deals, find_by_name, get_names, read_facts
 
-CARDS = facts("cards")
+CARDS = read_facts("cards")
 
 
 def test_cards_equal_the_table(game: Game) -> None:
@@ -78,7 +78,7 @@ def test_mixed_piles_have_the_members_of_the_table(game: Game) -> None:
             assert row["name"] in dict(game.cards[row["pile"]].pile)
 
 
-@pytest.mark.parametrize("row", facts("boxes"), ids=lambda row: f"{row['slug']} {row['edition']}")
+@pytest.mark.parametrize("row", read_facts("boxes"), ids=lambda row: f"{row['slug']} {row['edition']}")
 def test_box_has_the_numbers_printed_on_it(game: Game, row: dict[str, str]) -> None:
     """Compare official numbers of Kingdom piles, landscapes by kind, and all playing cards."""
     slug = row["slug"] if row["slug"] in game.boxes else f"{row['slug']}-{row['edition']}"
@@ -167,10 +167,10 @@ def test_pile_sizes_by_number_of_players(deal: Deals) -> None:
     ]
     for players in range(2, 7):
         piles = deal.setup(*first, players=players, landscapes=0, colony=True)["piles"]
-        found = {name: named(piles, name)["count"] for name in counts}
+        found = {name: find_by_name(piles, name)["count"] for name in counts}
         assert found == {name: by_players[players - 2] for name, by_players in counts.items()}
 
 
 def test_basic_piles_are_always_included(deal: Deals) -> None:
     basics = ["Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"]
-    assert names(deal.setup(sets=["adventures"])["piles"])[:7] == basics
+    assert get_names(deal.setup(sets=["adventures"])["piles"])[:7] == basics

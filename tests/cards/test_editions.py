@@ -14,7 +14,7 @@ from randomizer.cards.game import Game
 from randomizer.cards.library import Library
 from randomizer.cards.model import Box, SetName
 from randomizer.text.language import Language
-from tests.support.tea import card
+from tests.support.tea import make_card
 
 
 def box(slug: str, *holds: str, announced: bool = False) -> Box:
@@ -35,9 +35,9 @@ def boxed(game: Game) -> Game:
         box("rum", "rum", announced=True),
     ]
     cards = [
-        card("Assam", boxes=("tea-1e", "tea-2e", "tea-3e")),
-        card("Plum", boxes=("jam",)),
-        card("Grog", boxes=("rum",)),
+        make_card("Assam", boxes=("tea-1e", "tea-2e", "tea-3e")),
+        make_card("Plum", boxes=("jam",)),
+        make_card("Grog", boxes=("rum",)),
     ]
     return game._replace(boxes={each.slug: each for each in boxes}, cards=Library.from_cards(cards))
 
@@ -122,8 +122,12 @@ class TestMapBoxNames:
             ),
             "tins": boxed.boxes["tins"]._replace(singly=True),
         }
-        sold = [card("Mint", boxes=("tins",)), card("Brew", boxes=("tins",)), card("Nut", boxes=("tins",))]
-        member = card("Shell", boxes=("tins",), member_of="Nut")
+        sold = [
+            make_card("Mint", boxes=("tins",)),
+            make_card("Brew", boxes=("tins",)),
+            make_card("Nut", boxes=("tins",)),
+        ]
+        member = make_card("Shell", boxes=("tins",), member_of="Nut")
         cards = Library.from_cards([*boxed.cards.values(), *sold, member])
         return map_box_names(boxed._replace(boxes=boxes, cards=cards), [self.FRENCH])
 

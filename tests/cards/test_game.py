@@ -10,12 +10,12 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount, Box, Count, OpenOption, Query, SetName, SlotName
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Slug
-from tests.support.tea import tea
+from tests.support.tea import make_tea_game
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    return tea(tmp_path)
+    return make_tea_game(tmp_path)
 
 
 class TestChoiceRank:
@@ -82,7 +82,7 @@ class TestValidateSettings:
 
     @pytest.fixture
     def game(self, tmp_path: Path) -> Game:
-        return tea(tmp_path)._replace(options=self.OPTIONS)
+        return make_tea_game(tmp_path)._replace(options=self.OPTIONS)
 
     @pytest.mark.parametrize(
         ("said", "kept"),
@@ -123,7 +123,7 @@ class TestValidateSettings:
 class TestBuildRequest:
     @pytest.fixture
     def game(self, tmp_path: Path) -> Game:
-        return tea(tmp_path)._replace(options=TestValidateSettings.OPTIONS)
+        return make_tea_game(tmp_path)._replace(options=TestValidateSettings.OPTIONS)
 
     def test_request_has_all_arguments(self, game: Game) -> None:
         said = {"guests": 1, "hosts": None, "party": False, "landscapes_from": "randomizers"}
@@ -210,7 +210,7 @@ boxes:
   - {slug: tea, name: Tea, holds: [tea]}
   - {slug: tins, name: Tins, singly: true}
 """
-        return tea(tmp_path, more=more)
+        return make_tea_game(tmp_path, more=more)
 
     def test_single_card_can_be_chosen(self, sold: Game) -> None:
         assert [card.name for card in sold.find_cards(["green-tea"])] == ["Green Tea"]
@@ -249,7 +249,7 @@ def test_command_of_the_second_deal_is_named_after_the_card(game: Game, tmp_path
     assert game.second_deal_command() is None
     more = "second_deal: {by: Mad Hatter, leaves: kingdom, opening: []}\n"
     guest = "  - {name: Mad Hatter, set: tea, kind: guest}\n"
-    assert tea(tmp_path, more=guest + more).second_deal_command() == "mad-hatter"
+    assert make_tea_game(tmp_path, more=guest + more).second_deal_command() == "mad-hatter"
 
 
 def test_box_has_default_fields(game: Game) -> None:

@@ -13,7 +13,7 @@ from randomizer.cards.kingdom import (
 )
 from randomizer.cards.model import CardName, OptionName, QuestionName
 from randomizer.load.kingdoms import SuggestedKingdom
-from tests.support.tea import card
+from tests.support.tea import make_card
 
 WHOLE = Kingdom(
     ("Cake", "Green Tea"),
@@ -22,8 +22,8 @@ WHOLE = Kingdom(
     {"Hare": "Cake", "Lid": "Green Tea"},
 )
 CARDS = {
-    **{name: card(name, kind="guest") for name in ("Hare", "Hatter")},
-    "Jig": card("Jig", kind="song"),
+    **{name: make_card(name, kind="guest") for name in ("Hare", "Hatter")},
+    "Jig": make_card("Jig", kind="song"),
 }
 
 

@@ -23,7 +23,7 @@ from randomizer.cards.model import (
     describe_query,
 )
 from randomizer.text.language import Language, Message
-from tests.support.tea import card, dishes
+from tests.support.tea import make_card, make_dish_query
 
 
 class TestCost:
@@ -84,17 +84,17 @@ class TestQuery:
         ],
     )
     def test_cost_matches_only_coins(self, cost: Cost | None, answers: bool) -> None:
-        assert dishes(cost=(2, 3)).matches(card("Soup", cost)) is answers
+        assert make_dish_query(cost=(2, 3)).matches(make_card("Soup", cost)) is answers
 
     def test_cost_of_zero_is_a_cost(self) -> None:
-        assert Query(cost=(0,)).matches(card("Water", Cost(0)))
-        assert not Query(cost=(0,)).matches(card("Hatter", None))
-        assert not Query(cost=(0,)).matches(card("Brew", Cost(0, potion=1)))
-        assert not Query(cost=(0,)).matches(card("Loan", Cost(0, debt=8)))
+        assert Query(cost=(0,)).matches(make_card("Water", Cost(0)))
+        assert not Query(cost=(0,)).matches(make_card("Hatter", None))
+        assert not Query(cost=(0,)).matches(make_card("Brew", Cost(0, potion=1)))
+        assert not Query(cost=(0,)).matches(make_card("Loan", Cost(0, debt=8)))
 
     @pytest.mark.parametrize("coins", range(5))
     def test_card_without_a_cost_matches_no_coins(self, coins: int) -> None:
-        assert not Query(cost=(coins,)).matches(card("Hatter", None))
+        assert not Query(cost=(coins,)).matches(make_card("Hatter", None))
 
     @pytest.mark.parametrize(
         ("asked", "plain", "potion", "debt"),
@@ -111,14 +111,14 @@ class TestQuery:
         self, asked: dict[str, Any], plain: bool, potion: bool, debt: bool
     ) -> None:
         query = Query(**asked)
-        assert query.matches(card("Soup", Cost(2))) is plain
-        assert query.matches(card("Brew", Cost(2, potion=1))) is potion
-        assert query.matches(card("Loan", Cost(2, debt=4))) is debt
+        assert query.matches(make_card("Soup", Cost(2))) is plain
+        assert query.matches(make_card("Brew", Cost(2, potion=1))) is potion
+        assert query.matches(make_card("Loan", Cost(2, debt=4))) is debt
 
     def test_card_without_a_cost_has_neither_potion_nor_debt(self) -> None:
-        assert Query(potion=False, debt=False).matches(card("Hatter", None))
-        assert not Query(potion=True).matches(card("Hatter", None))
-        assert not Query(debt=True).matches(card("Hatter", None))
+        assert Query(potion=False, debt=False).matches(make_card("Hatter", None))
+        assert not Query(potion=True).matches(make_card("Hatter", None))
+        assert not Query(debt=True).matches(make_card("Hatter", None))
 
     @pytest.mark.parametrize(
         ("asked", "answers"),
@@ -145,7 +145,7 @@ class TestQuery:
         ],
     )
     def test_every_field_must_match(self, asked: dict[str, Any], answers: bool) -> None:
-        pie = card("Pie", Cost(4), types=("Sweet", "Hot"))
+        pie = make_card("Pie", Cost(4), types=("Sweet", "Hot"))
         assert Query(**asked).matches(pie) is answers
 
 

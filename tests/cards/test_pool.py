@@ -9,7 +9,7 @@ from randomizer.cards.model import Card, Cost, Count, Named, Query
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Slug
-from tests.support.tea import card, dishes
+from tests.support.tea import make_card, make_dish_query
 
 FIVE = Count(((0, 5),))
 
@@ -25,29 +25,37 @@ def pool(*cards: Card) -> Pool:
 def platter() -> list[Card]:
     """A mixed pile, its two members, a plain pile and a guest."""
     return [
-        card("Platter", Cost(4), pile=(("Nut", FIVE), ("Fig", FIVE))),
-        card("Nut", Cost(2), kind="part", member_of="Platter"),
-        card("Fig", Cost(3), kind="part", member_of="Platter"),
-        card("Soup", Cost(2)),
-        card("Hare", kind="guest"),
+        make_card("Platter", Cost(4), pile=(("Nut", FIVE), ("Fig", FIVE))),
+        make_card("Nut", Cost(2), kind="part", member_of="Platter"),
+        make_card("Fig", Cost(3), kind="part", member_of="Platter"),
+        make_card("Soup", Cost(2)),
+        make_card("Hare", kind="guest"),
     ]
 
 
 class TestFindCards:
     def test_cards_are_sorted_by_name(self) -> None:
-        cards = [card("Pie", Cost(2)), card("Cake", Cost(2)), card("Soup", Cost(3))]
-        assert named(pool(*cards).find_cards(dishes(cost=(2,)))) == ["Cake", "Pie"]
+        cards = [make_card("Pie", Cost(2)), make_card("Cake", Cost(2)), make_card("Soup", Cost(3))]
+        assert named(pool(*cards).find_cards(make_dish_query(cost=(2,)))) == ["Cake", "Pie"]
         assert named(pool(*reversed(cards)).find_cards(Query())) == ["Cake", "Pie", "Soup"]
 
     def test_deck_has_the_cards_of_the_queries_in_order(self) -> None:
-        cards = pool(card("Ale", kind="guest"), card("Pie"), card("Cake"))
-        assert named(cards.find_deck_cards((dishes(), dishes(kind=("guest",))))) == ["Cake", "Pie", "Ale"]
-        assert named(cards.find_deck_cards((dishes(kind=("guest",)), dishes()))) == ["Ale", "Cake", "Pie"]
+        cards = pool(make_card("Ale", kind="guest"), make_card("Pie"), make_card("Cake"))
+        assert named(cards.find_deck_cards((make_dish_query(), make_dish_query(kind=("guest",))))) == [
+            "Cake",
+            "Pie",
+            "Ale",
+        ]
+        assert named(cards.find_deck_cards((make_dish_query(kind=("guest",)), make_dish_query()))) == [
+            "Ale",
+            "Cake",
+            "Pie",
+        ]
 
     def test_names_are_those_of_matching_cards(self) -> None:
-        cards = pool(card("Pie", Cost(2)), card("Cake", Cost(3)))
-        assert cards.find_names(dishes(cost=(3,))) == {"Cake"}
-        assert cards.find_names(dishes()) == {"Cake", "Pie"}
+        cards = pool(make_card("Pie", Cost(2)), make_card("Cake", Cost(3)))
+        assert cards.find_names(make_dish_query(cost=(3,))) == {"Cake"}
+        assert cards.find_names(make_dish_query()) == {"Cake", "Pie"}
 
     def test_pool_is_freed_without_garbage_collection(self, without_collection: None) -> None:
         cards = pool(*platter())
@@ -66,20 +74,20 @@ class TestFindSingleCards:
     """Single cards are members of a mixed pile, or one card of a plain pile."""
 
     def test_mixed_pile_has_its_matching_members(self) -> None:
-        found = pool(*platter()).find_single_cards(dishes(cost=(2,)))
+        found = pool(*platter()).find_single_cards(make_dish_query(cost=(2,)))
         assert {name: named(cards) for name, cards in found.items()} == {"Platter": ["Nut"], "Soup": ["Soup"]}
 
     def test_members_are_sorted_by_name(self) -> None:
-        found = pool(*platter()).find_single_cards(dishes(cost=(2, 3)))
+        found = pool(*platter()).find_single_cards(make_dish_query(cost=(2, 3)))
         assert named(found["Platter"]) == ["Fig", "Nut"]
 
     def test_mixed_pile_itself_is_no_single_card(self) -> None:
-        assert pool(*platter()).find_single_cards(dishes(cost=(4,))) == {}
+        assert pool(*platter()).find_single_cards(make_dish_query(cost=(4,))) == {}
 
     def test_piles_of_other_kinds_are_left_out(self) -> None:
-        found = pool(*platter()).find_single_cards(Query(kind=dishes(kind=("guest",)).kind))
+        found = pool(*platter()).find_single_cards(Query(kind=make_dish_query(kind=("guest",)).kind))
         assert list(found) == ["Hare"]
-        assert "Hare" not in pool(*platter()).find_single_cards(dishes())
+        assert "Hare" not in pool(*platter()).find_single_cards(make_dish_query())
 
 
 class TestRequireEnough:
@@ -93,10 +101,10 @@ class TestRequireEnough:
 
 class TestLibrary:
     CARDS = (
-        card("Pie", boxes=("old", "new")),
-        card("Cake", boxes=("new",)),
-        card("Soup", boxes=("old",)),
-        card("Tart", boxes=("new",)),
+        make_card("Pie", boxes=("old", "new")),
+        make_card("Cake", boxes=("new",)),
+        make_card("Soup", boxes=("old",)),
+        make_card("Tart", boxes=("new",)),
     )
 
     def test_library_maps_names_in_the_order_of_the_data(self) -> None:
@@ -121,9 +129,9 @@ class TestLibrary:
     def test_names_in_all_languages_are_found(self) -> None:
         """A card's own name is nobody else's; what several are called alike is nobody's."""
         cards = (
-            card("Green Tea", also=("Brew", "Mint")),
-            card("Mint", also=("Leaf", "brew")),
-            card("Salt", also=("-",)),
+            make_card("Green Tea", also=("Brew", "Mint")),
+            make_card("Mint", also=("Leaf", "brew")),
+            make_card("Salt", also=("-",)),
         )
         french = {"Mint": Named("Menthe", "Mante", ("Feuille", "Leaf")), "Green Tea": Named("Menthe", "", ())}
         library, languages = Library.from_cards(cards), [french, {"Salt": Named("Sel", "salt", ())}]

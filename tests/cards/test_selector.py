@@ -12,7 +12,7 @@ from randomizer.cards.model import Named
 from randomizer.cards.selector import TERM_CATEGORIES, SelectorParser, build_profile
 from randomizer.text.errors import BadSelector, UnknownName
 from randomizer.text.language import Language
-from tests.support.tea import read
+from tests.support.tea import read_game_texts
 
 GAME = """
 game: tea
@@ -60,7 +60,7 @@ FRENCH = Language(
 
 @pytest.fixture(scope="module")
 def tea(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return read(tmp_path_factory.mktemp("tea"), GAME)
+    return read_game_texts(tmp_path_factory.mktemp("tea"), GAME)
 
 
 @pytest.fixture(scope="module")
@@ -297,7 +297,7 @@ class TestErrors:
 def _tea() -> Game:
     from tempfile import mkdtemp
 
-    return read(Path(mkdtemp()), GAME)
+    return read_game_texts(Path(mkdtemp()), GAME)
 
 
 _WORDS = SelectorParser(_tea())

@@ -8,9 +8,9 @@ import pytest
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card
-from tests.support import facts
+from tests.support import read_facts
 
-ROWS = facts("does")
+ROWS = read_facts("does")
 
 
 def test_words_of_each_card_equal_the_table(game: Game) -> None:

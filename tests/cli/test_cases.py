@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import HERE, run
+from tests.support import TESTS_DIR, run
 
-CASES = sorted((HERE / "cases").glob("*.txt"))
+CASES = sorted((TESTS_DIR / "cases").glob("*.txt"))
 
 
 def list_commands(text: str) -> Iterator[str]:
@@ -36,7 +36,7 @@ def run_case(text: str) -> str:
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_commands_print_the_output_of_the_case(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(HERE / "cases")
+    monkeypatch.chdir(TESTS_DIR / "cases")
     text = path.read_text(encoding="utf-8")
     assert run_case(text) == text
 
@@ -48,6 +48,6 @@ def test_cases_are_found() -> None:
 if __name__ == "__main__":
     import os
 
-    os.chdir(HERE / "cases")
+    os.chdir(TESTS_DIR / "cases")
     for case in CASES:
         case.write_text(run_case(case.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")

@@ -24,17 +24,19 @@ from randomizer.load import paths
 from randomizer.memory import defaults as user_defaults
 from randomizer.setup import checklist
 from randomizer.text import screen
-from tests.support import FOLDERS, HERE, run
+from tests.support import TESTS_DIR, XDG_VARIABLES, run
 
 
 def run_in_process(
     *args: str, env: dict[str, str] | None = None, input: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the program in a process of its own."""
-    kept = {key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT", *FOLDERS) if key in os.environ}
+    kept = {
+        key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT", *XDG_VARIABLES) if key in os.environ
+    }
     command = [sys.executable, "-m", "randomizer", *args]
     return subprocess.run(
-        command, env={**kept, **(env or {})}, cwd=HERE.parent, input=input, capture_output=True
+        command, env={**kept, **(env or {})}, cwd=TESTS_DIR.parent, input=input, capture_output=True
     )
 
 
@@ -115,7 +117,7 @@ class TestErrors:
 
     def test_closed_pipe_is_no_error(self) -> None:
         command = f"{sys.executable} -m randomizer cards | head -1"
-        done = subprocess.run(command, shell=True, cwd=HERE.parent, capture_output=True)
+        done = subprocess.run(command, shell=True, cwd=TESTS_DIR.parent, capture_output=True)
         assert done.stderr == b""
 
     @pytest.mark.parametrize("args", [["cards", "ferrymen"], ["rules", "xyzzyplugh"]])
@@ -424,7 +426,7 @@ class TestHelp:
         self, name: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
-        for folder in FOLDERS[1:]:
+        for folder in XDG_VARIABLES[1:]:
             monkeypatch.setenv(folder, str(tmp_path / folder))
         run("--sets", "rising-sun", "--seed", "12")
         run("played", "--players", "Ann=32,Bob=28")
@@ -478,7 +480,7 @@ class TestHelp:
         """Variables for folders and for completion are left out."""
         text = run("config", "--help").stdout
         code = "".join(
-            path.read_text(encoding="utf-8") for path in (HERE.parent / "randomizer").rglob("*.py")
+            path.read_text(encoding="utf-8") for path in (TESTS_DIR.parent / "randomizer").rglob("*.py")
         )
         read = {*re.findall(r"environ\.get\(\"(\w+)\"", code), *re.findall(r"envvar=\"(\w+)\"", code)}
         assert len(read) >= 5
@@ -583,7 +585,7 @@ def test_folders_have_the_name_of_the_package() -> None:
 
 
 def test_program_has_two_commands() -> None:
-    scripts = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+    scripts = tomllib.loads((TESTS_DIR.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "scripts"
     ]
     assert set(scripts) == {"dominion-setup", "dominion-randomizer"} and len(set(scripts.values())) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import HERE, run
+from tests.support import TESTS_DIR, run
 
 PROGRAM = "from randomizer.__main__ import main; import sys; sys.argv[0] = 'dominion-setup'; main()"
 
@@ -159,7 +159,7 @@ def program_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     command.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{PROGRAM}" "$@"\n')
     command.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(HERE.parent))
+    monkeypatch.setenv("PYTHONPATH", str(TESTS_DIR.parent))
     return tmp_path
 
 

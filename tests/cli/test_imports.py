@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.support import FOLDERS, HERE
+from tests.support import TESTS_DIR, XDG_VARIABLES
 
 SLOW = {
     "yaml",
@@ -25,10 +25,12 @@ DEAL = ["--sets", "base,adventures", "--seed", "k7f3"]
 
 def list_imports(*args: str) -> set[str]:
     """Return the names of the modules that a command imports with a warm cache."""
-    env = {key: os.environ[key] for key in ("PATH", "HOME", *FOLDERS)}
+    env = {key: os.environ[key] for key in ("PATH", "HOME", *XDG_VARIABLES)}
     command = [sys.executable, "-X", "importtime", "-m", "randomizer", *args]
     for _ in range(2):
-        done = subprocess.run(command, env=env, cwd=HERE.parent, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            command, env=env, cwd=TESTS_DIR.parent, capture_output=True, text=True, check=True
+        )
     return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
 
 

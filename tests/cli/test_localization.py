@@ -12,15 +12,15 @@ from randomizer.cli.localization import translate_usage_error
 from randomizer.load.languages import load
 from randomizer.text.width import width
 from tests.cli.test_cli import run_in_process
-from tests.support import HERE, every_command, run
+from tests.support import TESTS_DIR, iter_commands, run
 
 JAPANESE = re.compile(r"[、。（）ぁ-ヿ㐀-鿿]")
 # Texts that are the same in every language: quoted text, options, names of files and of formats.
 UNTRANSLATED = re.compile(
     r"'[^']*'|`[^`]*`|\"[^\"]*\"|--?[a-z][\w-]*|\S*[./=:<>\[\]]\S*|\b(?:JSON|CSV|Schema|UTF)\b"
 )
-NAMES = [name for name, _, _ in every_command()]
-WRONG = (HERE / "cli" / "wrong.txt").read_text(encoding="utf-8").splitlines()
+NAMES = [name for name, _, _ in iter_commands()]
+WRONG = (TESTS_DIR / "cli" / "wrong.txt").read_text(encoding="utf-8").splitlines()
 
 
 def find_english(line: str) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from randomizer.load import languages
 from randomizer.show.page import Page
-from tests.support import HERE, named, run
+from tests.support import TESTS_DIR, find_by_name, run
 
 ALL = ["--sets", "all", "--players", "4"]
 
@@ -104,7 +104,7 @@ def test_line_names_chosen_cards() -> None:
     gist = Page(setup, languages.load("en")).gist
     assert [f"{pile['marks'][0]}: {pile['name']}" in gist for pile in marked] == [True] * 3
     assert "Prophecy: Approaching Army" in gist
-    assert f"Riverboat: {named(setup['set_aside'], 'Journeyman')['name']}" in gist
+    assert f"Riverboat: {find_by_name(setup['set_aside'], 'Journeyman')['name']}" in gist
 
 
 def test_line_may_be_japanese_or_sorted() -> None:
@@ -134,7 +134,7 @@ class TestEnding:
     def start_program(self, *python: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, *python, "-m", "randomizer", *ALL, "--count", "1000000", "--json"],
-            cwd=HERE.parent,
+            cwd=TESTS_DIR.parent,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=os.environ,
@@ -172,7 +172,7 @@ sys.meta_path.insert(0, Interrupting())
 from randomizer.__main__ import main
 main()
 """
-        done = subprocess.run([sys.executable, "-c", code], cwd=HERE.parent, capture_output=True)
+        done = subprocess.run([sys.executable, "-c", code], cwd=TESTS_DIR.parent, capture_output=True)
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
     @pytest.mark.parametrize("module", ["click.globals", "randomizer.cli.options", "randomizer.record.build"])
@@ -193,7 +193,7 @@ main()
             with open("/dev/full", "w") as full:
                 done = subprocess.run(
                     [sys.executable, "-m", "randomizer", *args],
-                    cwd=HERE.parent,
+                    cwd=TESTS_DIR.parent,
                     stdout=full,
                     stderr=subprocess.PIPE,
                 )
@@ -202,12 +202,12 @@ main()
     @pytest.mark.parametrize("args", ["--seed 1", "--help", "rules reserve", "schema", "cards"])
     def test_closed_stdout_is_an_error(self, args: str) -> None:
         command = f"{sys.executable} -m randomizer {args} >&-"
-        done = subprocess.run(command, shell=True, cwd=HERE.parent, capture_output=True)
+        done = subprocess.run(command, shell=True, cwd=TESTS_DIR.parent, capture_output=True)
         assert done.returncode == 1
         assert done.stderr == b"Error: cannot print: standard output is closed.\n"
 
     @pytest.mark.parametrize("args", ["--count 300", "--help", "rules --list", "schema", "cards"])
     def test_reader_that_reads_nothing_is_no_error(self, args: str) -> None:
         command = f"bash -c '{sys.executable} -m randomizer {args} | true; exit ${{PIPESTATUS[0]}}'"
-        done = subprocess.run(command, shell=True, cwd=HERE.parent, capture_output=True)
+        done = subprocess.run(command, shell=True, cwd=TESTS_DIR.parent, capture_output=True)
         assert (done.returncode, done.stderr) == (0, b"")

@@ -3,15 +3,15 @@
 import pytest
 from click import Option
 
-from tests.support import HERE, every_command, run
+from tests.support import TESTS_DIR, iter_commands, run
 
 OPTIONS = [
     (name, option)
-    for name, command, ctx in every_command()
+    for name, command, ctx in iter_commands()
     for option in command.get_params(ctx)
     if isinstance(option, Option)
 ]
-EMPTY = str(HERE / "cli" / "__init__.py")
+EMPTY = str(TESTS_DIR / "cli" / "__init__.py")
 VALID_VALUES = {"--profile": "", "--config-file": EMPTY}  # These are checked before repetitions.
 
 

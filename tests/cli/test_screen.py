@@ -14,7 +14,7 @@ from randomizer.cli import output
 from randomizer.odds import report
 from randomizer.text import screen
 from randomizer.text.width import width
-from tests.support import FOLDERS, HERE, MORE, run
+from tests.support import EXAMPLE_FACTOR, TESTS_DIR, XDG_VARIABLES, run
 
 LISTS = [
     ["sets"],
@@ -30,7 +30,7 @@ LISTS = [
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("columns", [30, 40, 60, 80, 120] if MORE > 1 else [30, 60, 120])
+@pytest.mark.parametrize("columns", [30, 40, 60, 80, 120] if EXAMPLE_FACTOR > 1 else [30, 60, 120])
 @pytest.mark.parametrize("args", LISTS, ids=" ".join)
 def test_lists_fit_the_terminal(args: list[str], columns: int, lang: str) -> None:
     lines = run(*args, "--lang", lang, env={"COLUMNS": str(columns)}).stdout.splitlines()
@@ -90,11 +90,11 @@ class TestPager:
         pager = f"{sys.executable} -c \"import sys; open('{paged}', 'wb').write(sys.stdin.buffer.read())\""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
-        kept = {key: os.environ[key] for key in ("PATH", "HOME", *FOLDERS) if key in os.environ}
+        kept = {key: os.environ[key] for key in ("PATH", "HOME", *XDG_VARIABLES) if key in os.environ}
         with Popen(
             [sys.executable, "-m", "randomizer", *args],
             env={**kept, "TERM": "xterm", "PAGER": pager, **env},
-            cwd=HERE.parent,
+            cwd=TESTS_DIR.parent,
             stdin=PIPE,
             stdout=theirs,
         ) as process:

@@ -8,6 +8,6 @@ from tests.support import tea
 
 
 @pytest.fixture
-def party(tmp_path: Path) -> tea.Party:
+def deal_tea(tmp_path: Path) -> tea.DealTea:
     """Lays a table on which Cake asks for something; the deal begins with Cake, Soup, Pie."""
-    return tea.party(tmp_path)
+    return tea.make_tea_dealer(tmp_path)

@@ -20,7 +20,7 @@ from randomizer.deal.decorating import Note
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
-from tests.support.tea import feast
+from tests.support.tea import make_feast_game
 
 SEEDS = [str(number) for number in range(12)]
 TOKENS = "{place: {token: Sugar, on: Cups, count: 1}}"
@@ -37,7 +37,7 @@ SWEET = ("Cake", "Pie", "Tart", "Plum", "Sloe", "Tray")
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return feast(tmp_path_factory.mktemp("tea"), MORE)
+    return make_feast_game(tmp_path_factory.mktemp("tea"), MORE)
 
 
 def asked(seed: str = "x", kingdom: Kingdom | None = None, **wished: Any) -> Request:

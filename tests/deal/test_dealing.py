@@ -16,7 +16,7 @@ from randomizer.load import games
 from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.text.errors import BadOptions, TooFewCards
-from tests.support import HERE, Deals, names, run
+from tests.support import TESTS_DIR, Deals, get_names, run
 
 
 def used(setup: Setup, use: str) -> list[str]:
@@ -55,7 +55,7 @@ class TestLandscapes:
             assert len(kinds) == 3
             assert kinds.count("way") <= 1
             assert len(used(setup, "kingdom")) == 10
-            assert not any(name in names(setup["landscapes"]) for name in used(setup, "kingdom"))
+            assert not any(name in get_names(setup["landscapes"]) for name in used(setup, "kingdom"))
 
     def test_landscape_deck_with_too_few_cards_is_refused(self, deal: Deals) -> None:
         with pytest.raises(TooFewCards, match="Alchemy have no landscapes: 2 are needed"):
@@ -63,7 +63,7 @@ class TestLandscapes:
 
     def test_turned_lists_every_randomizer_in_order(self, deal: Deals) -> None:
         setup = deal.setup("Alms", "Page", "Quest", "Tax")
-        assert names(setup["turned"])[:4] == ["Alms", "Page", "Quest", "Tax"]
+        assert get_names(setup["turned"])[:4] == ["Alms", "Page", "Quest", "Tax"]
         numbers = [turned["kingdom"] for turned in setup["turned"] if turned["use"] == "kingdom"]
         assert numbers == list(range(1, 11))
         assert setup["turned"][-1]["use"] == "kingdom"
@@ -88,14 +88,14 @@ class TestDecisions:
     def test_first_card_from_either_prosperity_edition_brings_colony(self, deal: Deals, edition: str) -> None:
         setup = deal.setup(edition, *self.KINGDOM, "Cellar")
         assert self.answers(setup)["platinum-colony"] is True
-        assert {"Platinum", "Colony"} <= set(names(setup["piles"]))
+        assert {"Platinum", "Colony"} <= set(get_names(setup["piles"]))
         assert setup["decisions"][0]["decided_by"] == edition
         assert "the Colony pile is empty" in setup["game_end"]
 
     def test_later_prosperity_card_does_not_bring_colony(self, deal: Deals) -> None:
         setup = deal.setup("Cellar", "Goons", "Bank", *self.KINGDOM)
         assert self.answers(setup)["platinum-colony"] is False
-        assert "Colony" not in names(setup["piles"])
+        assert "Colony" not in get_names(setup["piles"])
         assert setup["decisions"][0]["because"] == "the first Kingdom card was Cellar (Base)"
 
     def test_landscapes_are_not_looked_at_by_decisions(self, deal: Deals) -> None:
@@ -105,9 +105,9 @@ class TestDecisions:
     def test_tenth_card_from_dark_ages_brings_shelters(self, deal: Deals) -> None:
         setup = deal.setup("Artisan", *self.KINGDOM, "Rats")
         assert self.answers(setup) == {"platinum-colony": False, "shelters": True}
-        assert {"Hovel", "Necropolis", "Overgrown Estate"} <= set(names(setup["starting_deck"]))
-        assert "Estate" not in names(setup["starting_deck"])
-        assert "Estate" in names(setup["piles"])
+        assert {"Hovel", "Necropolis", "Overgrown Estate"} <= set(get_names(setup["starting_deck"]))
+        assert "Estate" not in get_names(setup["starting_deck"])
+        assert "Estate" in get_names(setup["piles"])
 
     def test_bane_is_not_the_tenth_card(self, deal: Deals) -> None:
         setup = deal.setup("Young Witch", *self.KINGDOM, "Artisan", stacked={"Bane": ["Squire"]})
@@ -187,7 +187,7 @@ class TestSeeds:
                 "PATH": "",
                 "PYTHONUTF8": "1",
             }
-            done = subprocess.run(args, env=env, cwd=HERE.parent, capture_output=True, check=True)
+            done = subprocess.run(args, env=env, cwd=TESTS_DIR.parent, capture_output=True, check=True)
             outputs.add(done.stdout)
         assert len(outputs) == 1
 

@@ -12,14 +12,14 @@ from randomizer.deal.dealer import PreviousTable, deal_second_table, deal_table
 from randomizer.deal.growing import Deal, Decide
 from randomizer.deal.table import Decision, Table
 from randomizer.text.errors import TooFewCards
-from tests.support.tea import dishes, feast
+from tests.support.tea import make_dish_query, make_feast_game
 
 SECOND = "second_deal: {by: Hare, leaves: kingdom, opening: [{turn_up: {is: {kind: dish}, count: 1}}]}\n"
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return feast(tmp_path_factory.mktemp("tea"), SECOND)
+    return make_feast_game(tmp_path_factory.mktemp("tea"), SECOND)
 
 
 def asking(game: Game, **effects: Any) -> Game:
@@ -50,7 +50,7 @@ def named(*cards: str, on: Mapping[str, str] = {}, **chosen: tuple[str, ...]) ->
 class TestDeal:
     """A choice for which the user named some cards."""
 
-    TWO = Deal(dishes(cost=(4, 5)), "beside", Amount(2), as_="Tray")
+    TWO = Deal(make_dish_query(cost=(4, 5)), "beside", Amount(2), as_="Tray")
 
     def test_named_cards_are_chosen_first_and_the_rest_is_drawn(self, game: Game) -> None:
         table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Toast", Tray=("Tart",)))
@@ -80,7 +80,7 @@ class TestDeal:
         ]
 
     def test_mixed_pile_matches_by_itself_or_by_a_member(self, game: Game) -> None:
-        cheap = self.TWO._replace(is_=dishes(cost=(2,)), count_=Amount(1))
+        cheap = self.TWO._replace(is_=make_dish_query(cost=(2,)), count_=Amount(1))
         table = laid(asking(game, Cake=cheap), kingdom=named("Cake", "Soup", "Pie", Tray=("Tray",)))
         assert not unusual(table)
 
@@ -98,7 +98,7 @@ class TestDeal:
     def test_single_cards_are_members_and_piles_are_mixed_piles(
         self, game: Game, to: Any, cost: int, found: list[str]
     ) -> None:
-        deal = Deal(dishes(cost=(cost,)), to, as_="Choice")
+        deal = Deal(make_dish_query(cost=(cost,)), to, as_="Choice")
         table = laid(asking(game, Cake=deal))
         assert [card.name for card in table.drawn["Choice"]] == found
         assert len(table.missing) == 1 - len(found)
@@ -114,13 +114,13 @@ class TestDeal:
         assert [table.get_causes(name) for name in table.slots["Tray"]] == [["Cake", "Soup"]] * 2
 
     def test_count_is_multiplied_by_players_up_to_the_maximum(self, game: Game) -> None:
-        deal = Deal(dishes(cost=(9,)), "beside", Amount(MAX_NUMBER - 1), each="player")
+        deal = Deal(make_dish_query(cost=(9,)), "beside", Amount(MAX_NUMBER - 1), each="player")
         (missing,) = laid(asking(game, Cake=deal)).missing
         assert (missing.wanted, missing.found, missing.cause, missing.slot) == (MAX_NUMBER, 0, "Cake", "Cake")
         assert (missing.query, missing.among) == (deal.is_, "unused")
 
     def test_landscapes_have_owners_only_if_dealt_to_each_player(self, game: Game) -> None:
-        hosts = Query(kind=dishes(kind=("host",)).kind)
+        hosts = Query(kind=make_dish_query(kind=("host",)).kind)
         for each, owners in (("game", [0]), ("player", [1, 2])):
             deal = Deal(hosts, "landscapes", each=each)  # type: ignore[arg-type]
             table = laid(asking(game, Cake=deal), guests=0)
@@ -229,7 +229,7 @@ class TestTurnUp:
 
 
 class TestDecide:
-    QUESTION = Decide("party", "Party", "party", "last", dishes(type=("Sweet",)))
+    QUESTION = Decide("party", "Party", "party", "last", make_dish_query(type=("Sweet",)))
 
     def decided(self, game: Game, *first: str, sets: Sequence[str] = ("tea",), **settings: Any) -> Decision:
         game = game._replace(opening=(*game.opening[:2], self.QUESTION))
@@ -243,11 +243,11 @@ class TestDecide:
 
     def test_decision_is_possible_if_a_kind_of_the_boxes_allows_it(self, game: Game) -> None:
         assert self.decided(game, "Soup", "Toast", "Guard").is_possible
-        bitter = Decide("party", "Party", "party", "last", dishes(type=("Royal",)))
+        bitter = Decide("party", "Party", "party", "last", make_dish_query(type=("Royal",)))
         other = game._replace(opening=(*game.opening[:2], bitter))
         (decision,) = laid(other, "Cake", "Soup", "Toast").decisions
         assert not decision.answer and not decision.is_possible
-        hosts = bitter._replace(is_=Query(type=dishes(type=("Royal",)).type))
+        hosts = bitter._replace(is_=Query(type=make_dish_query(type=("Royal",)).type))
         (decision,) = laid(game._replace(opening=(*game.opening[:2], hosts))).decisions
         assert not decision.is_possible  # no Kingdom card is such a landscape
 

@@ -19,7 +19,7 @@ from randomizer.load import games, paths
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.language import Language
 from tests.support import run
-from tests.support.tea import GAME
+from tests.support.tea import GAME_TEMPLATE
 
 
 class Brew(NamedTuple):
@@ -53,7 +53,7 @@ class Brew(NamedTuple):
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     """A game whose Cake brews Crumbs; it is the only one there is."""
-    data = GAME % "[{when: {name: Cake}, then: {brew: Crumbs}}]"
+    data = GAME_TEMPLATE % "[{when: {name: Cake}, then: {brew: Crumbs}}]"
     data = data.replace("party: {help: A party.}", "party: {help: A party.}, leaves: {help: Leaves.}")
     (tmp_path / "cards.yaml").write_text(data, encoding="utf-8")
     monkeypatch.setitem(VERBS, "brew", Verb(Brew, "pot"))

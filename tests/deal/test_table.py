@@ -6,23 +6,23 @@ from randomizer.cards.game import Game
 from randomizer.cards.model import Component, Count, Kind, Query
 from randomizer.deal.decorating import Note
 from randomizer.deal.table import Spot, Table
-from tests.support.tea import Party
+from tests.support.tea import DealTea
 
 TWO, FIVE = Note("two"), Note("five")  # any effects will do
 
 
 @pytest.fixture
-def game(party: Party) -> Game:
+def game(deal_tea: DealTea) -> Game:
     platter = """
   - {name: Platter, set: tea, kind: dish, cost: 9, types: [Plain], pile: {Nut: 5, Fig: 5}}
   - {name: Nut, set: tea, kind: song, cost: 2, types: [Plain]}
   - {name: Fig, set: tea, kind: song, cost: 3, types: [Plain]}
 """
-    return party(more=platter)[0]
+    return deal_tea(more=platter)[0]
 
 
 @pytest.fixture
-def table(party: Party, game: Game) -> Table:
+def table(deal_tea: DealTea, game: Game) -> Table:
     """Cake, Soup, Pie and Bread are out."""
     from randomizer.cards.game import Request
     from randomizer.deal.dealer import deal_table

@@ -9,17 +9,18 @@ from randomizer.cards.pool import Pool
 from randomizer.deal import unused as dice
 from randomizer.deal.unused import UnusedCards
 from randomizer.text.language import Slug
-from tests.support.tea import card, dishes
+from tests.support.tea import make_card, make_dish_query
 
 FIVE = Count(((0, 5),))
 CARDS = [
-    card(name, Cost(2 + number % 2)) for number, name in enumerate(("Cake", "Pie", "Soup", "Tart", "Bun"))
+    make_card(name, Cost(2 + number % 2))
+    for number, name in enumerate(("Cake", "Pie", "Soup", "Tart", "Bun"))
 ]
 PLATTER = [
-    card("Platter", Cost(4), pile=(("Nut", FIVE), ("Fig", FIVE))),
-    card("Nut", Cost(2), kind="part", member_of="Platter"),
-    card("Fig", Cost(2), kind="part", member_of="Platter"),
-    card("Water", Cost(1)),
+    make_card("Platter", Cost(4), pile=(("Nut", FIVE), ("Fig", FIVE))),
+    make_card("Nut", Cost(2), kind="part", member_of="Platter"),
+    make_card("Fig", Cost(2), kind="part", member_of="Platter"),
+    make_card("Water", Cost(1)),
 ]
 
 
@@ -34,21 +35,27 @@ def names(cards: Iterable[Card]) -> list[str]:
 class TestDraw:
     def test_draw_returns_up_to_count_cards(self) -> None:
         cards = unused()
-        assert len(cards.draw("a", dishes(), 2)) == 2
-        assert len(cards.draw("b", dishes(), 0)) == 0
-        assert len(cards.draw("c", dishes(), 9)) == 3
-        assert cards.draw("d", dishes(), 1) == []
+        assert len(cards.draw("a", make_dish_query(), 2)) == 2
+        assert len(cards.draw("b", make_dish_query(), 0)) == 0
+        assert len(cards.draw("c", make_dish_query(), 9)) == 3
+        assert cards.draw("d", make_dish_query(), 1) == []
 
     def test_draw_without_count_returns_all_cards(self) -> None:
-        assert sorted(names(unused().draw("a", dishes(), None))) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
+        assert sorted(names(unused().draw("a", make_dish_query(), None))) == [
+            "Bun",
+            "Cake",
+            "Pie",
+            "Soup",
+            "Tart",
+        ]
 
     def test_draw_returns_matching_cards_only(self) -> None:
-        assert set(names(unused().draw("a", dishes(cost=(3,)), None))) == {"Pie", "Tart"}
+        assert set(names(unused().draw("a", make_dish_query(cost=(3,)), None))) == {"Pie", "Tart"}
 
     def test_draw_marks_cards_as_used(self) -> None:
         cards = unused()
-        first = names(cards.draw("a", dishes(), 3))
-        second = names(cards.draw("a", dishes(), None))
+        first = names(cards.draw("a", make_dish_query(), 3))
+        second = names(cards.draw("a", make_dish_query(), None))
         assert sorted(first + second) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
     def test_draw_excludes_used_cards(self) -> None:
@@ -58,35 +65,35 @@ class TestDraw:
             {},
             [card for card in CARDS if card.name in ("Pie", "Bun")],
         )
-        assert set(names(cards.draw("a", dishes(), None))) == {"Cake", "Soup", "Tart"}
+        assert set(names(cards.draw("a", make_dish_query(), None))) == {"Cake", "Soup", "Tart"}
 
     def test_draw_depends_on_seed_and_question_not_on_data_order(self) -> None:
-        assert unused().draw("a", dishes(), 5) == unused(CARDS[::-1]).draw("a", dishes(), 5)
-        orders = {tuple(names(unused(seed=seed).draw("a", dishes(), 5))) for seed in "abcdef"}
+        assert unused().draw("a", make_dish_query(), 5) == unused(CARDS[::-1]).draw("a", make_dish_query(), 5)
+        orders = {tuple(names(unused(seed=seed).draw("a", make_dish_query(), 5))) for seed in "abcdef"}
         assert len(orders) > 2
-        orders = {tuple(names(unused().draw(question, dishes(), 5))) for question in "abcdef"}
+        orders = {tuple(names(unused().draw(question, make_dish_query(), 5))) for question in "abcdef"}
         assert len(orders) > 2
 
     def test_draw_ignores_further_cards_that_do_not_match(self) -> None:
-        more = [*CARDS, card("Ale", Cost(2), kind="drink")]
-        assert unused(more).draw("a", dishes(), 5) == unused().draw("a", dishes(), 5)
+        more = [*CARDS, make_card("Ale", Cost(2), kind="drink")]
+        assert unused(more).draw("a", make_dish_query(), 5) == unused().draw("a", make_dish_query(), 5)
 
 
 class TestStacked:
     def test_stacked_cards_come_up_first_in_order_and_once(self) -> None:
         cards = unused(a=["Soup", "Bun", "Soup", "Hat"])
-        drawn = names(cards.draw("a", dishes(), None))
+        drawn = names(cards.draw("a", make_dish_query(), None))
         assert drawn[:2] == ["Soup", "Bun"]
         assert sorted(drawn) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
     def test_stacked_cards_are_ignored_if_unmatched_or_used(self) -> None:
         cards = unused(a=["Soup", "Pie", "Tart"])
         cards.mark_used(CARDS[3])
-        assert names(cards.draw("a", dishes(cost=(3,)), 5)) == ["Pie"]
+        assert names(cards.draw("a", make_dish_query(cost=(3,)), 5)) == ["Pie"]
 
     def test_stacked_cards_affect_their_question_only(self) -> None:
         stacked, plain = unused(a=["Soup"]), unused()
-        assert stacked.draw("b", dishes(), 5) == plain.draw("b", dishes(), 5)
+        assert stacked.draw("b", make_dish_query(), 5) == plain.draw("b", make_dish_query(), 5)
 
 
 class TestShuffle:
@@ -108,47 +115,48 @@ class TestShuffle:
         ]
 
     def test_deck_combines_several_queries(self) -> None:
-        deck = names(unused().deck("a", dishes(cost=(2,)), dishes(cost=(3,))))
+        deck = names(unused().deck("a", make_dish_query(cost=(2,)), make_dish_query(cost=(3,))))
         assert sorted(deck) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
 
 class TestDrawSingle:
     def test_draw_single_takes_one_member_of_a_mixed_pile(self) -> None:
         for seed in "abcdef":
-            drawn = names(unused(PLATTER, seed).draw_single("a", dishes(cost=(2,)), None))
+            drawn = names(unused(PLATTER, seed).draw_single("a", make_dish_query(cost=(2,)), None))
             assert drawn in (["Nut"], ["Fig"])
 
     def test_draw_single_takes_any_matching_member(self) -> None:
         drawn = {
-            unused(PLATTER, str(seed)).draw_single("a", dishes(cost=(2,)), 1)[0].name for seed in range(20)
+            unused(PLATTER, str(seed)).draw_single("a", make_dish_query(cost=(2,)), 1)[0].name
+            for seed in range(20)
         }
         assert drawn == {"Nut", "Fig"}
 
     def test_draw_single_chooses_members_with_their_own_randomness(self) -> None:
         """Which pile comes up says nothing about which of its members is taken."""
         stacked = UnusedCards(Pool([Slug("tea", "Tea")], PLATTER), "x", {"a\0Platter": ["Nut"]})
-        assert names(stacked.draw_single("a", dishes(cost=(2,)), 1)) == ["Nut"]
+        assert names(stacked.draw_single("a", make_dish_query(cost=(2,)), 1)) == ["Nut"]
 
     def test_draw_single_returns_up_to_count_cards(self) -> None:
-        assert len(unused().draw_single("a", dishes(), 2)) == 2
-        assert len(unused().draw_single("a", dishes(), 0)) == 0
-        assert len(unused().draw_single("a", dishes(), None)) == 5
+        assert len(unused().draw_single("a", make_dish_query(), 2)) == 2
+        assert len(unused().draw_single("a", make_dish_query(), 0)) == 0
+        assert len(unused().draw_single("a", make_dish_query(), None)) == 5
 
     def test_draw_single_skips_piles_that_do_not_match(self) -> None:
-        drawn = unused(PLATTER, a=["Platter", "Water"]).draw_single("a", dishes(cost=(1,)), 1)
+        drawn = unused(PLATTER, a=["Platter", "Water"]).draw_single("a", make_dish_query(cost=(1,)), 1)
         assert names(drawn) == ["Water"]
 
     def test_draw_single_marks_the_mixed_pile_as_used(self) -> None:
         cards = unused(PLATTER)
-        cards.draw_single("a", dishes(cost=(2,)), 1)
-        assert cards.draw_single("b", dishes(cost=(2,)), None) == []
-        assert names(cards.draw("c", dishes(), None)) == ["Water"]
+        cards.draw_single("a", make_dish_query(cost=(2,)), 1)
+        assert cards.draw_single("b", make_dish_query(cost=(2,)), None) == []
+        assert names(cards.draw("c", make_dish_query(), None)) == ["Water"]
 
 
 def test_mark_used_includes_members_of_a_pile() -> None:
     cards = unused(PLATTER)
     cards.mark_used(PLATTER[0])
-    assert list(cards.deck("a", dishes(kind=("part",)))) == []
+    assert list(cards.deck("a", make_dish_query(kind=("part",)))) == []
 
 
 class TestRandomSource:
@@ -167,7 +175,7 @@ class TestRandomSource:
 
     def test_shuffle_uses_the_integers_of_randbelow(self) -> None:
         for seed, many in (("x", 1), ("k7f3", 40), ("", 700)):
-            left = [card(str(number)) for number in range(many)]
+            left = [make_card(str(number)) for number in range(many)]
             deck = list(unused(seed=seed).shuffle("a", left[:]))
             for place, top in zip(self.rolled(seed, "a", many), deck, strict=True):
                 assert left[place] is top

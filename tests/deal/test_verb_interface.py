@@ -26,21 +26,23 @@ from randomizer.deal.table import Table, TableNote
 from randomizer.deal.verbs import VERBS, find_word
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language, Message, Slug
-from tests.support.tea import GAME, Party, card, dishes, read
+from tests.support.tea import GAME_TEMPLATE, DealTea, make_card, make_dish_query, read_game_texts
 
 PUT = Put((CardName("Crumbs"), CardName("Rusk")))
 GIVE = Give((ComponentName("Cups"),))
 REPLACE = Replace(((CardName("Bread"), (CardName("Rusk"), CardName("Bun"))),))
-DEAL = Deal(dishes(cost=(2,)), "aside")
-TURN_UP = TurnUp(dishes(), 3)
-DECIDE = Decide("party", "Party", "party", "first", dishes())
+DEAL = Deal(make_dish_query(cost=(2,)), "aside")
+TURN_UP = TurnUp(make_dish_query(), 3)
+DECIDE = Decide("party", "Party", "party", "first", make_dish_query())
 PLACE = Place(ComponentName("Sugar"))
 MARK = Mark("kingdom")
 NOTE = Note("Mind the cups.")
 
 HARES = "party: {help: A party.}, hares: {help: Hares.}"
 EVERY: list[Effect] = [PUT, GIVE, REPLACE, DEAL, TURN_UP, DECIDE, PLACE, MARK, NOTE]
-POOL = Pool([Slug("tea", "Tea")], [card("Soup", Cost(2)), card("Toast", Cost(2)), card("Pie", Cost(4))])
+POOL = Pool(
+    [Slug("tea", "Tea")], [make_card("Soup", Cost(2)), make_card("Toast", Cost(2)), make_card("Pie", Cost(4))]
+)
 
 
 class TestWhen:
@@ -96,9 +98,9 @@ class TestChoice:
         assert DEAL.choice(None).slot == ""
 
     def test_choice_has_query_destination_and_amount(self) -> None:
-        dealt = Deal(dishes(cost=(2,)), "beside", Amount(2, "two"), each="player")
+        dealt = Deal(make_dish_query(cost=(2,)), "beside", Amount(2, "two"), each="player")
         assert dealt.choice("Cake") == Choice(
-            "Cake", dishes(cost=(2,)), "beside", Amount(2, "two"), "player", 0
+            "Cake", make_dish_query(cost=(2,)), "beside", Amount(2, "two"), "player", 0
         )
 
     def test_priority_rises_from_single_cards_to_decks_to_all(self) -> None:
@@ -150,11 +152,16 @@ class TestDescribe:
             (Deal(Query(), "aside", Amount(2)), "Cake: a single unused Kingdom card, set aside"),
             (PLACE._replace(piles="kingdom"), "Sugar: 1 on each pile of the Supply"),
             (
-                Place(ComponentName("Sugar"), Count(((1, 2), (3, 4))), piles="supply", is_=dishes(cost=(3,))),
+                Place(
+                    ComponentName("Sugar"),
+                    Count(((1, 2), (3, 4))),
+                    piles="supply",
+                    is_=make_dish_query(cost=(3,)),
+                ),
                 "Sugar: 4 on each pile of the Supply, $3",
             ),
             (MARK, "Cake: one pile at random"),
-            (MARK._replace(is_=dishes(cost=(5,))), "Cake: one pile at random, $5"),
+            (MARK._replace(is_=make_dish_query(cost=(5,))), "Cake: one pile at random, $5"),
             (NOTE, "Mind the cups."),
             *((effect, "") for effect in (PUT, GIVE, REPLACE, TURN_UP, DECIDE, PLACE)),
             (Note("{on} is warm."), ""),
@@ -172,7 +179,12 @@ class TestDescribe:
         )
         said = [
             effect.describe("Cake", 3, french)
-            for effect in (Deal(dishes(cost=(2,)), "box"), PLACE._replace(piles="supply"), MARK, NOTE)
+            for effect in (
+                Deal(make_dish_query(cost=(2,)), "box"),
+                PLACE._replace(piles="supply"),
+                MARK,
+                NOTE,
+            )
         ]
         assert said == [
             "Gâteau: dans la boîte ; $2",
@@ -207,7 +219,7 @@ class TestDefaults:
 
     def test_turn_up_defaults_to_no_landscapes(self) -> None:
         assert TurnUp(Query(), 3)[2:] == (Query(name=(CardName(""),)), Amount(0), ())
-        assert not TurnUp(Query(), 3).landscapes.matches(card("Hare", kind="guest"))
+        assert not TurnUp(Query(), 3).landscapes.matches(make_card("Hare", kind="guest"))
 
     def test_decide_defaults_to_no_effects(self) -> None:
         assert Decide("party", "Party", "party", "first", Query()).then == ()
@@ -223,10 +235,10 @@ class TestDefaults:
 class TestApply:
     """What the verbs do on a table, beyond the simplest case."""
 
-    def test_deal_for_each_player_multiplies_the_count(self, party: Party) -> None:
+    def test_deal_for_each_player_multiplies_the_count(self, deal_tea: DealTea) -> None:
         asks = "{deal: {is: {kind: dish}, to: aside, each: player, as: Side}}"
         for players in (1, 2):
-            assert len(party(asks, players=players)[1].aside) == players
+            assert len(deal_tea(asks, players=players)[1].aside) == players
 
     @pytest.mark.parametrize(
         ("to", "count", "missing"),
@@ -238,96 +250,96 @@ class TestApply:
         ],
     )
     def test_deal_of_too_few_cards_reports_missing(
-        self, party: Party, to: str, count: object, missing: list[object]
+        self, deal_tea: DealTea, to: str, count: object, missing: list[object]
     ) -> None:
-        table = party(f"{{deal: {{is: {{kind: dish}}, to: {to}, count: {count}}}}}")[1]
+        table = deal_tea(f"{{deal: {{is: {{kind: dish}}, to: {to}, count: {count}}}}}")[1]
         assert [(each.wanted, each.found) for each in table.missing] == missing
 
     @pytest.mark.parametrize(("to", "missing"), [("deck", [(None, 0)]), ("box", [])])
     def test_deal_of_all_without_matches_reports_missing_except_to_box(
-        self, party: Party, to: str, missing: list[object]
+        self, deal_tea: DealTea, to: str, missing: list[object]
     ) -> None:
-        table = party(f"{{deal: {{is: {{cost: 9}}, to: {to}, count: all}}}}")[1]
+        table = deal_tea(f"{{deal: {{is: {{cost: 9}}, to: {to}, count: all}}}}")[1]
         assert [(each.wanted, each.found) for each in table.missing] == missing
 
-    def test_deal_of_all_with_one_match_reports_nothing(self, party: Party) -> None:
-        table = party("{deal: {is: {cost: 5}, to: deck, as: Tray, count: all}}")[1]
+    def test_deal_of_all_with_one_match_reports_nothing(self, deal_tea: DealTea) -> None:
+        table = deal_tea("{deal: {is: {cost: 5}, to: deck, as: Tray, count: all}}")[1]
         assert [card.name for card in table.decks["Tray"].cards] == ["Tart"] and not table.missing
 
-    def test_landscapes_are_owned_by_players_in_turn(self, party: Party) -> None:
+    def test_landscapes_are_owned_by_players_in_turn(self, deal_tea: DealTea) -> None:
         more = "".join(f"  - {{name: Guest {n}, set: tea, kind: guest, types: [Guest]}}\n" for n in range(4))
         asks = "{deal: {is: {kind: guest}, to: landscapes, each: player, count: 2}}"
-        table = party(asks, more=more, players=2, guests=0)[1]
+        table = deal_tea(asks, more=more, players=2, guests=0)[1]
         assert [table.owners[name] for name in table.landscapes] == [1, 2, 1, 2]
 
-    def test_landscapes_of_the_game_have_no_owner(self, party: Party) -> None:
-        table = party("{deal: {is: {kind: guest}, to: landscapes}}", guests=0)[1]
+    def test_landscapes_of_the_game_have_no_owner(self, deal_tea: DealTea) -> None:
+        table = deal_tea("{deal: {is: {kind: guest}, to: landscapes}}", guests=0)[1]
         assert len(table.landscapes) == 1 and not table.owners
 
-    def test_deck_asked_for_again_gets_another_cause(self, party: Party) -> None:
+    def test_deck_asked_for_again_gets_another_cause(self, deal_tea: DealTea) -> None:
         deck = "{deal: {is: {kind: song}, to: deck, as: Songs, count: all}}"
-        table = party({"Cake": deck, "Pie": deck})[1]
+        table = deal_tea({"Cake": deck, "Pie": deck})[1]
         assert table.get_causes("Songs") == ["Cake", "Pie"]
         assert {card.name for card in table.decks["Songs"].cards} == {"Waltz", "Jig"}
 
-    def test_face_up_cards_join_the_deck_of_the_same_name(self, party: Party) -> None:
+    def test_face_up_cards_join_the_deck_of_the_same_name(self, deal_tea: DealTea) -> None:
         deck = "{deal: {is: {kind: song}, to: deck, as: Songs, count: 1%s}}"
-        table = party(f"[{deck % ''}, {deck % ', face_up: true'}]", stacked={"Songs, face up": ["Jig"]})[1]
+        table = deal_tea(f"[{deck % ''}, {deck % ', face_up: true'}]", stacked={"Songs, face up": ["Jig"]})[1]
         assert [card.name for card in table.decks["Songs"].face_up] == ["Jig"]
         assert [card.name for card in table.decks["Songs"].cards] == ["Waltz"]
 
-    def test_replace_without_old_card_reports_missing(self, party: Party) -> None:
-        (missing,) = party("{replace: {Pie: [Rusk]}}")[1].missing
+    def test_replace_without_old_card_reports_missing(self, deal_tea: DealTea) -> None:
+        (missing,) = deal_tea("{replace: {Pie: [Rusk]}}")[1].missing
         assert missing == ("Rusk", "Cake", Query(name=(CardName("Pie"),)), 1, 0, "starting deck")
 
-    def test_mark_without_pile_reports_missing(self, party: Party) -> None:
-        (missing,) = party("{mark: {piles: kingdom, is: {cost: 9}}}")[1].missing
+    def test_mark_without_pile_reports_missing(self, deal_tea: DealTea) -> None:
+        (missing,) = deal_tea("{mark: {piles: kingdom, is: {cost: 9}}}")[1].missing
         assert missing == ("Cake", "Cake", Query(cost=(9,)), 1, 0, "table")
 
-    def test_marks_apart_choose_different_piles(self, party: Party) -> None:
+    def test_marks_apart_choose_different_piles(self, deal_tea: DealTea) -> None:
         mark = "{mark: {piles: kingdom, is: {cost: [2, 4]}, apart: true}}"
-        table = party({"Cake": mark, "Soup": mark, "Pie": mark})[1]
+        table = deal_tea({"Cake": mark, "Soup": mark, "Pie": mark})[1]
         marked = table.marks
         assert sorted(marks for marks in marked.values()) == [["Cake"], ["Soup"]]
         assert [missing.slot for missing in table.missing] == ["Pie"]
 
-    def test_marks_apart_ignore_marks_of_other_kinds(self, party: Party) -> None:
+    def test_marks_apart_ignore_marks_of_other_kinds(self, deal_tea: DealTea) -> None:
         mark = "{mark: {piles: kingdom, is: {cost: 2}, apart: %s}}"
-        table = party({"Cake": mark % "false", "Hare": mark % "true"}, ["Hare", "Cake", "Soup", "Pie"])[1]
+        table = deal_tea({"Cake": mark % "false", "Hare": mark % "true"}, ["Hare", "Cake", "Soup", "Pie"])[1]
         assert table.marks["Soup"] == ["Cake", "Hare"] or table.marks["Soup"] == ["Hare", "Cake"]
         assert table.get_marked_pile("Hare") == "Soup" and not table.missing
-        table = party({"Cake": mark % "true", "Soup": mark % "false", "Pie": mark % "true"})[1]
+        table = deal_tea({"Cake": mark % "true", "Soup": mark % "false", "Pie": mark % "true"})[1]
         assert {missing.slot for missing in table.missing} == {"Pie"}
 
-    def test_note_names_the_marked_pile(self, party: Party) -> None:
+    def test_note_names_the_marked_pile(self, deal_tea: DealTea) -> None:
         asks = "[{note: '{on} is cold.'}, {mark: {piles: kingdom, is: {cost: 2}}}, {note: '{on} is warm.'}]"
-        table = party({"Hare": asks}, ["Hare", "Cake", "Soup", "Pie"])[1]
+        table = deal_tea({"Hare": asks}, ["Hare", "Cake", "Soup", "Pie"])[1]
         assert [str(note) for note in table.notes] == ["Soup is warm."]
-        assert party(asks)[1].notes == []  # a pile is on nothing
+        assert deal_tea(asks)[1].notes == []  # a pile is on nothing
 
-    def test_note_is_added_once_with_all_causes(self, party: Party) -> None:
-        table = party({"Cake": "{note: Mind.}", "Pie": "{note: Mind.}"})[1]
+    def test_note_is_added_once_with_all_causes(self, deal_tea: DealTea) -> None:
+        table = deal_tea({"Cake": "{note: Mind.}", "Pie": "{note: Mind.}"})[1]
         assert len(table.notes) == 1 and table.get_causes(table.notes[0]) == ["Cake", "Pie"]
 
     @pytest.mark.parametrize(("players", "notes"), [(1, 0), (2, 1), (3, 1), (4, 0)])
-    def test_note_depends_on_the_player_count(self, party: Party, players: int, notes: int) -> None:
+    def test_note_depends_on_the_player_count(self, deal_tea: DealTea, players: int, notes: int) -> None:
         asks = "{note: {say: Mind., players: [2, 3]}}"
-        assert len(party(asks, players=players)[1].notes) == notes
+        assert len(deal_tea(asks, players=players)[1].notes) == notes
 
-    def test_note_without_placeholder_has_no_values(self, party: Party) -> None:
-        assert party("{note: Mind.}")[1].notes == [TableNote(Message("Mind."))]
+    def test_note_without_placeholder_has_no_values(self, deal_tea: DealTea) -> None:
+        assert deal_tea("{note: Mind.}")[1].notes == [TableNote(Message("Mind."))]
 
     @pytest.mark.parametrize(
         ("piles", "on"), [("kingdom", ["Cake", "Soup", "Pie"]), ("supply", ["Bread", "Cake", "Soup", "Pie"])]
     )
-    def test_tokens_go_on_kingdom_or_whole_supply(self, party: Party, piles: str, on: list[str]) -> None:
-        table = party(f"{{place: {{token: Sugar, piles: {piles}}}}}")[1]
+    def test_tokens_go_on_kingdom_or_whole_supply(self, deal_tea: DealTea, piles: str, on: list[str]) -> None:
+        table = deal_tea(f"{{place: {{token: Sugar, piles: {piles}}}}}")[1]
         assert [spot.on for spot in table.tokens] == on
 
-    def test_tokens_are_for_each_player_or_the_game(self, party: Party) -> None:
-        table = party("[{place: {token: Sugar, on: Cups, each: player}}, {place: {token: Sugar, on: Cups}}]")[
-            1
-        ]
+    def test_tokens_are_for_each_player_or_the_game(self, deal_tea: DealTea) -> None:
+        table = deal_tea(
+            "[{place: {token: Sugar, on: Cups, each: player}}, {place: {token: Sugar, on: Cups}}]"
+        )[1]
         assert [spot.each for spot in table.tokens] == ["player", "game"]
         assert [table.get_causes(spot) for spot in table.tokens] == [["Cake"], ["Cake"]]
 
@@ -343,9 +355,9 @@ class TestTurnUp:
         ],
     )
     def test_landscapes_are_used_up_to_the_maximum(
-        self, party: Party, first: list[str], guests: int, used: list[str], skipped: list[str]
+        self, deal_tea: DealTea, first: list[str], guests: int, used: list[str], skipped: list[str]
     ) -> None:
-        table = party("", [*first, "Cake", "Soup", "Pie"], guests=guests)[1]
+        table = deal_tea("", [*first, "Cake", "Soup", "Pie"], guests=guests)[1]
         by_use = [
             [turned.card.name for turned in table.turned if turned.use == use]
             for use in ("landscape", "skipped")
@@ -355,23 +367,23 @@ class TestTurnUp:
             f"{guests} landscapes are out already" for _ in skipped
         ]
 
-    def test_only_kingdom_cards_have_positions(self, party: Party) -> None:
-        table = party("", ["Cake", "Hare", "Soup", "Pie"])[1]
+    def test_only_kingdom_cards_have_positions(self, deal_tea: DealTea) -> None:
+        table = deal_tea("", ["Cake", "Hare", "Soup", "Pie"])[1]
         assert [turned.position for turned in table.turned] == [1, None, 2, 3]
 
-    def test_turned_up_cards_have_no_causes(self, party: Party) -> None:
-        table = party("", ["Hare", "Cake", "Soup", "Pie"])[1]
+    def test_turned_up_cards_have_no_causes(self, deal_tea: DealTea) -> None:
+        table = deal_tea("", ["Hare", "Cake", "Soup", "Pie"])[1]
         assert table.get_causes("Hare") == table.get_causes("Cake") == []
 
     @pytest.mark.parametrize("guests", [0, 1, 2])
-    def test_landscape_deck_deals_exactly_the_maximum(self, party: Party, guests: int) -> None:
-        table = party("", landscapes_from="deck", guests=guests)[1]
+    def test_landscape_deck_deals_exactly_the_maximum(self, deal_tea: DealTea, guests: int) -> None:
+        table = deal_tea("", landscapes_from="deck", guests=guests)[1]
         assert len(table.landscapes) == guests
         assert [turned.use for turned in table.turned] == ["landscape"] * guests + ["kingdom"] * 3
 
-    def test_landscape_deck_with_too_few_cards_is_refused(self, party: Party) -> None:
+    def test_landscape_deck_with_too_few_cards_is_refused(self, deal_tea: DealTea) -> None:
         with pytest.raises(Exception, match="Tea has 2 landscapes: 3 are needed"):
-            party("", landscapes_from="deck", guests=3)
+            deal_tea("", landscapes_from="deck", guests=3)
 
 
 class TestLimits:
@@ -379,9 +391,11 @@ class TestLimits:
 
     def laid(self, folder: Path, settings: Mapping[str, Any], most: int = 3) -> Table:
         limits = f"default: {most}}}, limits: {{guest: {{option: hares, default: 1}}}}}}"
-        text = GAME.replace("default: 1}}", limits).replace("party: {help: A party.}", HARES)
+        text = GAME_TEMPLATE.replace("default: 1}}", limits).replace("party: {help: A party.}", HARES)
         text = text.replace("{kind: guest}, most", "{kind: [guest, song]}, most")
-        game = read(folder, text.replace("song: {is: card}", "song: {is: landscape, title: Songs}") % "[]")
+        game = read_game_texts(
+            folder, text.replace("song: {is: card}", "song: {is: landscape, title: Songs}") % "[]"
+        )
         first = ["Hare", "Hatter", "Waltz", "Jig", "Cake", "Soup", "Pie"]
         return deal_table(game, Request(("tea",), 2, "x", settings), {"randomizers": first})
 
@@ -405,8 +419,8 @@ class TestLimits:
 
 
 class TestDecide:
-    def test_decision_records_answer_and_runs_effects(self, party: Party) -> None:
-        (decision,) = party("")[1].decisions
+    def test_decision_records_answer_and_runs_effects(self, deal_tea: DealTea) -> None:
+        (decision,) = deal_tea("")[1].decisions
         assert (decision.question, decision.title, decision.answer, decision.method) == (
             "party",
             "Party",
@@ -414,17 +428,17 @@ class TestDecide:
             "first",
         )
         assert decision.card and decision.card.name == "Cake"
-        assert party("")[1].get_causes("Sugar") == ["Party"]
+        assert deal_tea("")[1].get_causes("Sugar") == ["Party"]
 
     @pytest.mark.parametrize("answer", [True, False])
-    def test_forced_decision_looks_at_no_card(self, party: Party, answer: bool) -> None:
-        table = party("", party=answer)[1]
+    def test_forced_decision_looks_at_no_card(self, deal_tea: DealTea, answer: bool) -> None:
+        table = deal_tea("", party=answer)[1]
         assert table.decisions[0][2:5] == (answer, "asked", None)
         assert ("Sugar" in table.components) is answer
 
-    def test_random_card_is_any_kingdom_card(self, party: Party) -> None:
+    def test_random_card_is_any_kingdom_card(self, deal_tea: DealTea) -> None:
         for name in ("Cake", "Soup", "Pie"):
-            table = party("", party_by="random-card", stacked={"party": [name]})[1]
+            table = deal_tea("", party_by="random-card", stacked={"party": [name]})[1]
             (decision,) = table.decisions
             assert decision.card and decision.card.name == name and decision.method == "any"
             assert decision.answer is (name != "Soup")

@@ -16,8 +16,8 @@ from randomizer.load import cache, gamefile, games, languages, paths
 from randomizer.load.codec import to_jsonable
 from randomizer.load.paths import data_folder
 from randomizer.rules.lookup import open_index
-from tests.support import HERE, tea
-from tests.support.fuzz import OWN
+from tests.support import TESTS_DIR, tea
+from tests.support.fuzz import SAMPLE_GAME
 
 
 def is_computed(folder: Path, source: str) -> bool:
@@ -126,7 +126,9 @@ def test_programs_that_fill_the_cache_at_once_print_the_same(tmp_path: Path) -> 
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "randomizer", "--seed", "1", "--json"]
     processes = [
-        subprocess.Popen(command, env=env, cwd=HERE.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        subprocess.Popen(
+            command, env=env, cwd=TESTS_DIR.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
         for _ in range(4)
     ]
     results = {(*process.communicate(), process.returncode) for process in processes}
@@ -138,9 +140,9 @@ def test_programs_that_fill_the_cache_at_once_print_the_same(tmp_path: Path) -> 
 # A minimal program and minimal data, but with a file of each kind. Its rules are indexed quickly.
 INSTALLATION = {
     **{f"program/{package}/module.py": "" for package in (*cache.PACKAGES, "rules", "show")},
-    "data/cards.yaml": tea.GAME % "[]",
+    "data/cards.yaml": tea.GAME_TEMPLATE % "[]",
     "data/names.ja.yaml": "{language: ja, name: 日本語, cards: {Cake: {name: ケーキ}}}",
-    "data/garden.yaml": OWN,
+    "data/garden.yaml": SAMPLE_GAME,
     "data/garden.ja.yaml": "{language: ja, name: 日本語, cards: {Rake: {name: 熊手}}}",
     "data/rules/books.yaml": """
         books: {tea: {en: Tea}, garden: {en: Garden}}
@@ -201,7 +203,7 @@ def test_loading_imports_only_packages_of_the_fingerprint(installation: Path) ->
         "from randomizer.rules.lookup import open_index; open_index(folder); show()"
     )
     command = [sys.executable, "-c", code, str(installation / "data")]
-    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=TESTS_DIR.parent, capture_output=True, text=True)
     by_data, by_rules = done.stdout.splitlines()
     assert by_data.split() == [*cache.PACKAGES]
     assert by_rules.split() == sorted([*cache.PACKAGES, "rules"])
@@ -223,7 +225,7 @@ def test_commands_work_and_write_nothing_when_no_folder_is_writable(installation
     before = sorted(installation.rglob("*"))
     for args in (["--seed", "1"], ["rules", "cake"], ["cards", "Pie"]):
         command = [sys.executable, "-c", code, str(installation / "data"), *args]
-        done = subprocess.run(command, env=env, cwd=HERE.parent, capture_output=True)
+        done = subprocess.run(command, env=env, cwd=TESTS_DIR.parent, capture_output=True)
         assert (done.returncode, done.stderr) == (0, b"") and done.stdout
     assert sorted(installation.rglob("*")) == before
 

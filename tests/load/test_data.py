@@ -13,7 +13,7 @@ from randomizer.load import games, languages
 from randomizer.load.languagefile import read_language
 from randomizer.text.errors import BadData
 from randomizer.text.folding import fold
-from tests.support import HERE, names, run
+from tests.support import TESTS_DIR, get_names, run
 
 ARCANA = """
 cards:
@@ -174,10 +174,10 @@ class TestOwnFiles:
         args = ["--cards", path, "--sets", "base,lighthouse-keeper", "--json"]
         for seed in range(40):
             setup = json.loads(run(*args, "--seed", str(seed)).stdout)
-            if "Lighthouse Keeper" in names(setup["piles"]):
+            if "Lighthouse Keeper" in get_names(setup["piles"]):
                 break
-        assert {"Spoils"} <= set(names(setup["piles"]))
-        assert "Tavern mat" in names(setup["components"])
+        assert {"Spoils"} <= set(get_names(setup["piles"]))
+        assert "Tavern mat" in get_names(setup["components"])
         assert [note["text"] for note in setup["notes"]] == ["Mind the lamp."]
 
     def test_own_file_adds_words_for_what_cards_do_and_wishes(self, game: Game, tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ class TestOwnFiles:
         for seed in range(20):
             setup = json.loads(run("--cards", path, "--seed", str(seed), "--json").stdout)
             attack = any("Attack" in pile["types"] for pile in setup["piles"])
-            assert ("Horse" in names(setup["piles"])) == attack
+            assert ("Horse" in get_names(setup["piles"])) == attack
 
     def test_document_with_own_cards_can_be_shown_without_the_file(self, tmp_path: Path) -> None:
         path = write_own_file(tmp_path, ARCANA)
@@ -217,7 +217,7 @@ class TestDataFiles:
         assert "Runestone" in games.load(extra=[str(path)], cache=str(tmp_path)).cards
 
     def test_most_cards_without_setup_are_one_line(self) -> None:
-        text = (HERE.parent / "data" / "cards.yaml").read_text(encoding="utf-8")
+        text = (TESTS_DIR.parent / "data" / "cards.yaml").read_text(encoding="utf-8")
         ordinary = [
             line for line in text.splitlines() if line.startswith("  - {name:") and "setup" not in line
         ]

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from randomizer.memory import last_table
-from tests.support import HERE, run
-from tests.support.nasty import raw
+from tests.support import TESTS_DIR, run
+from tests.support.nasty import find_unescaped
 
 DEAL = ("--sets", "rising-sun", "--seed", "12")  # The table can have a second deal.
 NO_FILE_NOTE = "No file is named, so this is the last table: seed 12.\n"
@@ -131,7 +131,7 @@ class TestDamaged:
         for args in COMMANDS:
             result = run(*args)
             assert result.exit_code == 2 and result.stdout == "", args
-            assert len(result.stderr.splitlines()) == 1 and raw(result.stderr) == []
+            assert len(result.stderr.splitlines()) == 1 and find_unescaped(result.stderr) == []
             assert result.stderr.startswith("Error: the last table is damaged: ")
             assert result.stderr.endswith("A new deal replaces it.\n")
         assert run("--seed", "1").stderr == ""
@@ -199,7 +199,7 @@ def test_reader_during_a_write_gets_a_complete_document() -> None:
 def test_last_table_is_shared_between_processes() -> None:
     for args in (["--seed", "1"], ["show", "--json"]):
         done = subprocess.run(
-            [sys.executable, "-m", "randomizer", *args], cwd=HERE.parent, capture_output=True
+            [sys.executable, "-m", "randomizer", *args], cwd=TESTS_DIR.parent, capture_output=True
         )
         assert done.returncode == 0
     assert json.loads(done.stdout)["seed"] == "1"

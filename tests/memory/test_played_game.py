@@ -22,7 +22,7 @@ from randomizer.memory.search import find_games
 from randomizer.text.errors import BadDocument, BadOptions, NoResult
 from randomizer.text.language import Language
 from tests.support import Deals
-from tests.support.nasty import CONTROLS, NUMBERS, UNSEEN, raw
+from tests.support.nasty import CONTROLS, INVISIBLE, NUMBERS, find_unescaped
 
 GAME = PlayedGame(
     "k", "2026-11-22", (("A", 3),), 4, "note", "dominion", "s", {"players": 2}, ("Moat",), (), ()
@@ -139,7 +139,7 @@ class TestFromDict:
                 {**GAME.to_dict(), field: value if field != "options" or value != {"a": {}} else 5}
             )
 
-    @pytest.mark.parametrize("nasty", [*CONTROLS.values(), *UNSEEN.values()])
+    @pytest.mark.parametrize("nasty", [*CONTROLS.values(), *INVISIBLE.values()])
     def test_invisible_characters_are_escaped(self, nasty: str) -> None:
         facts = {
             **GAME.to_dict(),
@@ -149,7 +149,7 @@ class TestFromDict:
         }
         game = PlayedGame.from_dict({**facts, "seed": nasty, "key": nasty, "game": nasty})
         texts = [game.note, *game.kingdom, game.seed, game.key, game.game, game.players[0][0]]
-        assert [raw(text) for text in texts] == [[]] * 6
+        assert [find_unescaped(text) for text in texts] == [[]] * 6
         assert len(set(texts)) == 1 and texts[0] != nasty
         assert PlayedGame.from_dict(game.to_dict()) == game
 
@@ -176,7 +176,7 @@ class TestExchange:
     def test_exported_games_are_parsed_again(self, played: list[PlayedGame]) -> None:
         for write in (exchange.to_json, exchange.to_csv):
             text = write(played)
-            assert raw(text) == []
+            assert find_unescaped(text) == []
             assert exchange.parse_games(text.encode(), "x") == played
             assert exchange.parse_games(f"\ufeff{text}".replace("\n", "\r\n").encode(), "x") == played
 

@@ -17,8 +17,8 @@ from randomizer.memory import played_games
 from randomizer.memory.database import BadDatabase
 from randomizer.memory.played_game import PlayedGame
 from randomizer.text.errors import BadOptions
-from tests.support import FOLDERS, HERE, run
-from tests.support.nasty import raw
+from tests.support import TESTS_DIR, XDG_VARIABLES, run
+from tests.support.nasty import find_unescaped
 
 # Adds games and prints the id of each as soon as it is confirmed.
 ADD_GAMES = """
@@ -61,8 +61,8 @@ def start_adding(
 
     return subprocess.Popen(
         [sys.executable, "-c", ADD_GAMES, name, str(game_count), str(card_count)],
-        cwd=HERE.parent,
-        env={**{key: os.environ[key] for key in ("PATH", *FOLDERS)}, **NO_BYTECODE},
+        cwd=TESTS_DIR.parent,
+        env={**{key: os.environ[key] for key in ("PATH", *XDG_VARIABLES)}, **NO_BYTECODE},
         stdout=open(output, "w") if output else subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -243,7 +243,10 @@ print("done")
         step_count = 0
         while not done and step_count < 60:
             process = subprocess.run(
-                [sys.executable, "-c", code, str(step_count)], cwd=HERE.parent, capture_output=True, text=True
+                [sys.executable, "-c", code, str(step_count)],
+                cwd=TESTS_DIR.parent,
+                capture_output=True,
+                text=True,
             )
             done = process.stdout
             assert process.returncode == (0 if done else -signal.SIGKILL), process.stderr
@@ -272,7 +275,7 @@ class TestFullDisk:
         for limit in (1, 1_000, 9_000, 20_000):
             done = subprocess.run(
                 [sys.executable, "-m", "randomizer", "played"],
-                cwd=HERE.parent,
+                cwd=TESTS_DIR.parent,
                 env={**os.environ, **NO_BYTECODE},
                 capture_output=True,
                 text=True,
@@ -337,7 +340,8 @@ class TestMigrations:
         )
         command = [sys.executable, "-c", code]
         running = [
-            subprocess.Popen(command, cwd=HERE.parent, stdout=subprocess.PIPE, text=True) for _ in range(3)
+            subprocess.Popen(command, cwd=TESTS_DIR.parent, stdout=subprocess.PIPE, text=True)
+            for _ in range(3)
         ]
         assert [process.communicate()[0] for process in running] == ["['a']\n"] * 3
         assert _version(f"{played_games.path()}.v1") == 1 and not os.path.exists(
@@ -385,7 +389,7 @@ class TestDamaged:
             result = run(*args)
             assert result.exit_code in (1, 2) and result.stdout == "", args
             lines = [line for line in result.stderr.splitlines() if not line.startswith("No file is named")]
-            assert len(lines) == 1 and lines[0].startswith("Error: ") and raw(result.stderr) == []
+            assert len(lines) == 1 and lines[0].startswith("Error: ") and find_unescaped(result.stderr) == []
 
     @pytest.mark.parametrize("content", [b"nonsense", b"SQLite format 3\0" + b"\xff" * 4_000, b"\0" * 99])
     def test_file_that_is_no_database_is_refused(self, content: bytes) -> None:
@@ -441,7 +445,7 @@ class TestDamaged:
         result = run("history")
         if "5.5" not in change:  # SQLite converts that to a text.
             assert (result.exit_code, result.stdout) == (1, "")
-            assert len(result.stderr.splitlines()) == 1 and raw(result.stderr) == []
+            assert len(result.stderr.splitlines()) == 1 and find_unescaped(result.stderr) == []
 
     def test_invisible_characters_in_the_tables_are_escaped(self) -> None:
         played_games.add([build_game("a", "2026-11-22", "Moat")])
@@ -454,6 +458,6 @@ class TestDamaged:
             result = run(*args)
             assert (
                 result.exit_code == 0
-                and raw(result.stdout) == []
+                and find_unescaped(result.stdout) == []
                 and r"\x1b[31m" in result.stdout.replace("\\\\", "\\")
             )

@@ -15,7 +15,7 @@ from randomizer.odds.probabilities import Probability
 from tests.odds.test_following import iterate_deals, make_up_game
 from tests.odds.test_given import Case, used
 from tests.odds.test_odds import NESTED, build_game, names
-from tests.support import MORE, run
+from tests.support import EXAMPLE_FACTOR, run
 
 CASES = {
     "a dish": Case(Wishes(with_=("soup",)), lambda used: "Soup" in used),
@@ -43,7 +43,7 @@ def compute_weight_ratio(table: Table, game: Game, weights: Mapping[str, Fractio
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @pytest.mark.parametrize(
-    "number", [0, 3, 8, 12, 23, 46, 110, 239, 266] if MORE > 1 else [0, 12, 110, 239, 266]
+    "number", [0, 3, 8, 12, 23, 46, 110, 239, 266] if EXAMPLE_FACTOR > 1 else [0, 12, 110, 239, 266]
 )
 def test_odds_given_wishes_equal_the_enumeration_of_random_games(
     number: int, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

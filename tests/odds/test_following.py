@@ -23,7 +23,7 @@ from randomizer.odds.choosing import Move, View, _count_selections
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.odds.stages import Layout
 from tests.odds.test_odds import NESTED, build_game
-from tests.support import HERE
+from tests.support import TESTS_DIR
 
 WHERE = ("beside", "beside", "kingdom", "aside", "deck")  # A deck of one card is chosen after the others.
 # Seeds of games with many choices and not too many deals.
@@ -153,7 +153,7 @@ def test_work_does_not_depend_on_hash_order(tmp_path: Path) -> None:
         subprocess.run(
             [sys.executable, "-c", code, str(tmp_path)],
             env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=HERE.parent,
+            cwd=TESTS_DIR.parent,
             capture_output=True,
             check=True,
             text=True,

@@ -14,8 +14,8 @@ from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
-from tests.support import named, names
-from tests.support.tea import tea
+from tests.support import find_by_name, get_names
+from tests.support.tea import make_tea_game
 
 MORE = """
   - {name: Salt, set: tea, boxes: [tins], kind: dish, cost: 1, types: [Plain]}
@@ -49,7 +49,7 @@ ENGLISH, FRENCH = Language("en"), Language("fr", cards={"Pie": "Tourte", "Sugar"
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    return tea(tmp_path, ASKS, MORE, sets="{tea: Tea, jam: Jam}")
+    return make_tea_game(tmp_path, ASKS, MORE, sets="{tea: Tea, jam: Jam}")
 
 
 def request(**said: Any) -> Request:
@@ -88,7 +88,7 @@ def test_everything_is_where_it_belongs(setup: Setup) -> None:
         "boxed": ["Rusk"],
     }
     document: Any = setup
-    assert {key: names(document[key]) for key in there} == there
+    assert {key: get_names(document[key]) for key in there} == there
     assert setup["choices"] == ["Tray", "Side", "Songs"]
     assert [missing["for"] for missing in setup["missing"]] == ["Side"]
     assert [(note["text"], note["because"]) for note in setup["notes"]] == [("Mind the cups.", ["Cake"])]
@@ -195,7 +195,7 @@ class TestPartsOfIt:
             "",
         )
         assert hare["on"] == "Soup" and "player" not in hare
-        assert named(setup["piles"], "Soup")["marks"] == ["Hare"]
+        assert find_by_name(setup["piles"], "Soup")["marks"] == ["Hare"]
 
     def test_a_landscape_of_a_player(self, game: Game) -> None:
         table = deal_table(game, request(settings={"guests": 1}), {"randomizers": ["Hare"]})
@@ -206,7 +206,7 @@ class TestPartsOfIt:
     def test_a_deck(self, setup: Setup) -> None:
         (songs,) = setup["decks"]
         assert sorted(songs["cards"]) == ["Jig", "Waltz"] and songs["face_up"] == []
-        assert songs["count"] == 2 and names(songs["contents"]) == songs["cards"]
+        assert songs["count"] == 2 and get_names(songs["contents"]) == songs["cards"]
 
     def test_a_card_set_aside(self, setup: Setup) -> None:
         (tart,) = setup["set_aside"]
@@ -243,10 +243,10 @@ class TestPartsOfIt:
 
     def test_no_card_of_which_none_is_left_in_the_starting_deck(self, game: Game) -> None:
         game = game._replace(starting_deck={"Bread": 0, "Cake": 2})
-        assert names(laid(game)["starting_deck"]) == ["Cake"]
+        assert get_names(laid(game)["starting_deck"]) == ["Cake"]
 
     def test_piles(self, setup: Setup) -> None:
-        scone, mints = named(setup["piles"], "Scone"), named(setup["piles"], "Mints")
+        scone, mints = find_by_name(setup["piles"], "Scone"), find_by_name(setup["piles"], "Mints")
         assert (scone["place"], scone["note"], scone["box"]) == ("beside", "upside down", "jam")
         assert [(member["name"], member["count"]) for member in mints["members"]] == [
             ("Mint", 5),
@@ -259,18 +259,18 @@ def test_landscapes_by_kind_in_the_order_of_the_data(game: Game) -> None:
     table = deal_table(game, request(settings={"guests": 1}), {"randomizers": ["Hare"]})
     table.landscapes["Jig"] = game.cards["Jig"]._replace(kind="dish")
     found = build_setup(game, request(), table, [ENGLISH])["landscapes"]
-    assert names(found) == ["Jig", "Hare"]
+    assert get_names(found) == ["Jig", "Hare"]
 
 
 def test_what_was_on_the_table_before_has_no_part(game: Game) -> None:
     table = deal_table(game, request(), {"randomizers": ["Hare", "Cake", "Soup", "Pie"]})
     table.already = frozenset({"Cake"})
-    assert "Cake" not in names(build_setup(game, request(), table, [ENGLISH])["piles"])
+    assert "Cake" not in get_names(build_setup(game, request(), table, [ENGLISH])["piles"])
 
 
 class TestChecklist:
     def test_the_sections_in_the_order_of_work(self, setup: Setup) -> None:
-        said = [(section["title"], names(section["items"])) for section in setup["checklist"]]
+        said = [(section["title"], get_names(section["items"])) for section in setup["checklist"]]
         assert said == [
             ("Kingdom", ["Soup", "Cake", "Pie", "Mints"]),
             ("Guests", ["Hare"]),

@@ -15,7 +15,7 @@ from randomizer.setup.gist import build_gist
 from randomizer.text.json import dumps_line
 from randomizer.text.language import Language
 from tests.support import Deals
-from tests.support.tea import tea
+from tests.support.tea import make_tea_game
 
 ENGLISH = Language("en")
 
@@ -25,7 +25,7 @@ def dealt(game: Game, request: Request, count: int) -> list[DealtTable]:
 
 
 def test_deal_many_numbers_the_seeds(tmp_path: Path) -> None:
-    game, request = tea(tmp_path), Request(("tea",), 2, "x")
+    game, request = make_tea_game(tmp_path), Request(("tea",), 2, "x")
     tables = dealt(game, request, 3)
     assert [table.request.seed for table in tables] == ["x-1", "x-2", "x-3"]
     one = request._replace(seed="x-2")
@@ -34,7 +34,7 @@ def test_deal_many_numbers_the_seeds(tmp_path: Path) -> None:
 
 
 def test_context_is_freed_with_its_tables(tmp_path: Path, without_collection: None) -> None:
-    game, request = tea(tmp_path), Request(("tea",), 2, "x")
+    game, request = make_tea_game(tmp_path), Request(("tea",), 2, "x")
     tables = dealt(game, request, 2)
     assert [table.document and table.build_gist("name") for table in tables]
     context = weakref.ref(tables[0].context)

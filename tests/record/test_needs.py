@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from randomizer.setup.document import Setup
-from tests.support import MORE, Deals, facts, named, names, oracle
+from tests.support import EXAMPLE_FACTOR, Deals, find_by_name, get_names, oracle, read_facts
 from tests.support.oracle import NEEDS
 
 ALLY, PROPHECY = "Bauble", "Tea House"  # a Liaison and an Omen that bring nothing else
@@ -14,7 +14,7 @@ ALLY, PROPHECY = "Bauble", "Tea House"  # a Liaison and an Omen that bring nothi
 
 def on_the_table(card: str) -> tuple[list[str], dict[str, list[str]]]:
     """How to have a card on the table: among the randomizers, or as the Ally or Prophecy."""
-    kind = {row["name"]: row["kind"] for row in facts("cards")}.get(card)
+    kind = {row["name"]: row["kind"] for row in read_facts("cards")}.get(card)
     if kind == "ally":
         return [ALLY], {"Ally": [card]}
     if kind == "prophecy":
@@ -30,7 +30,7 @@ def test_what_a_card_needs_is_there(deal: Deals, players: int) -> None:
     """Of the right number, for every number of players; each card for two of them, with `MORE` for all."""
     faults = []
     for place, (card, needs) in enumerate(NEEDED.items()):
-        if MORE == 1 and (place + players) % 5 not in (0, 2):
+        if EXAMPLE_FACTOR == 1 and (place + players) % 5 not in (0, 2):
             continue
         first, stacked = ([], {}) if card.startswith("(") else on_the_table(card)
         forced: dict[str, Any] = {
@@ -38,19 +38,19 @@ def test_what_a_card_needs_is_there(deal: Deals, players: int) -> None:
             "Shelters": {"shelters": True},
         }.get(card, {})
         setup = deal.setup(*([] if forced else first), players=players, stacked=stacked, **forced)
-        if not (card.startswith("(") or forced or card in oracle.cards_in_use(setup)):
+        if not (card.startswith("(") or forced or card in oracle.get_cards_in_use(setup)):
             faults.append(f"{card} is not on the table")
-        faults += [fault for need in needs if (fault := oracle.missing(need, setup))]
+        faults += [fault for need in needs if (fault := oracle.find_fault(need, setup))]
     assert faults == []
 
 
 def test_no_row_is_passed_over() -> None:
     """Rows without a check here are notes, choices and landscapes, or are listed with their own test."""
-    checked = {(need.card, need.sort) for need in NEEDS}
+    checked = {(need.card, need.kind) for need in NEEDS}
     assert len(NEEDS) > 370
-    for row in facts("needs"):
+    for row in read_facts("needs"):
         told = (
-            row["need_kind"] in ("note", "chosen-card", "landscape") or row["what"] in oracle.TOLD_ELSEWHERE
+            row["need_kind"] in ("note", "chosen-card", "landscape") or row["what"] in oracle.TESTED_ELSEWHERE
         )
         assert told or any(card == row["card"].removesuffix(" (Harem)") for card, _ in checked)
 
@@ -62,7 +62,7 @@ MISTAKEN = ("Page", "Tavern Mat")  # one source's mistake: setup-rules.md, secti
 
 def test_what_a_card_is_linked_to_comes_with_it(deal: Deals) -> None:
     linked: dict[str, list[tuple[str, str]]] = {}
-    for row in facts("linked"):
+    for row in read_facts("linked"):
         card, other = row["card"], row["linked"]
         if row["link_type"] not in SILENT and not card.startswith("(") and (card, other) != MISTAKEN:
             linked.setdefault(card, []).append((other, row["link_type"]))
@@ -90,17 +90,17 @@ def _comes(setup: Setup, card: str, linked: str, sort: str) -> bool:
         "zombie": setup["trash"],
     }
     if linked == "3 Boons set aside":
-        return len(named(setup["decks"], "Boons")["face_up"]) == 3
+        return len(find_by_name(setup["decks"], "Boons")["face_up"]) == 3
     if sort in shelves:
-        return linked in names(shelves[sort])
+        return linked in get_names(shelves[sort])
     if sort == "pile-member":
         everywhere = [*setup["piles"], *setup["starting_deck"], *setup["trash"]]
         members = [member for pile in setup["piles"] for member in pile["members"]]
-        return linked in names([*everywhere, *members])
+        return linked in get_names([*everywhere, *members])
     if sort in ("ally", "prophecy"):
         return sort in [landscape["kind"] for landscape in setup["landscapes"]]
     if sort == "mat-token":
-        on_table = set(names(setup["components"])) | set(names(setup["placed"]))
+        on_table = set(get_names(setup["components"])) | set(get_names(setup["placed"]))
         return on_table >= MATS_AND_TOKENS.get(linked, {linked})
     if sort in ("extra-supply-pile", "extra-nonsupply-pile"):
         mark = {"Young Witch": "Bane"}.get(card, card)
@@ -109,7 +109,7 @@ def _comes(setup: Setup, card: str, linked: str, sort: str) -> bool:
     if sort == "set-aside-card":
         return [aside["for"] for aside in setup["set_aside"]] == [card]
     if sort == "chosen-pile":
-        return named(setup["landscapes"], card)["on"] in names(setup["piles"])
+        return find_by_name(setup["landscapes"], card)["on"] in get_names(setup["piles"])
     raise ValueError(f"nothing here checks {sort}")
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from randomizer.load.languages import list_codes
 from randomizer.setup.document import Setup
-from tests.support import Deals, named, names
+from tests.support import Deals, find_by_name, get_names
 
 
 def pile(setup: Setup, name: str) -> Any:
-    return named(setup["piles"], name)
+    return find_by_name(setup["piles"], name)
 
 
 def marked(setup: Setup, mark: str) -> list[str]:
@@ -18,7 +18,7 @@ def marked(setup: Setup, mark: str) -> list[str]:
 
 
 def component(setup: Setup, name: str) -> Any:
-    return named(setup["components"], name)
+    return find_by_name(setup["components"], name)
 
 
 def on(setup: Setup, token: str) -> dict[str, int]:
@@ -50,11 +50,11 @@ class TestAdventures:
 
     def test_page_brings_no_mat(self, deal: Deals) -> None:
         setup = deal.setup("Page", *BASE)
-        assert names(setup["components"]) == ["Trash mat"]
+        assert get_names(setup["components"]) == ["Trash mat"]
 
     def test_tokens_only_for_the_cards_that_use_them(self, deal: Deals) -> None:
         setup = deal.setup("Lost Arts", "Ball", *BASE, "Artisan")
-        assert names(setup["components"]) == ["Trash mat", "+1 Action token", "-$1 token"]
+        assert get_names(setup["components"]) == ["Trash mat", "+1 Action token", "-$1 token"]
 
     def test_journey_tokens_start_face_up(self, deal: Deals) -> None:
         assert component(deal.setup("Ranger"), "Journey token")["note"] == "face up"
@@ -145,13 +145,13 @@ class TestFerryman:
             "Estate": 3,
             "Magic Lamp": 1,
         }
-        assert named(setup["starting_deck"], "Magic Lamp")["because"] == ["Ferryman", "Secret Cave"]
+        assert find_by_name(setup["starting_deck"], "Magic Lamp")["because"] == ["Ferryman", "Secret Cave"]
         assert pile(setup, "Wish")["because"] == ["Ferryman", "Secret Cave", "Magic Lamp"]
         assert pile(setup, "Copper")["count"] == 60 - 2 * 6  # each Lamp leaves a Copper in the pile: C3
 
     def test_necromancer_brings_three_zombies_into_the_trash(self, deal: Deals) -> None:
         setup = deal.setup("Ferryman", *BASE, stacked={"Ferryman": ["Necromancer"]})
-        assert set(names(setup["trash"])) == {"Zombie Apprentice", "Zombie Mason", "Zombie Spy"}
+        assert set(get_names(setup["trash"])) == {"Zombie Apprentice", "Zombie Mason", "Zombie Spy"}
         assert {card["count"] for card in setup["trash"]} == {1}
 
     def test_importer_brings_an_ally_mats_and_five_favors_each(self, deal: Deals) -> None:
@@ -185,7 +185,7 @@ class TestFerryman:
         for n in range(30):
             for landscape in ("Obelisk", "Cheap"):
                 setup = deal.setup("Ferryman", landscape, *BASE, seed=str(n), stacked=stacked)
-                assert named(setup["landscapes"], landscape)["on"] != "Mill"
+                assert find_by_name(setup["landscapes"], landscape)["on"] != "Mill"
 
 
 class TestSingleCards:
@@ -197,7 +197,7 @@ class TestSingleCards:
             assert aside["cost"].rstrip("*+") == "$5"
             assert "Action" in aside["types"]
             assert "Duration" not in aside["types"]
-            assert aside["name"] not in names(setup["piles"])
+            assert aside["name"] not in get_names(setup["piles"])
 
     def test_riverboat_takes_a_five_dollar_knight(self, deal: Deals) -> None:
         knights = set()
@@ -212,7 +212,7 @@ class TestSingleCards:
     )
     def test_riverboat_may_take_a_member_of_a_split_pile(self, deal: Deals, whole: str, member: str) -> None:
         setup = deal.setup("Riverboat", landscapes=0, stacked={"Riverboat": [whole]})
-        assert names(setup["set_aside"]) == [member]
+        assert get_names(setup["set_aside"]) == [member]
 
     def test_mouse_takes_a_cheap_action_that_is_no_duration(self, deal: Deals) -> None:
         for n in range(60):
@@ -226,7 +226,7 @@ class TestSingleCards:
         setup = deal.setup("Way of the Mouse", stacked={"Way of the Mouse": ["Page"]})
         assert pile(setup, "Champion")["because"] == ["Way of the Mouse", "Page"]
         setup = deal.setup("Way of the Mouse", *BASE, stacked={"Way of the Mouse": ["Wizards"]})
-        assert names(setup["set_aside"]) == ["Student"]
+        assert get_names(setup["set_aside"]) == ["Student"]
         assert on(setup, "Favor tokens") == {"Favors mat": 1}
 
 
@@ -271,10 +271,10 @@ class TestArmyAndChains:
         }
         setup = deal.setup("Ferryman", *BASE, players=4, stacked=stacked)
         assert pile(setup, "Poet")["because"] == ["Ferryman"]
-        assert named(setup["landscapes"], "Approaching Army")["because"] == ["Ferryman", "Poet"]
+        assert find_by_name(setup["landscapes"], "Approaching Army")["because"] == ["Ferryman", "Poet"]
         assert pile(setup, "Young Witch")["marks"] == ["Approaching Army"]
         assert pile(setup, "Riverboat")["marks"] == ["Bane"]
-        assert named(setup["set_aside"], "Cultist")["for"] == "Riverboat"
+        assert find_by_name(setup["set_aside"], "Cultist")["for"] == "Riverboat"
         ruins = pile(setup, "Ruins")
         assert ruins["because"] == [
             "Ferryman",
@@ -291,15 +291,15 @@ class TestArmyAndChains:
 class TestBlackMarket:
     def test_deck_of_fifteen_unused_cards(self, deal: Deals) -> None:
         setup = deal.setup("Black Market", landscapes=0)
-        deck = named(setup["decks"], "Black Market deck")
+        deck = find_by_name(setup["decks"], "Black Market deck")
         assert deck["count"] == len(set(deck["cards"])) == 15
-        assert not set(deck["cards"]) & set(names(setup["piles"]))
+        assert not set(deck["cards"]) & set(get_names(setup["piles"]))
         kinds = {deal.game.cards[name].kind for name in deck["cards"]}
         assert kinds <= {"kingdom", "split-member"}
 
     @pytest.mark.parametrize("size", [1, 25, 60])
     def test_its_size_is_an_option(self, deal: Deals, size: int) -> None:
-        deck = named(deal.setup("Black Market", black_market=size)["decks"], "Black Market deck")
+        deck = find_by_name(deal.setup("Black Market", black_market=size)["decks"], "Black Market deck")
         assert deck["count"] == size
 
     def test_setup_of_its_cards_is_done(self, deal: Deals) -> None:
@@ -307,19 +307,19 @@ class TestBlackMarket:
         inside = ["Familiar", "Trade Route", "Young Witch", "Baker", "Cultist", "Fool"]
         stacked = {"Black Market deck": inside, "Bane": ["Tunnel"]}
         setup = deal.setup("Black Market", *BASE, black_market=len(inside), stacked=stacked)
-        assert {"Potion", "Ruins"} <= set(names(setup["piles"]))
+        assert {"Potion", "Ruins"} <= set(get_names(setup["piles"]))
         assert marked(setup, "Bane") == ["Tunnel"]
         tokens = {placed["on"] for placed in setup["placed"] if placed["because"][-1] == "Trade Route"}
         assert tokens == {"Estate", "Duchy", "Province", "Tunnel"}  # the Bane is a Victory pile: E2.8
         assert on(setup, "Coin tokens")["Coffers mat"] == 1
-        assert "Lucky Coin" in names(setup["starting_deck"])
+        assert "Lucky Coin" in get_names(setup["starting_deck"])
         because = pile(setup, "Potion")["because"]
         assert because == ["Black Market", "Black Market deck", "Familiar"]
 
     def test_at_most_one_knight_and_never_the_randomizer(self, deal: Deals) -> None:
         for n in range(20):
             setup = deal.setup("Black Market", seed=str(n), sets=["dark-ages", "promos"], black_market=60)
-            cards = named(setup["decks"], "Black Market deck")["cards"]
+            cards = find_by_name(setup["decks"], "Black Market deck")["cards"]
             assert "Knights" not in cards
             assert sum(deal.game.cards[name].member_of == "Knights" for name in cards) <= 1
 
@@ -328,30 +328,30 @@ class TestBlackMarket:
         for n in range(20):
             setup = deal.setup("Black Market", "Young Witch", seed=str(n), black_market=500)
             assert marked(setup, "Bane")
-            assert named(setup["decks"], "Black Market deck")["count"] > 300
+            assert find_by_name(setup["decks"], "Black Market deck")["count"] > 300
             assert setup["missing"][0]["for"] == "Black Market deck"
 
 
 class TestBoonsAndHexes:
     def test_druid_turns_three_up_and_leaves_nine(self, deal: Deals) -> None:
         setup = deal.setup("Druid", "Bard", landscapes=0)
-        boons = named(setup["decks"], "Boons")
+        boons = find_by_name(setup["decks"], "Boons")
         assert (len(boons["face_up"]), boons["count"], len(boons["cards"])) == (3, 9, 9)
         assert len({*boons["face_up"], *boons["cards"]}) == 12
         assert set(boons["because"]) >= {"Druid", "Bard"}
 
     def test_druid_as_a_late_bane_still_gets_its_three(self, deal: Deals) -> None:
         setup = deal.setup("Bard", "Young Witch", stacked={"Bane": ["Druid"]})
-        assert len(named(setup["decks"], "Boons")["face_up"]) == 3
+        assert len(find_by_name(setup["decks"], "Boons")["face_up"]) == 3
 
     def test_without_druid_all_twelve_are_shuffled(self, deal: Deals) -> None:
-        boons = named(deal.setup("Bard", *BASE)["decks"], "Boons")
+        boons = find_by_name(deal.setup("Bard", *BASE)["decks"], "Boons")
         assert (boons["face_up"], boons["count"]) == ([], 12)
 
     def test_things_are_out_once_however_many_ask(self, deal: Deals) -> None:
         setup = deal.setup("Bard", "Fool", "Pixie", "Exorcist", "Vampire", "Skulk", landscapes=0)
-        assert names(setup["piles"]).count("Will-o'-Wisp") == 1
-        assert names(setup["decks"]).count("Hexes") == 1
+        assert get_names(setup["piles"]).count("Will-o'-Wisp") == 1
+        assert get_names(setup["decks"]).count("Hexes") == 1
         assert "Exorcist" in pile(setup, "Will-o'-Wisp")["because"]
 
 
@@ -376,7 +376,7 @@ class TestLandscapesOnPiles:
         chosen = set()
         for n in range(200):
             setup = deal.setup("Obelisk", "Cultist", "Castles", seed=str(n))
-            chosen.add(named(setup["landscapes"], "Obelisk")["on"])
+            chosen.add(find_by_name(setup["landscapes"], "Obelisk")["on"])
         assert "Ruins" in chosen
         assert not chosen & {"Castles", "Copper", "Province"}
 
@@ -405,7 +405,7 @@ class TestLandscapesOnPiles:
 
     def test_inherited_tells_which_pile(self, deal: Deals) -> None:
         setup = deal.setup("Inherited", *BASE)
-        trait = named(setup["landscapes"], "Inherited")
+        trait = find_by_name(setup["landscapes"], "Inherited")
         (note,) = setup["notes"]
         assert f"the top card of the {trait['on']} pile" in note["text"]
         assert note["because"] == ["Inherited"]
@@ -460,8 +460,8 @@ class TestMixedPiles:
     @pytest.mark.parametrize(("players", "humble", "crumbling"), [(2, 1, 1), (3, 2, 1), (6, 2, 1)])
     def test_castles_by_players(self, deal: Deals, players: int, humble: int, crumbling: int) -> None:
         members = pile(deal.setup("Castles", players=players), "Castles")["members"]
-        assert named(members, "Humble Castle")["count"] == humble
-        assert named(members, "Crumbling Castle")["count"] == crumbling
+        assert find_by_name(members, "Humble Castle")["count"] == humble
+        assert find_by_name(members, "Crumbling Castle")["count"] == crumbling
 
     def test_joust_needs_coffers_for_the_huge_turnip(self, deal: Deals) -> None:
         setup = deal.setup("Joust", *BASE)

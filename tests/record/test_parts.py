@@ -14,7 +14,7 @@ from randomizer.record.context import DocumentContext
 from randomizer.record.facts import CardFacts, get_card_facts
 from randomizer.record.parts import PartBuilder
 from randomizer.text.language import Language
-from tests.support.tea import card, dishes, tea
+from tests.support.tea import make_card, make_dish_query, make_tea_game
 
 BOXES = """
 boxes:
@@ -28,7 +28,7 @@ FRENCH = Language("fr", cards={"Pie": "Tourte"}, boxes={"tea-3e": "Thé 3", "tea
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    return tea(tmp_path, more=BOXES)
+    return make_tea_game(tmp_path, more=BOXES)
 
 
 def shared(game: Game, chosen: Sequence[str]) -> DocumentContext:
@@ -48,7 +48,7 @@ def card_facts(game: Game) -> CardFacts:
 class TestBoxOf:
     """The box to fetch a card from."""
 
-    CARD = card("Pie", boxes=("tea-1e", "tea-2e", "tea-3e"))
+    CARD = make_card("Pie", boxes=("tea-1e", "tea-2e", "tea-3e"))
 
     def test_a_chosen_one(self, game: Game) -> None:
         assert shared(game, ["tea-2e"]).box_of(self.CARD) == "tea-2e"
@@ -88,7 +88,7 @@ class TestNames:
             None: None,
         }.items():
             name = f"Bun {cost}"
-            assert facts.cost(card(name, cost=cost)) == {"cost": str(cost or ""), "cost_parts": parts}
+            assert facts.cost(make_card(name, cost=cost)) == {"cost": str(cost or ""), "cost_parts": parts}
 
 
 class TestMissing:
@@ -98,16 +98,16 @@ class TestMissing:
         return make.missing(Missing("Tray", "Pie", query, 1, 0))
 
     def test_boxes_that_hold_such_cards_would_help_unless_they_are_chosen(self, game: Game) -> None:
-        assert self.missing(game, dishes(cost=(2,)), ["tea-2e"])["help"] == ["tea-1e", "tea-3e"]
-        assert self.missing(game, dishes(cost=(9,)), ["tea-2e"])["help"] == []
+        assert self.missing(game, make_dish_query(cost=(2,)), ["tea-2e"])["help"] == ["tea-1e", "tea-3e"]
+        assert self.missing(game, make_dish_query(cost=(9,)), ["tea-2e"])["help"] == []
 
     def test_the_card_that_asks_after_its_causes(self, game: Game) -> None:
-        part = self.missing(game, dishes(cost=(2,)), ["tea-2e"])
+        part = self.missing(game, make_dish_query(cost=(2,)), ["tea-2e"])
         assert part["because"] == ["Cake", "Pie"]
         assert (part["for"], part["wanted"], part["found"]) == ("Tray", 1, 0)
 
     def test_the_query_has_only_what_is_asked_for(self, game: Game) -> None:
-        query = dishes(cost=(2, 3), without=["Hot"])._replace(name=(CardName("Pie"),), potion=False)
+        query = make_dish_query(cost=(2, 3), without=["Hot"])._replace(name=(CardName("Pie"),), potion=False)
         assert self.missing(game, query, [])["query"] == {
             "kind": ["dish"],
             "without": ["Hot"],

@@ -13,16 +13,18 @@ from randomizer.setup.checklist import to_item
 from randomizer.setup.document import Item, Setup
 from randomizer.show.page import Page
 from randomizer.text.errors import BadDocument, BadOptions
-from tests.support import Deals, named, names, run
-from tests.support.laws import FACTS, MEMBER_OF, SECOND_LAWS
-from tests.support.oracle import cards_in_use
-from tests.support.witness import HOLDS, ONCE, TOLD, WITH_ITS_PILE, Witness
+from tests.support import Deals, find_by_name, get_names, run
+from tests.support.laws import CARD_FACTS, PILES_BY_MEMBER, SECOND_LAWS
+from tests.support.oracle import get_cards_in_use
+from tests.support.witness import NOTES_BY_CARD, ONCE, UNTIL_THE_END, WHILE_PILE_REMAINS, SecondDealOracle
 
 WIND = {"Prophecy": ["Divine Wind"]}
 PROSPERITY = ["base-2e", "prosperity-1e", "dark-ages", "rising-sun"]
 MARKED = ["base-2e", "plunder", "empires", "cornucopia", "dark-ages", "rising-sun"]
-LIAISONS = [name for name, row in FACTS.items() if "Liaison" in row["types"] and row["kind"] == "kingdom"]
-TELLING = [name for name in TOLD if FACTS[name]["kind"] == "kingdom"]
+LIAISONS = [
+    name for name, row in CARD_FACTS.items() if "Liaison" in row["types"] and row["kind"] == "kingdom"
+]
+TELLING = [name for name in NOTES_BY_CARD if CARD_FACTS[name]["kind"] == "kingdom"]
 
 
 def dealt(
@@ -71,7 +73,7 @@ class TestDivineWind:
     def test_no_card_that_was_in_use_comes_again(self, deal: Deals) -> None:
         for seed in range(10):
             first, second = dealt(deal, "Ferryman", "Black Market", seed=str(seed))
-            before = cards_in_use(first)
+            before = get_cards_in_use(first)
             new = {turned["name"] for turned in second["turned"]}
             assert not new & before
 
@@ -94,11 +96,11 @@ class TestDivineWind:
                 for type_ in pile["types"]
             }
             if "Looter" in types:
-                assert "Ruins" in names(second["piles"])
+                assert "Ruins" in get_names(second["piles"])
             if "Reserve" in types:
-                assert "Tavern mat" in names(second["components"])
+                assert "Tavern mat" in get_names(second["components"])
             if any("P" in pile["cost"] for pile in second["piles"] if pile["name"] in kingdom(second)):
-                assert "Potion" in names(second["piles"])
+                assert "Potion" in get_names(second["piles"])
             seen |= types
         assert {"Looter", "Reserve"} <= seen
 
@@ -145,7 +147,7 @@ class TestWhatLiesThereAlready:
         forced: Any = {"colony": colony, "shelters": shelters}
         old = ["Cellar", "Market", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
         first, second = dealt(deal, *old, then=["Trade Route", "Gardens"], sets=PROSPERITY, **forced)
-        assert ("Estate" in names(first["starting_deck"])) is not shelters
+        assert ("Estate" in get_names(first["starting_deck"])) is not shelters
         spots = {tokens["on"] for tokens in second["placed"] if tokens["name"] == "Coin tokens"}
         assert spots >= {"Estate", "Duchy", "Province", "Gardens", *(["Colony"] if colony else [])}
 
@@ -155,14 +157,14 @@ class TestWhatLiesThereAlready:
         stays, turned = (deck for deck in second["decks"] if deck["name"] == "Boons")
         assert len(stays["cards"]) == stays["count"] == len(stays["contents"]) == 9
         assert (len(turned["face_up"]), turned["cards"], turned["because"]) == (3, [], ["Druid"])
-        assert {*stays["cards"], *turned["face_up"]} == {*named(first["decks"], "Boons")["cards"]}
+        assert {*stays["cards"], *turned["face_up"]} == {*find_by_name(first["decks"], "Boons")["cards"]}
         assert second["missing"] == []
         (line,) = lines(second, "Boons")
         assert line[0] == 3 and all(name in line[1] for name in turned["face_up"])
 
     def test_how_the_deck_lies_makes_no_difference(self, deal: Deals) -> None:
         first, second = dealt(deal, "Bard", then=["Druid"])
-        named(first["decks"], "Boons")["cards"].reverse()
+        find_by_name(first["decks"], "Boons")["cards"].reverse()
         again = deal_again(deal.game, first, deal.languages, {"randomizers": ["Druid"]})
         assert again["decks"][-1] == second["decks"][-1]
 
@@ -174,16 +176,16 @@ class TestWhatLiesThereAlready:
         assert len(seen) == 12
 
     @pytest.mark.parametrize(
-        "card", sorted(name for name, row in FACTS.items() if row["kind"] == "split-member")
+        "card", sorted(name for name, row in CARD_FACTS.items() if row["kind"] == "split-member")
     )
     @pytest.mark.parametrize("asker", ["Black Market", "Riverboat"])
     def test_a_pile_of_which_a_card_is_used_does_not_come(self, deal: Deals, card: str, asker: str) -> None:
         """As long as its asker may have it: the deck may have any, Riverboat non-Duration Actions at $5."""
-        pile = MEMBER_OF[card]
+        pile = PILES_BY_MEMBER[card]
         slot = {"Black Market": "Black Market deck"}.get(asker, asker)
         chosen = {slot: [pile], f"{slot}\0{pile}": [card]}
         first, second = dealt(deal, asker, chosen=chosen, then=[pile])
-        if card in cards_in_use(first):
+        if card in get_cards_in_use(first):
             assert pile not in kingdom(second)
         else:
             assert asker == "Riverboat"
@@ -191,8 +193,8 @@ class TestWhatLiesThereAlready:
     def test_the_last_token_has_gone(self, deal: Deals) -> None:
         """Or the moment had not come; new Omens bring no new ones."""
         first, second = dealt(deal, then=["Poet", "Kitsune"])
-        assert named(first["placed"], "Sun tokens")["on"] == "Divine Wind"
-        assert "Sun tokens" not in names(second["placed"])
+        assert find_by_name(first["placed"], "Sun tokens")["on"] == "Divine Wind"
+        assert "Sun tokens" not in get_names(second["placed"])
         assert not [name for name in second["second_deal"]["stays"] if name.startswith("Sun tokens")]
 
 
@@ -205,29 +207,31 @@ class TestWhatHoldsOn:
         rules = [note for note in first["notes"] if note["because"][-1] == card]
         assert rules
         for rule in rules:
-            assert (rule in second["notes"]) is (TOLD[card][1] == HOLDS)
+            assert (rule in second["notes"]) is (NOTES_BY_CARD[card][1] == UNTIL_THE_END)
 
     @pytest.mark.parametrize("card", TELLING)
     def test_a_rule_of_the_second_kingdom(self, deal: Deals, card: str) -> None:
         both = (dealt(deal, then=[card], landscapes=0, seed=seed) for seed in ("wind", *"12345"))
-        second = next(second for first, second in both if card not in cards_in_use(first))
+        second = next(second for first, second in both if card not in get_cards_in_use(first))
         assert [note for note in second["notes"] if note["because"][-1:] == [card]]
 
     @pytest.mark.parametrize(
-        "card", [name for name, (_, how_long) in TOLD.items() if how_long == WITH_ITS_PILE]
+        "card", [name for name, (_, how_long) in NOTES_BY_CARD.items() if how_long == WHILE_PILE_REMAINS]
     )
     def test_a_rule_about_a_pile_goes_with_it(self, deal: Deals, card: str) -> None:
         """It holds on where the pile is one that stays, such as Ferryman's."""
-        row = FACTS[card]
+        row = CARD_FACTS[card]
         _, second = dealt(deal, "Ferryman", chosen={"Ferryman": [card]}, landscapes=0)
         stays = row["cost_coins"] in ("3", "4")
-        assert (card in names(second["piles"])) is stays
+        assert (card in get_names(second["piles"])) is stays
         assert [card in note["because"] for note in second["notes"]].count(True) == stays
         _, second = dealt(deal, "Young Witch", chosen={"Bane": [card]}, landscapes=0)
         assert card in second["second_deal"]["leaves"]
         assert not [note for note in second["notes"] if card in note["because"]]
 
-    @pytest.mark.parametrize("card", [name for name, (_, how_long) in TOLD.items() if how_long == ONCE])
+    @pytest.mark.parametrize(
+        "card", [name for name, (_, how_long) in NOTES_BY_CARD.items() if how_long == ONCE]
+    )
     def test_what_was_to_be_done_is_done(self, deal: Deals, card: str) -> None:
         first, second = dealt(deal, card, landscapes=1)
         assert [note for note in first["notes"] if card in note["because"]]
@@ -250,10 +254,10 @@ class TestWhatHoldsOn:
             deal, "Rich", "Obelisk", "Young Witch", "Market", "Smithy", chosen=marks, sets=MARKED
         )
         for mark, (pile,) in marks.items():
-            assert named(first["piles"], pile)["marks"] == [mark]
+            assert find_by_name(first["piles"], pile)["marks"] == [mark]
             assert f"{mark}: still the cards of the old {pile} pile." in told(second)
         first, second = dealt(deal, "Obelisk", "Cultist", chosen={"Obelisk": ["Ruins"]}, sets=MARKED)
-        assert named(second["piles"], "Ruins")["marks"] == ["Obelisk"]
+        assert find_by_name(second["piles"], "Ruins")["marks"] == ["Obelisk"]
         assert not [text for text in told(second) if text.startswith("Obelisk")]
 
 
@@ -267,13 +271,13 @@ class TestWhatDidNotMatterBefore:
 
     def test_vp_gather_on_a_pile_and_not_on_a_single_card(self, deal: Deals) -> None:
         first, second = dealt(deal, "Riverboat", chosen={"Riverboat": ["Wild Hunt"]}, then=["Temple"])
-        assert "VP tokens" not in names(first["components"])
-        assert names(second["components"]).count("VP tokens") == 1
+        assert "VP tokens" not in get_names(first["components"])
+        assert get_names(second["components"]).count("VP tokens") == 1
 
     def test_a_mat_that_stays_and_another_that_serves_for_it_too(self, deal: Deals) -> None:
         first, second = dealt(deal, "Baker", then=["Lackeys"])
-        assert "Coffers mat" in names(first["components"])
-        assert names(second["components"]).count("Coffers/Villagers mat") == 1
+        assert "Coffers mat" in get_names(first["components"])
+        assert get_names(second["components"]).count("Coffers/Villagers mat") == 1
 
 
 class TestPage:
@@ -293,10 +297,10 @@ class TestPage:
             "Trade Route",
             "Flag Bearer",
         )
-        witness = Witness(first, second)
+        witness = SecondDealOracle(first, second)
         words = deal.languages[language]
         shelves = ("piles", "landscapes", "decks", "set_aside", "components")
-        wanted = {words.translate_name(name) for key in shelves for name in names(witness.stays[key])}
+        wanted = {words.translate_name(name) for key in shelves for name in get_names(witness.kept[key])}
         found = [
             text.split(" (")[0]
             for line in Page(second, words).remaining.texts

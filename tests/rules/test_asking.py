@@ -19,7 +19,7 @@ from randomizer.rules.search import look_up
 from randomizer.text.folding import find_word_edges, fold, romaji_to_hiragana
 from randomizer.text.language import ENGLISH
 from randomizer.text.slugs import slugify
-from tests.support import HERE, MORE, run
+from tests.support import EXAMPLE_FACTOR, TESTS_DIR, run
 from tests.support.quality import load_sample_questions
 
 
@@ -62,7 +62,9 @@ class TestNamesInQuestions:
         wrong = []
         for place, (card, name, code) in enumerate(iter_card_names()):
             for question in (
-                DEFINITION_QUESTIONS[code] if MORE > 1 else DEFINITION_QUESTIONS[code][place // 2 % 4 :: 4]
+                DEFINITION_QUESTIONS[code]
+                if EXAMPLE_FACTOR > 1
+                else DEFINITION_QUESTIONS[code][place // 2 % 4 :: 4]
             ):
                 answer = answer_query(index, question.format(name))
                 for each in answer.lists:
@@ -158,7 +160,7 @@ class TestNamesInQuestions:
 class TestCertainty:
     def test_unanswerable_questions_rarely_get_an_entry_in_full(self, index: Index) -> None:
         """At most one in thirty is accepted."""
-        with open(HERE / "unanswerable.csv", encoding="utf-8", newline="") as file:
+        with open(TESTS_DIR / "unanswerable.csv", encoding="utf-8", newline="") as file:
             questions = [row["query"] for row in csv.DictReader(file)]
         answered = [question for question in questions if ids_in_full(answer_query(index, question))]
         assert len(questions) > 90 and len(answered) <= 3, answered
@@ -174,7 +176,7 @@ class TestCertainty:
             for several in asks.values()
             for question in several
             if game == "dominion"
-        ][:: 20 if MORE > 1 else 40]
+        ][:: 20 if EXAMPLE_FACTOR > 1 else 40]
         found = [(id_, ids_in_full(answer_query(index, question))) for id_, question in questions]
         assert sum(id_ in ids for id_, ids in found) >= 0.7 * len(found)
         assert sum(bool(ids) and id_ not in ids for id_, ids in found) <= 0.03 * len(found)

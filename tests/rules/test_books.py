@@ -19,11 +19,11 @@ from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
 from randomizer.text.folding import fold
-from tests.support import HERE, facts
+from tests.support import TESTS_DIR, read_facts
 from tests.support.quality import load_sample_questions
 
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-龠]")
-CLAIMS = sorted((HERE / "facts" / "claims").glob("*.csv"))
+CLAIMS = sorted((TESTS_DIR / "facts" / "claims").glob("*.csv"))
 RULES = Path(data_folder()) / "rules"
 MAX_WORDS_OF_CARD = 90
 MAX_WORDS_OF_ANSWER = 70
@@ -61,7 +61,7 @@ class TestCompleteness:
         counts = {game: len(doc_ids) for game, doc_ids in index.doc_id_ranges.items()}
         assert {"arkham", "pergamemnon"} < set(counts) and next(iter(counts)) == "dominion"
         assert counts["dominion"] > 550
-        assert counts["arkham"] >= len(facts("arkham-terms"))
+        assert counts["arkham"] >= len(read_facts("arkham-terms"))
         assert counts["pergamemnon"] > 40
 
     def test_every_text_has_both_languages(self, entries: Entries) -> None:
@@ -117,7 +117,7 @@ class TestCompleteness:
         assert [row["claim"] for row in rows if (game, row["entry"]) not in entries] == []
 
     def test_every_term_of_the_glossary_has_an_entry(self, entries: Entries) -> None:
-        for row in facts("arkham-terms"):
+        for row in read_facts("arkham-terms"):
             entry = entries["arkham", row["id"]]
             if row["id"] == "direct-damage-direct-horror-2":  # Its heading is a mistake for discard piles.
                 continue

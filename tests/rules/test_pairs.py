@@ -6,9 +6,9 @@ tests/facts/pairs.csv has the pairs, each with the id of its entry.
 from randomizer.load import games, languages
 from randomizer.rules.entry import Entry, localize
 from randomizer.rules.lookup import open_index
-from tests.support import facts
+from tests.support import read_facts
 
-PAIRS = facts("pairs")
+PAIRS = read_facts("pairs")
 
 
 def join_texts(entry: Entry, language: str) -> str:

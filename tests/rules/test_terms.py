@@ -9,7 +9,7 @@ from randomizer.load import games, languages
 from randomizer.rules.entry import Entry
 from randomizer.rules.lookup import open_index
 from randomizer.text.width import width
-from tests.support import facts
+from tests.support import read_facts
 
 MAX_TITLE_WIDTH = 81  # columns of both languages together; the longest title is one of a glossary
 
@@ -19,7 +19,7 @@ def list_entries(book: str) -> list[Entry]:
     return list(open_index().entries(book))
 
 
-@pytest.mark.parametrize("row", facts("terms-ja"), ids=lambda row: row["term"])
+@pytest.mark.parametrize("row", read_facts("terms-ja"), ids=lambda row: row["term"])
 def test_only_the_term_of_the_table_is_used(row: dict[str, str]) -> None:
     """The book `words` has the phrases of the program. Aliases are not checked, because people type them."""
     wrong_term = re.compile(row["instead"])
@@ -35,7 +35,7 @@ def test_only_the_term_of_the_table_is_used(row: dict[str, str]) -> None:
             assert found == [], f"{entry.id}: {row['term']}"
 
 
-@pytest.mark.parametrize("row", facts("rulings"), ids=lambda row: f"{row['entry']}: {row['en']}")
+@pytest.mark.parametrize("row", read_facts("rulings"), ids=lambda row: f"{row['entry']}: {row['en']}")
 def test_corrected_ruling_is_in_the_text(row: dict[str, str]) -> None:
     (entry,) = [entry for entry in list_entries(row["game"]) if entry.id == row["entry"]]
     assert row["en"] in " ".join(entry.text["en"].split())

@@ -17,7 +17,7 @@ from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.errors import BadOptions
 from randomizer.text.screen import Style
-from tests.support import Deals, names, run
+from tests.support import Deals, get_names, run
 
 TEN = (
     "Bazaar",
@@ -138,7 +138,11 @@ class TestDocument:
         first = json.dumps(add_about(setup, deal.game))
         assert "about" not in json.loads(run("divine-wind", "-", "--json", input=first).stdout)
         second: Setup = json.loads(run("divine-wind", "-", "--about", "--json", input=first).stdout)
-        there = {*names(second["piles"]), *names(second["landscapes"]), *names(second["set_aside"])}
+        there = {
+            *get_names(second["piles"]),
+            *get_names(second["landscapes"]),
+            *get_names(second["set_aside"]),
+        }
         shown = {card for aspect in second["about"]["aspects"] for card in aspect["cards"]}
         assert shown and shown <= there
 

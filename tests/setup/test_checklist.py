@@ -15,7 +15,7 @@ from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from tests.record.test_nesting import BASE
-from tests.support import Deals, named, names, run
+from tests.support import Deals, find_by_name, get_names, run
 
 VICTORY = (
     *("Gardens", "Duke", "Silk Road", "Fairgrounds", "Vineyard"),
@@ -54,8 +54,8 @@ class TestOrder:
         setup = deal.setup("Inherited", "Baker", "Fool", *BASE, shelters=True)
         titles = [section["title"] for section in setup["checklist"]]
         assert titles[-2:] == ["Each player takes", "Last"]
-        assert names(setup["checklist"][-1]["items"]) == ["Inherited", "Starting decks"]
-        taken = names(setup["checklist"][-2]["items"])
+        assert get_names(setup["checklist"][-1]["items"]) == ["Inherited", "Starting decks"]
+        taken = get_names(setup["checklist"][-2]["items"])
         assert {"Lucky Coin", "Hovel", "Coffers mat", "Coin token"} <= set(taken)
 
     def test_it_is_said_at_the_end_in_either_language(self, deal: Deals) -> None:
@@ -122,13 +122,13 @@ class TestSteps:
         seen = set()
         for seed in range(60):
             setup = deal.setup("Obelisk", "Cheap", "Cultist", *BASE, seed=str(seed))
-            on = named(setup["landscapes"], "Obelisk")["on"]
+            on = find_by_name(setup["landscapes"], "Obelisk")["on"]
             seen.add(on)
             assert line(setup, "Landmarks", "Obelisk").detail == f"its pile: {on}"
             title = "Supply" if on == "Ruins" else "Kingdom"
             assert "Obelisk's pile" in line(setup, title, on).below
             assert f"Obelisk (its pile: {on})" in Page(setup, Language("en")).gist[2]
-            trait = named(setup["landscapes"], "Cheap")["on"]
+            trait = find_by_name(setup["landscapes"], "Cheap")["on"]
             assert line(setup, "Traits", "Cheap").detail == f"under {trait}"
             assert "under it: Cheap" in line(setup, "Kingdom", trait).below
         assert "Ruins" in seen and len(seen) > 1
@@ -140,7 +140,7 @@ class TestMats:
     def test_one_mat_for_coffers_and_villagers(self, deal: Deals) -> None:
         setup = deal.setup("Baker", "Lackeys", *BASE)
         mats = [entry for entry in setup["components"] if entry["kind"] == "mat" and entry["per"] == "player"]
-        assert names(mats) == ["Coffers/Villagers mat"]
+        assert get_names(mats) == ["Coffers/Villagers mat"]
         assert mats[0]["because"] == ["Lackeys", "Baker"]
         (token,) = setup["placed"]
         assert (token["on"], token["count"]) == ("Coffers/Villagers mat", 1)
@@ -149,7 +149,7 @@ class TestMats:
         ("card", "mat"), [("Plaza", "Coffers mat"), ("Lackeys", "Coffers/Villagers mat")]
     )
     def test_either_alone(self, deal: Deals, card: str, mat: str) -> None:
-        assert names(deal.setup(card, *BASE)["components"]) == ["Trash mat", mat, "Coin tokens"]
+        assert get_names(deal.setup(card, *BASE)["components"]) == ["Trash mat", mat, "Coin tokens"]
 
 
 class TestWhatCannotMatter:
@@ -194,7 +194,7 @@ class TestWhatCannotMatter:
         self, deal: Deals, first: str, choice: str, card: str, gathers: bool
     ) -> None:
         setup = deal.setup(first, *BASE, black_market=1, stacked={choice: [card]})
-        assert ("VP tokens" in names(setup["components"])) is gathers
+        assert ("VP tokens" in get_names(setup["components"])) is gathers
 
     def test_cards_tells_it_of_the_card_alone(self) -> None:
         assert "gain a Duchess too" in run("cards", "Duchess").stdout
@@ -346,11 +346,11 @@ class TestPergamemnon:
         setup = laid(players)
         nations = {"Carthage", "Egypt", "Hellenes", "Persia", "Rome"}
         boxed = {card["name"]: card["count"] for card in setup["boxed"]}
-        out = names(setup["landscapes"])
+        out = get_names(setup["landscapes"])
         assert {*out, *(nations & set(boxed))} == nations
         back = sum(count for name, count in boxed.items() if name != "Unused creatures")
         assert back == (5 if players == 2 else 5 - players)
-        assert ("Nation card" in names(setup["components"])) is (players > 2)
+        assert ("Nation card" in get_names(setup["components"])) is (players > 2)
         for card in setup["boxed"]:
             assert card["name"] not in nations or card["note"].startswith("nation card")
 
@@ -360,17 +360,17 @@ class TestPergamemnon:
         """カリスマカードを1枚受け取り…使用しなかったカリスマカードはストック。ローマは5枚。"""
         setup = laid(players, seed)
         placed = {entry["on"]: entry["count"] for entry in setup["placed"]}
-        assert placed == {name: 5 if name == "Rome" else 1 for name in names(setup["landscapes"])}
-        assert named(setup["components"], "Charisma cards")["count"] == 21 - sum(placed.values())
+        assert placed == {name: 5 if name == "Rome" else 1 for name in get_names(setup["landscapes"])}
+        assert find_by_name(setup["components"], "Charisma cards")["count"] == 21 - sum(placed.values())
 
     @pytest.mark.parametrize("players", [2, 3, 4, 5])
     def test_creatures(self, laid: Any, players: int) -> None:
         """24枚…プレイヤーの4倍…スタック。使用しないカードは見えないようにして箱に戻す。2倍…表にして。"""
         setup = laid(players)
         stack, open_ = (
-            named(setup["piles"], f"{sort}")["count"] for sort in ("Creature stack", "Open creatures")
+            find_by_name(setup["piles"], f"{sort}")["count"] for sort in ("Creature stack", "Open creatures")
         )
-        unused = named(setup["boxed"], "Unused creatures")
+        unused = find_by_name(setup["boxed"], "Unused creatures")
         assert (stack + open_, open_, unused["note"]) == (4 * players, 2 * players, "unseen")
         assert stack + open_ + unused["count"] == 24
 
@@ -379,7 +379,7 @@ class TestPergamemnon:
         """山札からカードを3枚引き、他のプレイヤーに見えないように。ペルシアは4枚。"""
         setup = laid(3, seed)
         last = {item["name"]: item["detail"] for item in setup["checklist"][-1]["items"]}
-        persia = "Persia" in names(setup["landscapes"])
+        persia = "Persia" in get_names(setup["landscapes"])
         assert list(last) == ["Army cards", *(["Persia"] if persia else []), "First player"]
         assert "secret hand of three" in last["Army cards"]
         assert not persia or "four" in last["Persia"]

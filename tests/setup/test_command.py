@@ -16,7 +16,7 @@ from randomizer.setup.command import build_command
 from randomizer.setup.document import Setup
 from randomizer.setup.replay import build_replay_command, extract_files, extract_kingdom, extract_request
 from randomizer.text.errors import BadDocument
-from tests.support import Deals, named, run
+from tests.support import Deals, find_by_name, run
 
 Changed = Callable[..., Setup]
 REFUSED = "the document's options are not those of a deal of this game."
@@ -324,7 +324,7 @@ class TestKingdomOn:
         kingdom = extract_kingdom(deal.game, setup)
         assert kingdom.cards == (*cards, "Smithy", "Village", "Laboratory", "Market")
         assert kingdom.landscapes == ("Obelisk", "Alms")
-        assert kingdom.on == {"Obelisk": named(setup["landscapes"], "Obelisk")["on"]}
+        assert kingdom.on == {"Obelisk": find_by_name(setup["landscapes"], "Obelisk")["on"]}
         (deck,) = [deck for deck in setup["decks"] if deck["name"] == "Black Market deck"]
         (boons,) = [deck for deck in setup["decks"] if deck["name"] == "Boons"]
         assert kingdom.chosen == {

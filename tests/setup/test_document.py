@@ -14,9 +14,9 @@ from randomizer.setup import document, schema
 from randomizer.text.errors import BadDocument
 from randomizer.text.json import dumps
 from randomizer.text.slugs import slugify
-from tests.support import HERE, Deals, facts, named, run
+from tests.support import TESTS_DIR, Deals, find_by_name, read_facts, run
 
-SHIPPED = HERE.parent / "data" / "setup.schema.json"
+SHIPPED = TESTS_DIR.parent / "data" / "setup.schema.json"
 
 
 def test_the_shipped_schema_is_current() -> None:
@@ -85,7 +85,7 @@ class TestIds:
 
     def test_none_is_ever_another(self) -> None:
         """What is in tests/facts/ids.csv is published; `python -m tests.setup.test_document` adds to it."""
-        assert {(row["game"], row["id"]) for row in facts("ids")} == known_ids()
+        assert {(row["game"], row["id"]) for row in read_facts("ids")} == known_ids()
 
     def test_wherever_a_card_is(self, deal: Deals) -> None:
         setup = deal.setup("Page", "Druid", "Riverboat", "Tax", "Cursed", "Fool", "Encampment/Plunder")
@@ -98,7 +98,7 @@ class TestIds:
             assert all(card["id"] == slugify(card["name"]) for card in deck["contents"])
         states = [part for part in setup["components"] if part["name"] in deal.game.cards]
         assert states and all(part["id"] == slugify(part["name"]) for part in states)
-        assert named(setup["piles"], "Encampment/Plunder")["id"] == "encampment-plunder"
+        assert find_by_name(setup["piles"], "Encampment/Plunder")["id"] == "encampment-plunder"
 
     @pytest.mark.parametrize("seed", range(20))
     def test_the_kingdom_and_the_landscapes(self, deal: Deals, seed: int) -> None:
@@ -160,7 +160,7 @@ def test_a_document_from_before_there_were_ids() -> None:
 
 def test_names_by_language(deal: Deals) -> None:
     setup = deal.setup("Page")
-    page = named(setup["piles"], "Page")
+    page = find_by_name(setup["piles"], "Page")
     assert page["names"]["ja"] == page["ja"] == "騎士見習い"
 
 
@@ -239,6 +239,8 @@ def test_the_command_deals_the_same_table(deal: Deals) -> None:
 
 
 if __name__ == "__main__":
-    published = {(row["game"], row["id"]) for row in facts("ids")}
+    published = {(row["game"], row["id"]) for row in read_facts("ids")}
     lines = [f"{game},{id_}\n" for game, id_ in sorted(published | known_ids())]
-    (HERE / "facts" / "ids.csv").write_text("".join(["game,id\n", *lines]), encoding="utf-8", newline="\n")
+    (TESTS_DIR / "facts" / "ids.csv").write_text(
+        "".join(["game,id\n", *lines]), encoding="utf-8", newline="\n"
+    )

@@ -12,7 +12,7 @@ from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line, LineBuilder
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
-from tests.support.tea import tea
+from tests.support.tea import make_tea_game
 
 ENGLISH = Language("en")
 FRENCH = Language(
@@ -23,7 +23,7 @@ FRENCH = Language(
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
     """Cake, Soup and Pie, from two boxes."""
-    game = tea(tmp_path)
+    game = make_tea_game(tmp_path)
     request = Request(("tea",), 2, "x")
     table = deal_table(game, request, {"randomizers": ["Cake", "Soup", "Pie"]})
     document = build_setup(game, request, table, [Language("en")])

@@ -11,7 +11,7 @@ from randomizer.setup.document import Setup
 from randomizer.setup.schema import get_document_schema, loads, render_schema, select_document
 from randomizer.text.errors import BadDocument
 from tests.support import Deals
-from tests.support.nasty import put
+from tests.support.nasty import replace_at
 
 SAVES = "`dominion-setup --json > game.json` saves a document."
 
@@ -30,13 +30,13 @@ def get_refusal(text: str | bytes, *name: str) -> str:
 
 def get_fault(setup: Setup, path: Sequence[Any], value: Any) -> str:
     """Return the fault in the error message for the document with this value at the path."""
-    refusal = get_refusal(json.dumps(put(setup, tuple(path), value)))
+    refusal = get_refusal(json.dumps(replace_at(setup, tuple(path), value)))
     assert refusal.startswith("the document is not a setup document: ")
     return refusal.removeprefix("the document is not a setup document: ").removesuffix(".")
 
 
 def assert_accepted(setup: Setup, path: Sequence[Any], value: Any) -> None:
-    changed = put(setup, tuple(path), value)
+    changed = replace_at(setup, tuple(path), value)
     assert loads(json.dumps(changed)) == changed
 
 

@@ -12,7 +12,7 @@ from randomizer.setup.checklist import Section, build_checklist, cost_sort_key, 
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
 from randomizer.text.language import Language
-from tests.support.tea import tea
+from tests.support.tea import make_tea_game
 
 ENGLISH = Language("en")
 SAYS = {"phrase": "on {on}", "values": {"on": "Pie"}}
@@ -25,7 +25,7 @@ def thing(name: str, **said: Any) -> Any:
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
     """Cake, Soup and Pie, from one box."""
-    game = tea(tmp_path)
+    game = make_tea_game(tmp_path)
     table = deal_table(game, Request(("tea",), 2, "x"), {"randomizers": ["Cake", "Soup", "Pie"]})
     return build_setup(game, Request(("tea",), 2, "x"), table, [ENGLISH])
 

@@ -6,7 +6,7 @@ import pytest
 
 from randomizer.setup.checklist import SORTS, sort_piles
 from randomizer.setup.document import Pile, Setup
-from tests.support import names
+from tests.support import get_names
 
 
 def piles(*said: tuple[str, str, str]) -> list[Pile]:
@@ -17,7 +17,7 @@ SETUP = cast(Setup, {"boxes": [{"slug": "tea"}, {"slug": "jam"}, {"slug": "ale"}
 
 
 def ordered(sort: str, *said: tuple[str, str, str]) -> list[str]:
-    return names(sort_piles(piles(*said), SETUP, sort))
+    return get_names(sort_piles(piles(*said), SETUP, sort))
 
 
 @pytest.mark.parametrize(

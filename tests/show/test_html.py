@@ -23,9 +23,9 @@ from randomizer.show.page import Page
 from randomizer.text.encoding import escape_non_ascii_html
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from tests.support import MORE, Deals, run
-from tests.support.fuzz import documents
-from tests.support.nasty import everywhere
+from tests.support import EXAMPLE_FACTOR, Deals, run
+from tests.support.fuzz import deal_documents
+from tests.support.nasty import append_everywhere
 
 DEALS = [
     ["--sets", "base,adventures", "--players", "3", "--seed", "k7f3"],
@@ -274,7 +274,7 @@ class TestLanguages:
 
 
 class TestSize:
-    @pytest.mark.parametrize("seed", [*range(6 * MORE), 61, 85, 107, 285])
+    @pytest.mark.parametrize("seed", [*range(6 * EXAMPLE_FACTOR), 61, 85, 107, 285])
     def test_largest_tables_stay_within_the_size_limit(self, seed: int) -> None:
         text = page_text(seed)
         assert len(text.encode()) < MOST * len(list_codes())
@@ -329,7 +329,7 @@ AGAIN = Counter({"section": 2, "h2": 2, "p": 4, "code": 2, "button": 2})  # in b
 FIXED = ("game", "kind", "place", "per", "use", "step", "to", "among", "phrase", "options")
 
 
-@settings(max_examples=4 * MORE, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4 * EXAMPLE_FACTOR, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.text(max_size=30) | st.sampled_from(HOSTILE) | st.text("<>&\"'/ =!-{}%#\\`", max_size=12))
 @example(HOSTILE[0])
 @example(HOSTILE[1])
@@ -342,9 +342,11 @@ def test_hostile_names_change_no_element(nasty: str) -> None:
     They may come in another order, for costs are sorted; a reason may go without saying; and no command has
     what cannot be seen. One of the tables is shown with its rules, in which nothing of it is put.
     """
-    for place, document in enumerate(documents()[:2]):
+    for place, document in enumerate(deal_documents()[:2]):
         harmless = _harmless(place)
-        hostile = Parsed(_rendered(everywhere(document, nasty + "z", but=FIXED), rules=place == 0))
+        hostile = Parsed(
+            _rendered(append_everywhere(document, nasty + "z", except_keys=FIXED), rules=place == 0)
+        )
         assert {*hostile.shape} <= {*harmless.shape}
         assert _blocks(harmless) - _blocks(hostile) in (Counter(), AGAIN)
         assert _blocks(hostile) <= _blocks(harmless)
@@ -353,12 +355,16 @@ def test_hostile_names_change_no_element(nasty: str) -> None:
 
 @cache
 def _harmless(place: int) -> Parsed:
-    return Parsed(_rendered(everywhere(documents()[place], "z", but=FIXED), rules=place == 0))
+    return Parsed(
+        _rendered(append_everywhere(deal_documents()[place], "z", except_keys=FIXED), rules=place == 0)
+    )
 
 
 def test_hostile_names_are_shown_as_text() -> None:
     for nasty in HOSTILE:
-        document = documents()[0]
-        said = Parsed(_rendered(everywhere(document, nasty, but=FIXED), rules=False)).text("en")
+        document = deal_documents()[0]
+        said = Parsed(_rendered(append_everywhere(document, nasty, except_keys=FIXED), rules=False)).text(
+            "en"
+        )
         for pile in document["piles"]:
             assert " ".join((pile["name"] + nasty).split()) in said

@@ -17,8 +17,8 @@ from randomizer.text.encoding import escape_control_characters
 from randomizer.text.screen import Style
 from tests.show.test_html import DEALS, FIXED, HOSTILE, words
 from tests.support import run
-from tests.support.fuzz import documents
-from tests.support.nasty import everywhere
+from tests.support.fuzz import deal_documents
+from tests.support.nasty import append_everywhere
 
 SIGNS = [
     *["*a*", "_a_", "`a`", "a|b", "<b>", "[a](b)", "![a](b)", "~~a~~", "&lt;", "$a$", "a\\", "\\", "=="],
@@ -99,12 +99,16 @@ def test_markup_in_names_is_escaped(sign: str) -> None:
 
 @pytest.mark.parametrize("nasty", [*HOSTILE, "``````", "a\nb"])
 def test_hostile_document_has_no_html(nasty: str) -> None:
-    for document in documents():
+    for document in deal_documents():
         game = load(document["game"])
         harmless, hostile = (
             parsed(
                 render(
-                    Page(everywhere(document, text, but=FIXED), languages.load("en", game), game=game),
+                    Page(
+                        append_everywhere(document, text, except_keys=FIXED),
+                        languages.load("en", game),
+                        game=game,
+                    ),
                     Style(),
                 )
             )

@@ -9,8 +9,8 @@ from randomizer.cards.game import Game
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
 from randomizer.text.language import Language
-from tests.support import MORE, run
-from tests.support.kingdoms import read_again
+from tests.support import EXAMPLE_FACTOR, run
+from tests.support.kingdoms import find_round_trip_faults
 
 TABLE = (
     *("--sets", "all", "--seed", "x", "--kingdom"),
@@ -64,7 +64,7 @@ def test_game_without_a_kingdom_prints_its_gist() -> None:
 def test_printed_kingdom_of_any_table_is_read_again(game: Game, languages: Sequence[Language]) -> None:
     """The command `python -m benchmarks.endurance kingdoms` does so 5,000 times."""
     boxes = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
-    for number in range(12 * MORE):
+    for number in range(12 * EXAMPLE_FACTOR):
         dice = random.Random(number)
         some = {*dice.sample(boxes, dice.choice((2, 3, 5, len(boxes)))), "base-2e"}
         chosen = tuple(slug for slug in game.boxes if slug in some)
@@ -72,4 +72,4 @@ def test_printed_kingdom_of_any_table_is_read_again(game: Game, languages: Seque
             chosen, dice.randint(2, 6), f"n{number}", {"landscapes": dice.randint(0, 5)}
         )
         setup = build_setup(game, request, deal_table(game, request), languages)
-        assert list(read_again(setup, request, game, languages)) == []
+        assert list(find_round_trip_faults(setup, request, game, languages)) == []

@@ -18,13 +18,13 @@ from randomizer.record.build import build_setup
 from randomizer.setup.document import Setup
 from randomizer.text.language import Language
 
-HERE = Path(__file__).parent.parent
-BROWSER_TESTS = "python -m pytest tests/browser"
+TESTS_DIR = Path(__file__).parent.parent
+BROWSER_TEST_COMMAND = "python -m pytest tests/browser"
 EVERYTHING = ("all-editions",)
-MORE = int(
+EXAMPLE_FACTOR = int(
     os.environ.get("MORE", "1")
 )  # times as many examples: `MORE=10 python -m pytest tests/test_safety.py`
-FOLDERS = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")  # a user's, on Linux
+XDG_VARIABLES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")  # a user's, on Linux
 
 
 class Deals:
@@ -79,37 +79,37 @@ def run(*args: str, **kwargs: Any) -> Result:
     return CliRunner().invoke(main, args, prog_name="dominion-setup", **kwargs)
 
 
-def every_command() -> Iterator[tuple[str, click.Command, click.Context]]:
+def iter_commands() -> Iterator[tuple[str, click.Command, click.Context]]:
     """Each command with its name, that of the group above it before it; the deal's is empty."""
     top = main.context_class(main, info_name="dominion-setup")
     top.meta["command"] = None
     yield "", main, top
     for name in main.list_commands(top):
-        yield from _below(name, main.get_command(top, name), top)
+        yield from _iter_subcommands(name, main.get_command(top, name), top)
 
 
-def _below(name: str, command: click.Command | None, above: click.Context) -> Iterator[Any]:
+def _iter_subcommands(name: str, command: click.Command | None, above: click.Context) -> Iterator[Any]:
     assert command
     ctx = command.context_class(command, parent=above, info_name=name)
     yield name, command, ctx
     if isinstance(command, click.Group):
         for part in command.list_commands(ctx):
-            yield from _below(f"{name} {part}", command.get_command(ctx, part), ctx)
+            yield from _iter_subcommands(f"{name} {part}", command.get_command(ctx, part), ctx)
 
 
 @functools.cache
-def facts(name: str) -> list[dict[str, str]]:
+def read_facts(name: str) -> list[dict[str, str]]:
     """A table of tests/facts, which is read once: nobody changes it."""
-    with open(HERE / "facts" / f"{name}.csv", encoding="utf-8", newline="") as file:
+    with open(TESTS_DIR / "facts" / f"{name}.csv", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def named(entries: Any, name: str) -> Any:
+def find_by_name(entries: Any, name: str) -> Any:
     """The entry of that name; a test fails if it is not there."""
     found = [entry for entry in entries if entry["name"] == name]
     assert len(found) == 1, f"{name}: {len(found)} times in {[entry['name'] for entry in entries]}"
     return found[0]
 
 
-def names(entries: Any) -> list[str]:
+def get_names(entries: Any) -> list[str]:
     return [entry["name"] for entry in entries]

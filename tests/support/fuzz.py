@@ -32,8 +32,8 @@ from randomizer.text.errors import BadData, Problem
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
-from tests.support import MORE, run
-from tests.support.nasty import raw
+from tests.support import EXAMPLE_FACTOR, run
+from tests.support.nasty import find_unescaped
 
 WORDS = [
     *[
@@ -87,7 +87,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
-OWN = """
+SAMPLE_GAME = """
 game: garden
 title: Garden
 players: {least: 1, most: 4}
@@ -165,23 +165,23 @@ COMMANDS = (
     ["swap", "daimyo", "--for", "-"],
     ["--kingdom", "-", "--seed", "x"],
 )
-thorough = settings(max_examples=40 * MORE, deadline=None, suppress_health_check=list(HealthCheck))
+thorough = settings(max_examples=40 * EXAMPLE_FACTOR, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-def check(result: Result) -> None:
+def check_result(result: Result) -> None:
     """It ended as it should, and said something if it did not do what was asked."""
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code in (0, 1, 2)
     assert "Traceback" not in result.output
-    assert raw(result.stdout, colored=True) == raw(result.stderr) == []
+    assert find_unescaped(result.stdout, colored=True) == find_unescaped(result.stderr) == []
     if result.exit_code:
         assert result.stderr.strip()
         assert len(result.stderr) < 20_000
 
 
 @functools.cache
-def documents() -> list[Any]:
+def deal_documents() -> list[Any]:
     """True documents, as different as they come."""
     deals = [
         ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"],
@@ -240,16 +240,16 @@ def changed(draw: Any, whole: Any) -> Any:
 def test_random_command_line_ends_without_traceback(args: list[str], fed: bytes) -> None:
     if "--count" in args or any(word.startswith("--co") and word != "--colony" for word in args):
         args = [word for word in args if not any(letter.isdigit() for letter in word)] + ["3"]
-    check(run(*args, input=fed))
+    check_result(run(*args, input=fed))
 
 
 @thorough
 @given(st.data())
 def test_mutated_document_ends_without_traceback(data: st.DataObject) -> None:
-    document = data.draw(changed(data.draw(st.sampled_from(documents()))))
+    document = data.draw(changed(data.draw(st.sampled_from(deal_documents()))))
     text = json.dumps(document)
     for command in COMMANDS:
-        check(run(*command, "--lang", "ja", input=text))
+        check_result(run(*command, "--lang", "ja", input=text))
 
 
 @pytest.mark.parametrize(
@@ -281,18 +281,18 @@ def test_mutated_document_ends_without_traceback(data: st.DataObject) -> None:
     ],
 )
 def test_invalid_options_of_a_document_are_refused(options: dict[str, Any]) -> None:
-    document = copy.deepcopy(documents()[1])
+    document = copy.deepcopy(deal_documents()[1])
     document["options"].update(options)
     result = run("divine-wind", "-", input=json.dumps(document))
-    check(result)
+    check_result(result)
     assert result.exit_code == 2
 
 
 @thorough
-@given(changed(yaml.safe_load(OWN)))
+@given(changed(yaml.safe_load(SAMPLE_GAME)))
 def test_mutated_data_file_ends_without_traceback(value: Any) -> None:
     """As a whole game, of which a table is dealt and printed if nothing is wrong with it."""
-    with data_file(yaml.safe_dump(value, allow_unicode=True, sort_keys=False).encode()) as path:
+    with temporary_data_file(yaml.safe_dump(value, allow_unicode=True, sort_keys=False).encode()) as path:
         try:
             game = read_game([path])
         except BadData:
@@ -312,12 +312,12 @@ def test_mutated_data_file_ends_without_traceback(value: Any) -> None:
 @thorough
 @given(st.binary(max_size=60) | st.text("{}[]:,-&*!|>#'\"\n\t %?ab0", max_size=40).map(str.encode))
 def test_random_data_file_ends_without_traceback(content: bytes) -> None:
-    with data_file(content) as path, contextlib.suppress(BadData):
+    with temporary_data_file(content) as path, contextlib.suppress(BadData):
         read_game([path])
 
 
 @contextmanager
-def data_file(content: bytes) -> Iterator[str]:
+def temporary_data_file(content: bytes) -> Iterator[str]:
     """A file of these bytes, for as long as it takes."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "own.yaml")
@@ -335,7 +335,7 @@ def test_random_document_is_refused(content: bytes) -> None:
 
 def test_sample_game_is_dealt() -> None:
     """So that the changed ones are near to something that works."""
-    with data_file(OWN.encode()) as path:
+    with temporary_data_file(SAMPLE_GAME.encode()) as path:
         game = read_game([path])
     options = Request(tuple(game.boxes), 2, "a")
     assert len(deal_table(game, options).piles) >= 4
@@ -381,7 +381,7 @@ HARD_DATA = {
 @pytest.mark.parametrize("content", HARD_DOCUMENTS.values(), ids=list(HARD_DOCUMENTS))
 def test_malformed_document_is_refused(content: bytes) -> None:
     result = run("show", "-", input=content)
-    check(result)
+    check_result(result)
     assert result.exit_code == 2
     assert result.stderr.count("\n") <= 2
 
@@ -391,6 +391,6 @@ def test_malformed_data_file_is_refused(tmp_path: Any, content: bytes) -> None:
     file = tmp_path / "hard.yaml"
     file.write_bytes(content)
     result = run("--cards", str(file))
-    check(result)
+    check_result(result)
     assert result.exit_code == 2
     assert result.stderr.count("\n") <= 4

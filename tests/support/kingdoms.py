@@ -15,11 +15,11 @@ from randomizer.show.page import Page
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 
-WHOLE = ("names", "online", "json")  # formats that say everything which setup leaves to chance
+COMPLETE_FORMATS = ("names", "online", "json")  # formats that say everything which setup leaves to chance
 _SAME = ("kingdom", "landscape_ids", "piles", "landscapes", "set_aside", "boxed", "missing")
 
 
-class Reads:
+class KingdomReader:
     """Reads texts in any of the languages, of which it has the names of cards at hand."""
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
@@ -33,14 +33,16 @@ class Reads:
         return read_kingdom(text, self.game, self.languages, self._named, chosen or None)
 
 
-def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+def find_round_trip_faults(
+    setup: Setup, request: Request, game: Game, languages: Sequence[Language]
+) -> Iterator[str]:
     """Where a table that is written in some format, read and laid out with another seed is not the same."""
     before = extract_kingdom(game, setup)
     asked = {question.option for question in list_questions(game.opening)}
     other_settings = {
         option: value for option, value in request.settings.items() if option.removesuffix("_by") not in asked
     }
-    reads = Reads(game, languages)
+    reads = KingdomReader(game, languages)
     for language in languages:
         page = Page(setup, language, "dealt", game)
         line = reads(FORMATS["line"].render(page, Style(80))).kingdom
@@ -50,7 +52,7 @@ def read_again(setup: Setup, request: Request, game: Game, languages: Sequence[L
             before.on,
         ):
             yield f"line {language.code} {request.seed}: {line}"
-        for name in WHOLE:
+        for name in COMPLETE_FORMATS:
             said = reads(FORMATS[name].render(page, Style(80)))
             settings = merge_settings(game, said.settings, other_settings)
             again = request._replace(kingdom=said.kingdom, settings=settings, seed=f"{request.seed} again")

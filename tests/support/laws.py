@@ -13,18 +13,26 @@ from randomizer.setup.document import Item, Setup
 from randomizer.setup.lines import Line
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
-from tests.support import facts, names, oracle
-from tests.support.witness import SAME, SHELVES, TOLD, Witness
+from tests.support import get_names, oracle, read_facts
+from tests.support.witness import NOTES_BY_CARD, TABLE_LISTS, UNCHANGED_KEYS, SecondDealOracle
 
-FACTS = {row["name"]: row for row in facts("cards")}
-COSTS = {"Bane": ("2", "3"), "Ferryman": ("3", "4")}
-ASKERS = oracle.askers()
-MEMBER_OF = {row["name"]: row["pile"] for row in FACTS.values() if row["pile"]}
+CARD_FACTS = {row["name"]: row for row in read_facts("cards")}
+SLOT_COSTS = {"Bane": ("2", "3"), "Ferryman": ("3", "4")}
+CARDS_BY_THING = oracle.group_cards_by_thing()
+PILES_BY_MEMBER = {row["name"]: row["pile"] for row in CARD_FACTS.values() if row["pile"]}
 # One box of basic cards (Base 1E rulebook p2): enough for four players.
-IN_BOX = {"Copper": 60, "Silver": 40, "Gold": 30, "Estate": 24, "Duchy": 12, "Province": 12, "Curse": 30}
+COPIES_PER_BOX = {
+    "Copper": 60,
+    "Silver": 40,
+    "Gold": 30,
+    "Estate": 24,
+    "Duchy": 12,
+    "Province": 12,
+    "Curse": 30,
+}
 # Cards whose rule says something only while they have a pile: in the Supply, or anywhere.
 OF_A_SUPPLY_PILE = {"Duchess"}
-OF_A_PILE = {"Changeling", *(need.card for need in oracle.NEEDS if need.sort == "gathered")}
+OF_A_PILE = {"Changeling", *(need.card for need in oracle.NEEDS if need.kind == "gathered")}
 NEEDS_BY_CARD: dict[str, list[oracle.Need]] = {}
 for _need in oracle.NEEDS:
     NEEDS_BY_CARD.setdefault(_need.card, []).append(_need)
@@ -34,10 +42,10 @@ def check_every_need_is_met(setup: Setup) -> None:
     """Every nested chain is closed."""
     unmet = [
         fault
-        for card in oracle.cards_in_use(setup)
+        for card in oracle.get_cards_in_use(setup)
         for need in NEEDS_BY_CARD.get(card, ())
         if need.thing != card or card in {pile["name"] for pile in setup["piles"]}
-        if (fault := oracle.missing(need, setup))
+        if (fault := oracle.find_fault(need, setup))
     ]
     assert unmet == []
 
@@ -48,18 +56,18 @@ def check_every_choice_is_made_or_missing(setup: Setup) -> None:
     made = {mark for pile in setup["piles"] for mark in pile["marks"]}
     made |= {card["for"] for card in setup["set_aside"]} | {deck["name"] for deck in setup["decks"]}
     made |= {landscape["group"] for landscape in setup["landscapes"]}
-    in_use = oracle.cards_in_use(setup)
+    in_use = oracle.get_cards_in_use(setup)
     assert {oracle.CHOICES[card] for card in in_use if card in oracle.CHOICES} <= made | missing
     assert not made & missing - {"Black Market deck"}  # which may be too small
-    for slot in missing & set(COSTS):
-        assert not [row["name"] for row in _unused(setup, in_use) if row["cost_coins"] in COSTS[slot]]
+    for slot in missing & set(SLOT_COSTS):
+        assert not [row["name"] for row in _unused(setup, in_use) if row["cost_coins"] in SLOT_COSTS[slot]]
 
 
 def _unused(setup: Setup, in_use: set[str]) -> Iterator[dict[str, str]]:
     """The Kingdom cards of the chosen boxes, with a plain cost, that nobody uses."""
     chosen = set(setup["options"]["sets"])
-    taken = in_use | {MEMBER_OF.get(name, "") for name in in_use}
-    for row in FACTS.values():
+    taken = in_use | {PILES_BY_MEMBER.get(name, "") for name in in_use}
+    for row in CARD_FACTS.values():
         plain = row["cost_potion"] in ("", "0") and row["cost_debt"] in ("", "0")
         chosen_too = chosen & set(row["boxes"].split(";"))
         if row["kind"] == "kingdom" and plain and chosen_too and row["name"] not in taken:
@@ -68,7 +76,7 @@ def _unused(setup: Setup, in_use: set[str]) -> Iterator[dict[str, str]]:
 
 def check_everything_has_a_cause(setup: Setup) -> None:
     """What the deal did not turn up says why it is out, and a card in use asks for it."""
-    in_use = oracle.cards_in_use(setup)
+    in_use = oracle.get_cards_in_use(setup)
     turned = {entry["name"] for entry in setup["turned"] if entry["use"] != "skipped"}
     decided = {entry["title"] for entry in setup["decisions"] if entry["answer"]}
     decks = {deck["name"] for deck in setup["decks"]}
@@ -98,14 +106,14 @@ def check_everything_has_a_cause(setup: Setup) -> None:
     ):
         marks: Any = entry.get("marks", ())
         if entry["name"] not in always and "Ferryman" not in marks:
-            assert ASKERS.get(entry["name"], set()) & in_use, f"nobody asks for {entry['name']}"
+            assert CARDS_BY_THING.get(entry["name"], set()) & in_use, f"nobody asks for {entry['name']}"
 
 
 def check_chosen_cards_are_legal_and_unused(setup: Setup) -> None:
     """Costs and types as the facts have them; nobody's card is anybody else's."""
     chosen_boxes = set(setup["options"]["sets"])
     for pile in setup["piles"]:
-        facts_ = FACTS.get(pile["name"])
+        facts_ = CARD_FACTS.get(pile["name"])
         plain = facts_ and not int(facts_["cost_potion"] or 0) and not int(facts_["cost_debt"] or 0)
         if "Bane" in pile["marks"]:
             assert facts_ and plain and facts_["cost_coins"] in ("2", "3") and facts_["kind"] == "kingdom"
@@ -117,14 +125,14 @@ def check_chosen_cards_are_legal_and_unused(setup: Setup) -> None:
         if pile["place"] == "kingdom" or "Ferryman" in pile["marks"]:
             assert facts_ and chosen_boxes & set(facts_["boxes"].split(";"))
     for aside in setup["set_aside"]:
-        facts_ = FACTS[aside["name"]]
+        facts_ = CARD_FACTS[aside["name"]]
         assert "Action" in facts_["types"].split(";") and "Duration" not in facts_["types"].split(";")
         assert facts_["cost_coins"] in {"Riverboat": ("5",), "Way of the Mouse": ("2", "3")}[aside["for"]]
         assert facts_["kind"] in ("kingdom", "split-member") and facts_["is_randomizer"] == "no"
     taken = Counter(pile["name"] for pile in setup["piles"])
-    taken.update(FACTS[aside["name"]]["pile"] or aside["name"] for aside in setup["set_aside"])
+    taken.update(CARD_FACTS[aside["name"]]["pile"] or aside["name"] for aside in setup["set_aside"])
     for deck in setup["decks"]:
-        taken.update(MEMBER_OF.get(name, name) for name in (*deck["cards"], *deck["face_up"]))
+        taken.update(PILES_BY_MEMBER.get(name, name) for name in (*deck["cards"], *deck["face_up"]))
     assert [name for name, times in taken.items() if times > 1] == []
 
 
@@ -194,7 +202,7 @@ def check_each_step_is_on_its_line(setup: Setup) -> None:
 def check_no_component_has_its_substitute(setup: Setup) -> None:
     """Setup rules F10: either mat serves for Coffers, and the tokens lie on the one that is out."""
     names = {component["name"] for component in setup["components"]}
-    assert not [mat for mat, other in oracle.SERVES.items() if mat in names and other in names]
+    assert not [mat for mat, other in oracle.SUBSTITUTES.items() if mat in names and other in names]
     mats = {tokens["on"] for tokens in setup["placed"] if tokens["on"].endswith(" mat")}
     assert mats <= names
 
@@ -209,26 +217,26 @@ def check_notes_and_components_can_matter(setup: Setup) -> None:
         assert causes & OF_A_SUPPLY_PILE <= supply
         assert all(oracle.has_pile(setup, card) for card in causes & OF_A_PILE)
     for note in setup["notes"]:
-        shadows = [name for name in note["because"] if "Shadow" in FACTS.get(name, {}).get("types", "")]
+        shadows = [name for name in note["because"] if "Shadow" in CARD_FACTS.get(name, {}).get("types", "")]
         assert not aside & set(shadows)
 
 
 def check_suggested_boxes_have_a_match(setup: Setup) -> None:
     """A box is named only if it holds an unused card for the choice; for a pile on the table none does."""
     for missing in setup["missing"]:
-        kind = FACTS.get(missing["for"], {}).get("kind")
+        kind = CARD_FACTS.get(missing["for"], {}).get("kind")
         assert (missing.get("among") == "table") == (kind in ("trait", "landmark"))
         assert missing.get("among") != "table" or missing["help"] == []
         for box in missing["help"]:
-            costs = {row["cost_coins"] for row in FACTS.values() if box in row["boxes"].split(";")}
-            assert costs & set(COSTS.get(missing["for"], costs))
+            costs = {row["cost_coins"] for row in CARD_FACTS.values() if box in row["boxes"].split(";")}
+            assert costs & set(SLOT_COSTS.get(missing["for"], costs))
 
 
 def check_second_set_is_mentioned(setup: Setup) -> None:
     """With five and six players: what of the basic cards comes from a second set."""
     dealt = {card["name"]: card["count"] * setup["players"] for card in setup["starting_deck"]}
     wanted = {pile["name"]: (pile["count"] or 0) + dealt.get(pile["name"], 0) for pile in setup["piles"]}
-    over = [f"{wanted[name] - held} {name}" for name, held in IN_BOX.items() if wanted[name] > held]
+    over = [f"{wanted[name] - held} {name}" for name, held in COPIES_PER_BOX.items() if wanted[name] > held]
     told = [item["detail"] for _, item in _items(setup) if item["name"] == "From a second set"]
     assert told == ([", ".join(over)] if over else [])
     assert bool(over) == (setup["players"] > 4)
@@ -240,7 +248,7 @@ def check_possible_decisions_are_marked(setup: Setup) -> None:
     for decision in setup["decisions"]:
         held = [
             row["name"]
-            for row in FACTS.values()
+            for row in CARD_FACTS.values()
             if row["set"] == sets[decision["question"]]
             and row["kind"] == "kingdom"
             and set(setup["options"]["sets"]) & set(row["boxes"].split(";"))
@@ -319,133 +327,148 @@ LAWS = [
 def check_kept_entries_are_unchanged(first: Setup, second: Setup) -> None:
     """Just the piles of the Kingdom leave, with what lay on them; all else stands first in its list."""
     after: Any = second
-    witness = Witness(first, second)
-    assert second["second_deal"]["leaves"] == witness.leaves
-    assert second["second_deal"]["before"] == {key: len(parts) for key, parts in witness.stays.items()}
-    for key in SHELVES:
-        assert after[key][: len(witness.stays[key])] == witness.stays[key], key
-    for key in SAME:
+    witness = SecondDealOracle(first, second)
+    assert second["second_deal"]["leaves"] == witness.removed_piles
+    assert second["second_deal"]["before"] == {key: len(parts) for key, parts in witness.kept.items()}
+    for key in TABLE_LISTS:
+        assert after[key][: len(witness.kept[key])] == witness.kept[key], key
+    for key in UNCHANGED_KEYS:
         assert after[key] == {**first}[key], key
     assert second["boxes"][: len(first["boxes"])] == first["boxes"] and second["boxed"] == []
-    stays = [name for key in SHELVES if key not in ("placed", "notes") for name in names(witness.stays[key])]
-    spots = [f"{tokens['name']} on {tokens['on']}" for tokens in witness.stays["placed"]]
+    stays = [
+        name for key in TABLE_LISTS if key not in ("placed", "notes") for name in get_names(witness.kept[key])
+    ]
+    spots = [f"{tokens['name']} on {tokens['on']}" for tokens in witness.kept["placed"]]
     assert Counter(second["second_deal"]["stays"]) == Counter([*set(stays), *spots])
 
 
 def check_ten_kingdom_piles_are_added(first: Setup, second: Setup) -> None:
     """Ten new randomizers from the chosen boxes, no landscape among them, and a Bane if one is asked for."""
-    witness = Witness(first, second)
+    witness = SecondDealOracle(first, second)
     assert [card.get("kingdom") for card in second["turned"]] == list(range(1, 11))
-    kingdom = [pile for pile in witness.new["piles"] if pile["place"] == "kingdom"]
+    kingdom = [pile for pile in witness.added["piles"] if pile["place"] == "kingdom"]
     added = [pile["name"] for pile in kingdom if pile["marks"]]
-    assert [pile["name"] for pile in kingdom if not pile["marks"]] == names(second["turned"])
+    assert [pile["name"] for pile in kingdom if not pile["marks"]] == get_names(second["turned"])
     assert len(added) == sum("Bane" in pile["marks"] for pile in kingdom) <= 1
     for pile in kingdom:
-        row = FACTS[pile["name"]]
+        row = CARD_FACTS[pile["name"]]
         assert row["kind"] == "kingdom" and set(second["options"]["sets"]) & set(row["boxes"].split(";"))
-    assert {landscape["kind"] for landscape in witness.new["landscapes"]} <= {"ally"}
-    assert witness.new["starting_deck"] == []
+    assert {landscape["kind"] for landscape in witness.added["landscapes"]} <= {"ally"}
+    assert witness.added["starting_deck"] == []
 
 
 def check_every_card_is_in_one_place(first: Setup, second: Setup) -> None:
     """Nor has any that was in use come again, nor one of its mixed pile."""
-    witness = Witness(first, second)
-    assert [name for name, times in witness.places().items() if times > 1] == []
+    witness = SecondDealOracle(first, second)
+    assert [name for name, times in witness.count_locations().items() if times > 1] == []
     kingdom = {"kingdom", "split-member"}
     used = {
-        MEMBER_OF.get(name, name) for name in witness.before if FACTS.get(name, {}).get("kind") in kingdom
+        PILES_BY_MEMBER.get(name, name)
+        for name in witness.old_cards
+        if CARD_FACTS.get(name, {}).get("kind") in kingdom
     }
-    new = {MEMBER_OF.get(name, name) for name in witness.cards if FACTS.get(name, {}).get("kind") in kingdom}
+    new = {
+        PILES_BY_MEMBER.get(name, name)
+        for name in witness.new_cards
+        if CARD_FACTS.get(name, {}).get("kind") in kingdom
+    }
     assert used & new == set()
     check_chosen_cards_are_legal_and_unused(second)
 
 
 def check_every_new_need_is_met(first: Setup, second: Setup) -> None:
     """New or there already, in the right number; each pile is of its size."""
-    witness = Witness(first, second)
-    table = witness.decks_as_one()
-    assert [fault for need in witness.needs() if (fault := oracle.missing(need, table))] == []
-    for pile in witness.new["piles"]:
+    witness = SecondDealOracle(first, second)
+    table = witness.merge_decks()
+    assert [fault for need in witness.iter_needs() if (fault := oracle.find_fault(need, table))] == []
+    for pile in witness.added["piles"]:
         sizes = [need.count for need in NEEDS_BY_CARD.get(pile["name"], ()) if need.thing == pile["name"]]
-        if FACTS.get(pile["name"], {}).get("kind") == "kingdom":
+        if CARD_FACTS.get(pile["name"], {}).get("kind") == "kingdom":
             assert pile["count"] == (sizes[0][second["players"] - 2] if sizes else 10), pile["name"]
         if pile["members"] and pile["members"][0]["count"] is not None:
             assert sum(member["count"] for member in pile["members"]) == pile["count"], pile["name"]
     placed = Counter(
         (tokens["name"], tokens["on"], tokens.get("per", "game"), tokens["count"])
-        for tokens in witness.new["placed"]
+        for tokens in witness.added["placed"]
     )
-    assert placed == witness.tokens()
-    zombies = {name for name in ASKERS if name.startswith("Zombie ")}
-    assert set(names(witness.new["trash"])) == (zombies if "Necromancer" in witness.cards else set())
+    assert placed == witness.count_tokens()
+    zombies = {name for name in CARDS_BY_THING if name.startswith("Zombie ")}
+    assert set(get_names(witness.added["trash"])) == (
+        zombies if "Necromancer" in witness.new_cards else set()
+    )
     boons = [deck for deck in table["decks"] if deck["name"] == "Boons"]
-    if "Druid" in witness.cards:
+    if "Druid" in witness.new_cards:
         assert [(len(deck["face_up"]), deck["count"]) for deck in boons] == [(3, 9)]
     for name in ("Boons", "Hexes"):
-        cards = [card for deck in table["decks"] if deck["name"] == name for card in names(deck["contents"])]
+        cards = [
+            card for deck in table["decks"] if deck["name"] == name for card in get_names(deck["contents"])
+        ]
         assert len(cards) == len(set(cards)) and len(cards) in (0, 12)
 
 
 def check_everything_new_has_a_cause(first: Setup, second: Setup) -> None:
     """And nothing is handed out again that is there already."""
-    witness = Witness(first, second)
-    turned, decks = set(names(second["turned"])), set(names(witness.new["decks"]))
-    for key, parts in witness.new.items():
+    witness = SecondDealOracle(first, second)
+    turned, decks = set(get_names(second["turned"])), set(get_names(witness.added["decks"]))
+    for key, parts in witness.added.items():
         for part in parts:
             if part.get("name") in turned or (key == "notes" and not part["because"]):
                 assert part["because"] == []  # turned up; or told of the old piles
             else:
-                assert part["because"] and set(part["because"]) <= witness.cards | decks, part
-    chosen = {pile["name"] for pile in witness.new["piles"] if pile["marks"]}
+                assert part["because"] and set(part["because"]) <= witness.new_cards | decks, part
+    chosen = {pile["name"] for pile in witness.added["piles"] if pile["marks"]}
     for key in ("piles", "decks", "components"):
-        for name in set(names(witness.new[key])) - turned - chosen:
-            assert ASKERS.get(name, set()) & witness.cards, f"nobody asks for {name}"
+        for name in set(get_names(witness.added[key])) - turned - chosen:
+            assert CARDS_BY_THING.get(name, set()) & witness.new_cards, f"nobody asks for {name}"
     for key in ("piles", "components", "landscapes", "set_aside"):
-        everything = names(witness.second[key])
+        everything = get_names(witness.second[key])
         assert len(everything) == len(set(everything))
 
 
 def check_every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
     """A Bane, an Ally and so on for each new card that asks for one, or it is said that none is left."""
-    witness = Witness(first, second)
+    witness = SecondDealOracle(first, second)
     missing = {entry["for"] for entry in second["missing"]}
-    made = Counter(mark for pile in witness.new["piles"] for mark in pile["marks"])
-    made.update(card["for"] for card in witness.new["set_aside"])
-    made.update(deck["name"] for deck in witness.new["decks"] if deck["name"] == "Black Market deck")
-    made.update(landscape["group"] for landscape in witness.new["landscapes"])
+    made = Counter(mark for pile in witness.added["piles"] for mark in pile["marks"])
+    made.update(card["for"] for card in witness.added["set_aside"])
+    made.update(deck["name"] for deck in witness.added["decks"] if deck["name"] == "Black Market deck")
+    made.update(landscape["group"] for landscape in witness.added["landscapes"])
     assert max(made.values(), default=1) == 1
-    assert set(made) <= witness.choices() <= set(made) | missing
+    assert set(made) <= witness.get_choices() <= set(made) | missing
     assert not set(made) & missing - {"Black Market deck"}
-    for slot in missing & set(COSTS):
-        in_use = witness.before | witness.cards
-        assert not [row["name"] for row in _unused(second, in_use) if row["cost_coins"] in COSTS[slot]]
+    for slot in missing & set(SLOT_COSTS):
+        in_use = witness.old_cards | witness.new_cards
+        assert not [row["name"] for row in _unused(second, in_use) if row["cost_coins"] in SLOT_COSTS[slot]]
 
 
 def check_notes_of_second_deal(first: Setup, second: Setup) -> None:
     """Each rule of the first Kingdom that goes on, each of the second, and none of a pile that has left."""
-    witness = Witness(first, second)
-    values = [note["says"]["values"] for note in witness.new["notes"] if not note["because"]]
+    witness = SecondDealOracle(first, second)
+    values = [note["says"]["values"] for note in witness.added["notes"] if not note["because"]]
     marks = [
         {"mark": mark, "on": pile["name"]}
         for pile in first["piles"]
-        if pile["name"] in witness.leaves
+        if pile["name"] in witness.removed_piles
         for mark in pile["marks"]
     ]
     assert [value for value in values if value] == marks
-    told = [TOLD[note["because"][-1]][0] for note in witness.new["notes"] if note["because"]]
-    stays = [TOLD[note["because"][-1]][0] for note in witness.stays["notes"]]
-    assert Counter(told) == Counter(witness.told() - set(stays))
+    told = [NOTES_BY_CARD[note["because"][-1]][0] for note in witness.added["notes"] if note["because"]]
+    stays = [NOTES_BY_CARD[note["because"][-1]][0] for note in witness.kept["notes"]]
+    assert Counter(told) == Counter(witness.get_note_texts() - set(stays))
 
 
 def check_checklist_lists_what_changes(first: Setup, second: Setup) -> None:
     """A line for each new thing, one for each pile that leaves, none for what stays."""
-    witness = Witness(first, second)
+    witness = SecondDealOracle(first, second)
     lines = Counter(item["name"] for section in second["checklist"] for item in section["items"])
     wanted = Counter(
-        part["name"] for key, parts in witness.new.items() if key not in ("placed", "notes") for part in parts
+        part["name"]
+        for key, parts in witness.added.items()
+        if key not in ("placed", "notes")
+        for part in parts
     )
-    wanted.update(witness.leaves)
-    placed = witness.new["placed"]
+    wanted.update(witness.removed_piles)
+    placed = witness.added["placed"]
     tokens = {part["one"] if "one" in part and part["count"] == 1 else part["name"] for part in placed}
     assert {name: times for name, times in (lines - wanted).items() if name not in tokens} == {}
     assert wanted - lines == Counter()

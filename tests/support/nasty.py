@@ -29,7 +29,7 @@ CONTROLS = {
     "the other half": "\udfffb",
 }
 # ... and such as nobody sees.
-UNSEEN = {
+INVISIBLE = {
     "right to left": "\u202egnp.exe",
     "isolate": "\u2066a\u2069",
     "direction mark": "a\u200fb",
@@ -42,7 +42,7 @@ UNSEEN = {
 }
 TEXTS = {
     **CONTROLS,
-    **UNSEEN,
+    **INVISIBLE,
     "a long one": "a" * 200_000,
     "braces": "{0.__class__}{text}",
     "shell": "`x` $(x) '",
@@ -61,7 +61,7 @@ _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _STYLE = re.compile(r"\x1b\[[012]m")  # the program's own
 
 
-def raw(text: str, *, colored: bool = False) -> list[str]:
+def find_unescaped(text: str, *, colored: bool = False) -> list[str]:
     """The characters of a text that a terminal obeys, or that nobody sees; it may have lines."""
     own = _STYLE.sub("", text) if colored else text
     return [char for char in own if category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char != "\n"]
@@ -70,60 +70,63 @@ def raw(text: str, *, colored: bool = False) -> list[str]:
 Path = tuple[Any, ...]
 
 
-def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def iter_leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Every text and number in lists and dicts, with its path."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from leaves(item, (*path, key))
+            yield from iter_leaves(item, (*path, key))
     elif isinstance(value, list):
         for place, item in enumerate(value):
-            yield from leaves(item, (*path, place))
+            yield from iter_leaves(item, (*path, place))
     elif isinstance(value, str | int) and not isinstance(value, bool):
         yield path, value
 
 
-def keys(value: Any, path: Path = ()) -> Iterator[Path]:
+def iter_keys(value: Any, path: Path = ()) -> Iterator[Path]:
     """Every key in dicts, with its path."""
     if isinstance(value, dict):
         yield from ((*path, key) for key in value)
         for key, item in value.items():
-            yield from keys(item, (*path, key))
+            yield from iter_keys(item, (*path, key))
     elif isinstance(value, list):
         for place, item in enumerate(value):
-            yield from keys(item, (*path, place))
+            yield from iter_keys(item, (*path, place))
 
 
-def put(whole: Any, path: Path, value: Any) -> Any:
+def replace_at(whole: Any, path: Path, value: Any) -> Any:
     """A copy in which the value stands at the path; whatever is beside the path is not copied."""
     first, *further = path
     changed = whole.copy()
-    changed[first] = put(whole[first], tuple(further), value) if further else value
+    changed[first] = replace_at(whole[first], tuple(further), value) if further else value
     return changed
 
 
-def renamed(whole: Any, path: Path, key: str) -> Any:
+def rename_key(whole: Any, path: Path, key: str) -> Any:
     """A copy in which the last key of the path is another."""
     *way, last = path
     inside = functools.reduce(lambda part, step: part[step], way, whole)
     changed = {key if old == last else old: item for old, item in inside.items()}
-    return put(whole, tuple(way), changed) if way else changed
+    return replace_at(whole, tuple(way), changed) if way else changed
 
 
-def everywhere(whole: Any, text: str, but: tuple[str, ...] = ()) -> Any:
+def append_everywhere(whole: Any, text: str, except_keys: tuple[str, ...] = ()) -> Any:
     """A copy in which the text stands after every text, except under these keys."""
     if isinstance(whole, dict):
-        return {key: item if key in but else everywhere(item, text, but) for key, item in whole.items()}
+        return {
+            key: item if key in except_keys else append_everywhere(item, text, except_keys)
+            for key, item in whole.items()
+        }
     if isinstance(whole, list):
-        return [everywhere(item, text, but) for item in whole]
+        return [append_everywhere(item, text, except_keys) for item in whole]
     return whole + text if isinstance(whole, str) else whole
 
 
-def dotted(path: Path) -> str:
+def format_path(path: Path) -> str:
     """The path as messages have it."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
-def as_yaml(value: Any) -> bytes:
+def dump_yaml(value: Any) -> bytes:
     """The value as a data file has it, by the quick writer, which does not write half a character."""
     try:
         return yaml.dump(value, Dumper=_Dumper, sort_keys=False).encode()

@@ -9,21 +9,21 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from randomizer.setup.document import Setup
-from tests.support import facts
+from tests.support import read_facts
 
 
 class Need(NamedTuple):
     """Something a card needs: `thing` as a document names it, `count` by 2 to 6 players if it is fixed."""
 
     card: str
-    sort: str
+    kind: str
     thing: str
     count: tuple[int, ...]  # type: ignore[assignment]  # not tuple's method
     per: str
 
 
 # What the table calls things, where a document calls them otherwise.
-THINGS = {
+DOCUMENT_NAMES = {
     "Boons, shuffled face down": "Boons",
     "Hexes, shuffled face down": "Hexes",
     "Loot, shuffled face down (15 cards x2)": "Loot",
@@ -37,7 +37,7 @@ THINGS = {
     "Copper Supply pile left after dealing starting decks": "Copper",
 }
 # Rows that say nothing to lay out, or that have a test of their own (named here).
-TOLD_ELSEWHERE = {
+TESTED_ELSEWHERE = {
     "ordinary Kingdom pile": "test_card_facts",
     "Trait under one random Action or Treasure Kingdom pile": "test_nesting",
     "Favor tokens go on Supply piles during play": "during play",
@@ -48,16 +48,16 @@ TOLD_ELSEWHERE = {
 
 
 # What is enough instead: setup rules F10, either mat serves for Coffers.
-SERVES = {"Coffers mat": "Coffers/Villagers mat"}
+SUBSTITUTES = {"Coffers mat": "Coffers/Villagers mat"}
 
 
-def needs() -> Iterator[Need]:
+def iter_needs() -> Iterator[Need]:
     """Every need that a document can be checked for by a name."""
-    for row in facts("needs"):
+    for row in read_facts("needs"):
         what, card = row["what"], row["card"].removesuffix(" (Harem)")
-        if row["need_kind"] in ("note", "chosen-card", "landscape") or what in TOLD_ELSEWHERE:
+        if row["need_kind"] in ("note", "chosen-card", "landscape") or what in TESTED_ELSEWHERE:
             continue
-        sort, thing = row["need_kind"], THINGS.get(what, what)
+        sort, thing = row["need_kind"], DOCUMENT_NAMES.get(what, what)
         if sort == "pile" and (re.match(r"\d|Castles sorted", what) or "Victory size" in what):
             thing = card
         elif sort == "pile" and "beside the Supply" in what:
@@ -77,35 +77,35 @@ def needs() -> Iterator[Need]:
             or "already" in what
         ):
             sort, thing = "placed", what
-        yield Need(card, sort, thing, _numbers(row["amount"]), row["per"])
+        yield Need(card, sort, thing, _parse_counts(row["amount"]), row["per"])
 
 
-def _numbers(amount: str) -> tuple[int, ...]:
+def _parse_counts(amount: str) -> tuple[int, ...]:
     if re.fullmatch(r"\d+(/\d+){4}", amount):
         return tuple(map(int, amount.split("/")))
     found = re.match(r"(\d+)\b", amount)
     return (int(found[1]),) * 5 if found else ()
 
 
-NEEDS = list(needs())
+NEEDS = list(iter_needs())
 
 
-def choices() -> Iterator[tuple[str, str]]:
+def iter_choices() -> Iterator[tuple[str, str]]:
     """Each card that has something chosen, and what the choice goes by."""
-    for row in facts("needs"):
+    for row in read_facts("needs"):
         if row["need_kind"] in ("chosen-card", "landscape") and not row["card"].startswith("("):
             called = re.match("Bane|Ally|Prophecy|Black Market deck", row["what"])
             yield row["card"], called[0] if called else row["card"]
 
 
-CHOICES = dict(choices())
+CHOICES = dict(iter_choices())
 
 
-def missing(need: Need, setup: Setup) -> str:
+def find_fault(need: Need, setup: Setup) -> str:
     """What of the need is not met by the document; nothing if it is."""
-    if need.sort == "placed":
-        return "" if PLACED[need.thing](setup, need.card) else f"{need.card}: {need.thing}"
-    if need.sort == "gathered" and not has_pile(setup, need.card):
+    if need.kind == "placed":
+        return "" if PLACED_CHECKS[need.thing](setup, need.card) else f"{need.card}: {need.thing}"
+    if need.kind == "gathered" and not has_pile(setup, need.card):
         return ""
     everywhere: dict[str, tuple[Any, ...]] = {
         "pile": (setup["piles"], setup["decks"], setup["components"]),
@@ -114,18 +114,18 @@ def missing(need: Need, setup: Setup) -> str:
         "gathered": (setup["components"],),
         "start-deck": (setup["starting_deck"],),
     }
-    shelves = everywhere[need.sort]
+    shelves = everywhere[need.kind]
     there = [entry for shelf in shelves for entry in shelf]
     # What serves for it counts where it is not there itself; of a first deal a law says that only one is out.
     themselves = [entry for entry in there if entry["name"] == need.thing]
-    found = themselves or [entry for entry in there if entry["name"] == SERVES.get(need.thing)]
+    found = themselves or [entry for entry in there if entry["name"] == SUBSTITUTES.get(need.thing)]
     if len(found) != 1:
         return f"{need.card}: {need.thing} is out {len(found)} times"
     entry = found[0]
-    if need.sort == "mat" and "per" in entry and entry["per"] != need.per:
+    if need.kind == "mat" and "per" in entry and entry["per"] != need.per:
         return f"{need.card}: {need.thing} is per {entry['per']}"
     wanted = need.count[setup["players"] - 2] if need.count else None
-    if need.thing == "Copper" or (need.thing == "Estate" and need.sort == "start-deck"):
+    if need.thing == "Copper" or (need.thing == "Estate" and need.kind == "start-deck"):
         return ""  # changes with Heirlooms and Shelters: test_laws
     if need.thing == "Boons" and wanted:
         wanted -= len(next(deck for deck in setup["decks"] if deck["name"] == "Boons")["face_up"])
@@ -152,11 +152,11 @@ def _supply(setup: Setup, *types: str, without: str = "") -> set[str]:
 
 
 def _liaison_favors(setup: Setup, card: str) -> bool:
-    in_use = cards_in_use(setup)
+    in_use = get_cards_in_use(setup)
     return _tokens(setup, "Favor tokens")["Favors mat"] == (5 if "Importer" in in_use else 1)
 
 
-PLACED: dict[str, Callable[[Setup, str], bool]] = {
+PLACED_CHECKS: dict[str, Callable[[Setup, str], bool]] = {
     "VP on the Landmark": lambda setup, card: _tokens(setup, "VP tokens")[card] == 6 * setup["players"],
     "8 VP on the Silver pile and 8 VP on the Gold pile": lambda setup, card: (
         {on: n for on, n in _tokens(setup, "VP tokens").items() if on in ("Silver", "Gold")}
@@ -188,7 +188,7 @@ PLACED: dict[str, Callable[[Setup, str], bool]] = {
 }
 
 
-def cards_in_use(setup: Setup) -> set[str]:
+def get_cards_in_use(setup: Setup) -> set[str]:
     """Every card in use (setup rules E3): piles and their members, landscapes, decks, single cards."""
     names = {entry["name"] for pile in setup["piles"] for entry in (pile, *pile["members"])}
     names |= {card["name"] for deck in setup["decks"] for card in deck["contents"]}
@@ -197,16 +197,16 @@ def cards_in_use(setup: Setup) -> set[str]:
     return names
 
 
-def askers() -> dict[str, set[str]]:
+def group_cards_by_thing() -> dict[str, set[str]]:
     """For each thing that can be out, the cards that may ask for it."""
     found: dict[str, set[str]] = {}
     for need in NEEDS:
-        if need.sort != "placed":
+        if need.kind != "placed":
             found.setdefault(need.thing, set()).add(need.card)
-    for link in facts("linked"):
+    for link in read_facts("linked"):
         found.setdefault(link["linked"], set()).add(link["card"])
     found["Favor tokens"] = found["Favors mat"]  # the heap that the mats are filled from
-    for row in facts("cards"):  # what a mixed pile asks for, one of its cards asks for by itself
+    for row in read_facts("cards"):  # what a mixed pile asks for, one of its cards asks for by itself
         if row["pile"]:
             for cards in found.values():
                 cards |= {row["name"]} if row["pile"] in cards else set()

@@ -13,10 +13,14 @@ from randomizer.rules.lookup import answer_query, list_rule_files
 from randomizer.rules.rulefile import read_books
 from randomizer.rules.search import look_up
 from randomizer.text.language import ENGLISH
-from tests.support import HERE
+from tests.support import TESTS_DIR
 
-QUERIES, UNSEEN, OF_CARDS = HERE / "queries.csv", HERE / "unseen.csv", HERE / "asked-of-cards.csv"
-STRANGERS = HERE / "strangers.csv"
+QUERIES, UNSEEN_QUERIES, CARD_QUERIES = (
+    TESTS_DIR / "queries.csv",
+    TESTS_DIR / "unseen.csv",
+    TESTS_DIR / "asked-of-cards.csv",
+)
+STRANGER_QUERIES = TESTS_DIR / "strangers.csv"
 
 
 @cache

@@ -8,24 +8,24 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 
-from tests.support import HERE
+from tests.support import TESTS_DIR
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     with closing(socket.socket()) as other:
         other.bind(("127.0.0.1", 0))
         return int(other.getsockname()[1])
 
 
 @contextmanager
-def served(
+def run_server(
     *args: str, port: int = 0, env: Mapping[str, str] = os.environ
 ) -> Iterator[tuple[subprocess.Popen[str], int, list[str]]]:
     """A server that runs, with its port and what it has printed."""
-    port = port or free_port()
+    port = port or find_free_port()
     child = subprocess.Popen(
         [sys.executable, "-m", "randomizer", "serve", "--port", str(port), *args],
-        cwd=HERE.parent,
+        cwd=TESTS_DIR.parent,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

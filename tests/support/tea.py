@@ -10,7 +10,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
 
-GAME = """
+GAME_TEMPLATE = """
 game: tea
 title: Tea Party
 players: {least: 1, most: 4}
@@ -48,7 +48,7 @@ cards:
   - {name: Jig, set: tea, kind: song, types: [Song]}
 """
 # Three dishes of eight, and two landscapes: one guest at most, and songs.
-FEAST = """
+FEAST_CARDS = """
   - {name: Tray, set: tea, kind: dish, cost: 6, types: [Plain], pile: {Nut: 5, Fig: 5}}
   - {name: Nut, set: tea, kind: part, cost: 2, types: [Tiny]}
   - {name: Fig, set: tea, kind: part, cost: 3, types: [Tiny, Sweet]}
@@ -59,17 +59,17 @@ FEAST = """
   - {name: Plum, set: jam, kind: dish, cost: 3, types: [Sweet, Wild]}
   - {name: Sloe, set: jam, kind: dish, cost: 8, types: [Sweet]}
 """
-BOXES = """
+FEAST_BOXES = """
 boxes:
   - {slug: tea, name: Tea, holds: [tea]}
   - {slug: jam, name: Red Jam, holds: [jam]}
 """
-FIRST = ("Cake", "Soup", "Pie")
+FIRST_CARDS = ("Cake", "Soup", "Pie")
 
-Party = Callable[..., tuple[Game, Table]]
+DealTea = Callable[..., tuple[Game, Table]]
 
 
-def read(folder: Path, text: str, *more: str) -> Game:
+def read_game_texts(folder: Path, text: str, *more: str) -> Game:
     """The game of this text, and of further files that add to it."""
     paths = []
     for number, each in enumerate((text, *more)):
@@ -78,50 +78,52 @@ def read(folder: Path, text: str, *more: str) -> Game:
     return read_game([str(path) for path in paths])
 
 
-def tea(folder: Path, asks: str | Mapping[str, str] = "", more: str = "", sets: str = "{tea: Tea}") -> Game:
+def make_tea_game(
+    folder: Path, asks: str | Mapping[str, str] = "", more: str = "", sets: str = "{tea: Tea}"
+) -> Game:
     """The game in which Cake, or each of these cards, asks for something; `more` ends the file."""
     asked = {"Cake": asks} if isinstance(asks, str) else asks
     rules = [f"{{when: {{name: {name}}}, then: {then}}}" for name, then in asked.items() if then]
-    text = GAME.replace("sets: {tea: Tea}", f"sets: {sets}")
-    return read(folder, text % f"[{', '.join(rules)}]" + more)
+    text = GAME_TEMPLATE.replace("sets: {tea: Tea}", f"sets: {sets}")
+    return read_game_texts(folder, text % f"[{', '.join(rules)}]" + more)
 
 
-def feast(folder: Path, more: str = "", rules: str = "") -> Game:
+def make_feast_game(folder: Path, more: str = "", rules: str = "") -> Game:
     """A larger game, in two boxes: with a mixed pile, landscapes that are not turned up, and a limit."""
-    text = GAME.replace("default: 1}}", "default: 2}, limits: {guest: {option: hares, default: 1}}}")
+    text = GAME_TEMPLATE.replace("default: 1}}", "default: 2}, limits: {guest: {option: hares, default: 1}}}")
     text = text.replace("party: {help: A party.}", "party: {help: A party.}, hares: {help: Hares.}")
     text = text.replace("{kind: guest}, most", "{kind: [guest, song]}, most")
     text = text.replace("song: {is: card}", "song: {is: landscape, title: Songs}\n  part: {is: member}")
     text = text.replace("rest: {is", "host: {is: landscape, title: Hosts}\n  rest: {is")
     text = text.replace("{tea: Tea}", "{tea: Tea, jam: Jam}")
-    return read(folder, text % f"[{rules}]" + FEAST + more + BOXES)
+    return read_game_texts(folder, text % f"[{rules}]" + FEAST_CARDS + more + FEAST_BOXES)
 
 
-def party(folder: Path) -> Party:
+def make_tea_dealer(folder: Path) -> DealTea:
     """Lays a table of such a game; the deal begins with Cake, Soup, Pie."""
 
     def lay(
         asks: str | Mapping[str, str] = "",
-        first: Sequence[str] = FIRST,
+        first: Sequence[str] = FIRST_CARDS,
         players: int = 2,
         more: str = "",
         stacked: Mapping[str, Sequence[str]] | None = None,
         **settings: Any,
     ) -> tuple[Game, Table]:
-        game = tea(folder, asks, more)
+        game = make_tea_game(folder, asks, more)
         request = Request(("tea",), players, "x", settings)
         return game, deal_table(game, request, {"randomizers": first, **(stacked or {})})
 
     return lay
 
 
-def card(name: str, cost: Cost | None = None, kind: str = "dish", **said: Any) -> Card:
+def make_card(name: str, cost: Cost | None = None, kind: str = "dish", **said: Any) -> Card:
     """A card of which only that matters which is said."""
     usual: dict[str, Any] = {"set": "tea", "boxes": ("tea",), "types": (), "count_": Count(((0, 1),))}
     return Card(name=name, kind=kind, cost=cost, **{**usual, **said})
 
 
-def dishes(
+def make_dish_query(
     kind: Iterable[str] = ("dish",),
     type: Iterable[str] = (),
     without: Iterable[str] = (),

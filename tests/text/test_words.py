@@ -30,10 +30,10 @@ from randomizer.show.text import render
 from randomizer.text import errors
 from randomizer.text.language import ENGLISH
 from randomizer.text.screen import Style
-from tests.support import HERE, Deals, every_command, run
+from tests.support import TESTS_DIR, Deals, iter_commands, run
 
-PAGES = HERE.parent / "data" / "pages"
-PACKAGE = sorted((HERE.parent / "randomizer").rglob("*.py"))
+PAGES = TESTS_DIR.parent / "data" / "pages"
+PACKAGE = sorted((TESTS_DIR.parent / "randomizer").rglob("*.py"))
 WORDS_OF_ITS_OWN = {"Action", "Curse", "Event", "Library", "Supply", "Treasure"}  # and not the cards
 
 
@@ -153,7 +153,7 @@ def phrases() -> Iterator[str]:
 def helps() -> Iterator[str]:
     """What the help of all commands says, as it is told: a paragraph, or what an option does."""
     yield from (*HELP_GROUPS, *ENVIRONMENT_VARIABLES.values())
-    for _, command, ctx in every_command():
+    for _, command, ctx in iter_commands():
         yield from (" ".join(paragraph.split()) for paragraph in (command.help or "").split("\n\n"))
         for option in command.get_params(ctx):
             if isinstance(option, click.Option) and not isinstance(option, MessageOption):

@@ -16,8 +16,8 @@ import pytest
 
 from randomizer.web import command
 from randomizer.web.command import get_local_address, render_qr_code_lines
-from tests.support import HERE, run
-from tests.support.serving import served
+from tests.support import TESTS_DIR, run
+from tests.support.serving import run_server
 
 
 def page(address: str) -> tuple[int, str]:
@@ -31,7 +31,7 @@ def page(address: str) -> tuple[int, str]:
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
 def test_serve_answers_and_stops_cleanly(ending: signal.Signals) -> None:
-    with served() as (child, port, lines):
+    with run_server() as (child, port, lines):
         assert lines == [f"On this computer: http://localhost:{port}/", "Ctrl-C ends it."]
         status, text = page(f"http://localhost:{port}/")
         assert status == 200 and "<form" in text
@@ -43,7 +43,7 @@ def test_serve_answers_and_stops_cleanly(ending: signal.Signals) -> None:
 def test_network_url_keeps_its_word_until_renewed() -> None:
     words = []
     for args in ([], [], ["--new-word"]):
-        with served("--network", "--lang", "ja", *args) as (_, port, lines):
+        with run_server("--network", "--lang", "ja", *args) as (_, port, lines):
             assert lines[0].startswith(f"このコンピュータ：http://localhost:{port}/k/")
             assert get_local_address() in lines[1]
             words.append(lines[0].partition("/k/")[2])
@@ -60,7 +60,7 @@ def test_served_form_uses_the_user_s_defaults(tmp_path: Path) -> None:
     (folder / "config.toml").write_text(text, encoding="utf-8")
     env = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
     for profile, players in (("", "5"), ("many", "6")):
-        with served(env={**env, "DOMINION_SETUP_PROFILE": profile}) as (_, port, lines):
+        with run_server(env={**env, "DOMINION_SETUP_PROFILE": profile}) as (_, port, lines):
             assert len(lines) == 2  # nothing is wrong with them
             text = page(f"http://localhost:{port}/")[1]
             assert f'name="players" value="{players}" checked' in text
@@ -101,7 +101,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 def test_certificate_enables_https(certificate: tuple[str, str]) -> None:
     cert, key = certificate
-    with served("--network", "--certificate", cert, "--key", key) as (_, port, lines):
+    with run_server("--network", "--certificate", cert, "--key", key) as (_, port, lines):
         here = lines[0].removeprefix("On this computer: ")
         assert here.startswith(f"https://localhost:{port}/k/")
         assert lines[1].startswith(f"On your network: https://{get_local_address()}")
@@ -135,7 +135,7 @@ def test_help_works_without_the_extra_packages() -> None:
     )
     check = "; print([name for name in ('starlette', 'uvicorn', 'segno', 'jinja2') if name in sys.modules])"
     done = subprocess.run(
-        [sys.executable, "-c", code + check], cwd=HERE.parent, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code + check], cwd=TESTS_DIR.parent, capture_output=True, text=True, check=True
     )
     assert done.stdout.endswith("[]\n")
 

@@ -15,7 +15,7 @@ from randomizer.cards.game import Game
 from randomizer.memory import played_games
 from randomizer.text.slugs import slugify
 from randomizer.web.address import encode_query, parse_query
-from tests.support import MORE, run
+from tests.support import EXAMPLE_FACTOR, run
 from tests.web.conftest import Serving
 
 
@@ -58,7 +58,7 @@ def anything(game: Game, dice: random.Random) -> list[tuple[str, str]]:
 def test_any_url_gives_the_same_table_as_the_command_line(game: Game, client: TestClient) -> None:
     dice = random.Random(12)
     dealt = 0
-    for _ in range(100 * MORE):
+    for _ in range(100 * EXAMPLE_FACTOR):
         pairs = anything(game, dice)
         result = run(*typed(pairs), "--json", "--no-keep")
         answer = client.get("/table.json?" + encode_query(pairs))
@@ -69,7 +69,7 @@ def test_any_url_gives_the_same_table_as_the_command_line(game: Game, client: Te
         else:
             first = result.stderr.splitlines()[-1].removeprefix("Error: ")
             assert first in unescape(answer.text)
-    assert dealt > 50 * MORE
+    assert dealt > 50 * EXAMPLE_FACTOR
 
 
 def laid(client: TestClient, query: str) -> str:

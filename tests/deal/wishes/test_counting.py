@@ -21,9 +21,9 @@ from randomizer.deal.wishes.counting import (
     weighted_index,
 )
 from randomizer.deal.wishes.goals import Goal, Goals
-from tests.support.tea import card
+from tests.support.tea import make_card
 
-CARDS = [card(name) for name in ("Bun", "Cake", "Jam", "Nut", "Pie", "Soup")]
+CARDS = [make_card(name) for name in ("Bun", "Cake", "Jam", "Nut", "Pie", "Soup")]
 NAMES = [one.name for one in CARDS]
 Way = tuple[frozenset[str], ...]
 

@@ -15,12 +15,12 @@ from randomizer.deal.wishes.checking import build_matcher
 from randomizer.deal.wishes.matching import build_pool, collect_randomizers, find_ban, list_unmet_wishes
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
-from tests.support.tea import feast
+from tests.support.tea import make_feast_game
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return feast(tmp_path_factory.mktemp("tea"))
+    return make_feast_game(tmp_path_factory.mktemp("tea"))
 
 
 def asked(sets: Sequence[str] = ("tea",), settings: Mapping[str, Any] = {}, **wished: Any) -> Request:

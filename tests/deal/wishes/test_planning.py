@@ -28,7 +28,7 @@ from randomizer.record.second_deal import deal_again
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
 from tests.support import Deals
-from tests.support.tea import feast
+from tests.support.tea import make_feast_game
 
 BOXES = (
     "base-2e",
@@ -458,7 +458,7 @@ class TestWorkLimits:
 
     @pytest.fixture
     def small(self, tmp_path: Path) -> Game:
-        return feast(tmp_path)
+        return make_feast_game(tmp_path)
 
     def fault(self, game: Game, chosen: Sequence[str], **wished: Any) -> str:
         with pytest.raises(BadOptions) as problem:

@@ -17,12 +17,12 @@ from randomizer.deal.wishes.outcomes import get_outcomes
 from randomizer.deal.wishes.rejection import RejectionSampler
 from randomizer.deal.wishes.sampling import ConditionalSampler
 from randomizer.deal.wishes.strata import Randomizers, Target, TurnUpModel, TurnUpOrder
-from tests.support import MORE
-from tests.support.tea import card
+from tests.support import EXAMPLE_FACTOR
+from tests.support.tea import make_card
 
-DISHES = [card(name) for name in ("Cake", "Pie", "Soup", "Toast")]
-GUESTS = [card("Hare", kind="guest")]
-DANCES = [card(name, kind="dance") for name in ("Jig", "Waltz")]
+DISHES = [make_card(name) for name in ("Cake", "Pie", "Soup", "Toast")]
+GUESTS = [make_card("Hare", kind="guest")]
+DANCES = [make_card(name, kind="dance") for name in ("Jig", "Waltz")]
 EVERY_GUEST = (*GUESTS, *DANCES)
 KINDS = {one.name: one.kind for one in (*DISHES, *EVERY_GUEST)}
 Law = Mapping[Any, Fraction]
@@ -133,7 +133,11 @@ DECKS = [
     Party("dances only", guests=DANCES),
     Party("one landscape", most=1),
     Party("a deck of their own", apart=True),
-    Party("weights", guests=EVERY_GUEST if MORE > 1 else DANCES, weights={"Cake": 3, "Jig": Fraction(1, 2)}),
+    Party(
+        "weights",
+        guests=EVERY_GUEST if EXAMPLE_FACTOR > 1 else DANCES,
+        weights={"Cake": 3, "Jig": Fraction(1, 2)},
+    ),
     Party("weights in a deck of their own", apart=True, weights={"Pie": 2, "Jig": 5}),
     Party("a weight for each", guests=DANCES, weights={"Cake": 3, "Pie": 2, "Soup": 4, "Jig": 2}),
 ]

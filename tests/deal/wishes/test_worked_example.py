@@ -11,10 +11,10 @@ from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.goals import Goal, Goals
 from randomizer.deal.wishes.sampling import ConditionalSampler
 from randomizer.deal.wishes.strata import Randomizers, Target, TurnUpModel
-from tests.support import HERE
-from tests.support.tea import card
+from tests.support import TESTS_DIR
+from tests.support.tea import make_card
 
-PAGE: Path = HERE.parent / "docs" / "wish-engine.md"
+PAGE: Path = TESTS_DIR.parent / "docs" / "wish-engine.md"
 ATTACKS = ("Witch", "Militia")
 KINGDOM = (*ATTACKS, "Village", "Smithy", "Market", "Moat")
 EVENTS = ("Alms", "Raid")
@@ -22,8 +22,8 @@ EVENTS = ("Alms", "Raid")
 
 def build_sampler() -> ConditionalSampler:
     randomizers = Randomizers(
-        tuple(card(name) for name in KINGDOM),
-        tuple(card(name, kind="event") for name in EVENTS),
+        tuple(make_card(name) for name in KINGDOM),
+        tuple(make_card(name, kind="event") for name in EVENTS),
         TurnUp(Query(kind=(KindName("dish"),)), 3, most=Amount(1)),
         {},
     )
