@@ -63,7 +63,10 @@ class DatabaseFile(NamedTuple):
         try:
             for pragma in pragmas:
                 connection.execute(f"PRAGMA {pragma}")
-            if self._get_version(connection) < len(self.migrations):
+            # In a transaction, because another process may be creating the tables.
+            with transaction(connection, "DEFERRED"):
+                version = self._get_version(connection)
+            if version < len(self.migrations):
                 with transaction(connection):
                     self._migrate(connection)
         except BaseException:
