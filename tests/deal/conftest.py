@@ -1,4 +1,4 @@
-"""A table of the tea party in one call."""
+"""Fixtures of the tests of the deal."""
 
 from pathlib import Path
 
@@ -9,5 +9,5 @@ from tests.support import tea
 
 @pytest.fixture
 def deal_tea(tmp_path: Path) -> tea.DealTea:
-    """Lays a table on which Cake asks for something; the deal begins with Cake, Soup, Pie."""
+    """Return a function that makes a tea game and deals a table of it; see `make_tea_game`."""
     return tea.make_tea_dealer(tmp_path)

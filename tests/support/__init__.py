@@ -1,4 +1,4 @@
-"""What the tests and the benchmarks share: facts, a deal in one call, and the command line."""
+"""Helpers of the tests and the benchmarks: reference tables, deals, and the command line."""
 
 import csv
 import functools
@@ -20,15 +20,19 @@ from randomizer.text.language import Language
 
 TESTS_DIR = Path(__file__).parent.parent
 BROWSER_TEST_COMMAND = "python -m pytest tests/browser"
-EVERYTHING = ("all-editions",)
-EXAMPLE_FACTOR = int(
-    os.environ.get("MORE", "1")
-)  # times as many examples: `MORE=10 python -m pytest tests/test_safety.py`
-XDG_VARIABLES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")  # a user's, on Linux
+# Multiplies the number of random examples: `MORE=10 python -m pytest tests/test_safety.py`.
+EXAMPLE_FACTOR = int(os.environ.get("MORE", "1"))
+# The environment variables that name a user's folders on Linux.
+XDG_VARIABLES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
 
 
 class Deals:
-    """Deals tables; `stacked` cards come up first."""
+    """Deals of one game.
+
+    The positional arguments of its methods are the cards that are turned up first. `stacked` has the cards
+    that are drawn first for other choices, by the name of the choice. `sets` are slugs of boxes; by default
+    all published boxes are used. All other keyword arguments are settings of the request.
+    """
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
         self.game = game
@@ -43,6 +47,7 @@ class Deals:
         stacked: Mapping[str, Sequence[str]] | None = None,
         **settings: Any,
     ) -> Table:
+        """Deal a table."""
         return self._deal(first, players, sets, seed, stacked, settings)[1]
 
     def setup(
@@ -54,10 +59,12 @@ class Deals:
         stacked: Mapping[str, Sequence[str]] | None = None,
         **settings: Any,
     ) -> Setup:
-        options, table = self._deal(first, players, sets, seed, stacked, settings)
-        return build_setup(self.game, options, table, self.languages)
+        """Deal a table and return its setup document."""
+        request, table = self._deal(first, players, sets, seed, stacked, settings)
+        return build_setup(self.game, request, table, self.languages)
 
     def language(self, code: str) -> Language:
+        """Return the language with a code such as `ja`."""
         return next(language for language in self.languages if language.code == code)
 
     def _deal(
@@ -69,18 +76,18 @@ class Deals:
         stacked: Mapping[str, Sequence[str]] | None,
         settings: Mapping[str, Any],
     ) -> tuple[Request, Table]:
-        every = [slug for slug, box in self.game.boxes.items() if box.holds and not box.announced]
-        options = Request(tuple(sets or every), players, seed, self.game.validate_settings(settings))
-        return options, deal_table(self.game, options, {"randomizers": first, **(stacked or {})})
+        published = [slug for slug, box in self.game.boxes.items() if box.holds and not box.announced]
+        request = Request(tuple(sets or published), players, seed, self.game.validate_settings(settings))
+        return request, deal_table(self.game, request, {"randomizers": first, **(stacked or {})})
 
 
 def run(*args: str, **kwargs: Any) -> Result:
-    """The command line with these arguments."""
+    """Run the command line in this process."""
     return CliRunner().invoke(main, args, prog_name="dominion-setup", **kwargs)
 
 
 def iter_commands() -> Iterator[tuple[str, click.Command, click.Context]]:
-    """Each command with its name, that of the group above it before it; the deal's is empty."""
+    """Yield full name, command and context of every command: `history show`; the deal's name is empty."""
     top = main.context_class(main, info_name="dominion-setup")
     top.meta["command"] = None
     yield "", main, top
@@ -88,28 +95,31 @@ def iter_commands() -> Iterator[tuple[str, click.Command, click.Context]]:
         yield from _iter_subcommands(name, main.get_command(top, name), top)
 
 
-def _iter_subcommands(name: str, command: click.Command | None, above: click.Context) -> Iterator[Any]:
+def _iter_subcommands(
+    name: str, command: click.Command | None, parent: click.Context
+) -> Iterator[tuple[str, click.Command, click.Context]]:
     assert command
-    ctx = command.context_class(command, parent=above, info_name=name)
+    ctx = command.context_class(command, parent=parent, info_name=name)
     yield name, command, ctx
     if isinstance(command, click.Group):
-        for part in command.list_commands(ctx):
-            yield from _iter_subcommands(f"{name} {part}", command.get_command(ctx, part), ctx)
+        for subname in command.list_commands(ctx):
+            yield from _iter_subcommands(f"{name} {subname}", command.get_command(ctx, subname), ctx)
 
 
 @functools.cache
 def read_facts(name: str) -> list[dict[str, str]]:
-    """A table of tests/facts, which is read once: nobody changes it."""
+    """Return the rows of a table in tests/facts. They are shared, so callers must not modify them."""
     with open(TESTS_DIR / "facts" / f"{name}.csv", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def find_by_name(entries: Any, name: str) -> Any:
-    """The entry of that name; a test fails if it is not there."""
+    """Return the only entry of a document's list that has this name, and fail if there is not exactly one."""
     found = [entry for entry in entries if entry["name"] == name]
     assert len(found) == 1, f"{name}: {len(found)} times in {[entry['name'] for entry in entries]}"
     return found[0]
 
 
 def get_names(entries: Any) -> list[str]:
+    """Return the names of the entries of a document's list."""
     return [entry["name"] for entry in entries]

@@ -1,4 +1,4 @@
-"""What nobody should be able to print: texts and numbers to put in the place of every text and number."""
+"""Hostile texts and numbers, and functions that put them into documents and data files."""
 
 import functools
 import math
@@ -9,7 +9,7 @@ from unicodedata import category
 
 import yaml
 
-# Such as no document and no card file may hold ...
+# Texts that documents and card files must not contain.
 CONTROLS = {
     "escape": "\x1b[31mred",
     "title of the terminal": "\x1b]0;mine\x07",
@@ -28,7 +28,7 @@ CONTROLS = {
     "half a character": "a\ud800",
     "the other half": "\udfffb",
 }
-# ... and such as nobody sees.
+# Texts with invisible characters.
 INVISIBLE = {
     "right to left": "\u202egnp.exe",
     "isolate": "\u2066a\u2069",
@@ -58,77 +58,82 @@ NUMBERS = {
     "true": True,
 }
 _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-_STYLE = re.compile(r"\x1b\[[012]m")  # the program's own
+_STYLE = re.compile(r"\x1b\[[012]m")  # the escape sequences of the program
 
 
 def find_unescaped(text: str, *, colored: bool = False) -> list[str]:
-    """The characters of a text that a terminal obeys, or that nobody sees; it may have lines."""
-    own = _STYLE.sub("", text) if colored else text
-    return [char for char in own if category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char != "\n"]
+    """Return the control and invisible characters of a text, except newlines.
+
+    Args:
+        text: output of the program.
+        colored: whether the text may contain the escape sequences of the program itself.
+    """
+    unstyled = _STYLE.sub("", text) if colored else text
+    return [char for char in unstyled if category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char != "\n"]
 
 
-Path = tuple[Any, ...]
+Path = tuple[Any, ...]  # keys and indexes from the outside in
 
 
 def iter_leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every text and number in lists and dicts, with its path."""
+    """Yield path and value of every text and number in nested lists and dicts."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from iter_leaves(item, (*path, key))
     elif isinstance(value, list):
-        for place, item in enumerate(value):
-            yield from iter_leaves(item, (*path, place))
+        for index, item in enumerate(value):
+            yield from iter_leaves(item, (*path, index))
     elif isinstance(value, str | int) and not isinstance(value, bool):
         yield path, value
 
 
 def iter_keys(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Every key in dicts, with its path."""
+    """Yield the path of every key in nested lists and dicts."""
     if isinstance(value, dict):
         yield from ((*path, key) for key in value)
         for key, item in value.items():
             yield from iter_keys(item, (*path, key))
     elif isinstance(value, list):
-        for place, item in enumerate(value):
-            yield from iter_keys(item, (*path, place))
+        for index, item in enumerate(value):
+            yield from iter_keys(item, (*path, index))
 
 
-def replace_at(whole: Any, path: Path, value: Any) -> Any:
-    """A copy in which the value stands at the path; whatever is beside the path is not copied."""
-    first, *further = path
-    changed = whole.copy()
-    changed[first] = replace_at(whole[first], tuple(further), value) if further else value
-    return changed
+def replace_at(document: Any, path: Path, value: Any) -> Any:
+    """Return a copy with another value at the path. Everything beside the path is shared, not copied."""
+    first, *rest = path
+    copy = document.copy()
+    copy[first] = replace_at(document[first], tuple(rest), value) if rest else value
+    return copy
 
 
-def rename_key(whole: Any, path: Path, key: str) -> Any:
-    """A copy in which the last key of the path is another."""
-    *way, last = path
-    inside = functools.reduce(lambda part, step: part[step], way, whole)
-    changed = {key if old == last else old: item for old, item in inside.items()}
-    return replace_at(whole, tuple(way), changed) if way else changed
+def rename_key(document: Any, path: Path, new_key: str) -> Any:
+    """Return a copy in which the last key of the path has another name."""
+    *parents, last = path
+    mapping = functools.reduce(lambda part, step: part[step], parents, document)
+    renamed = {new_key if key == last else key: item for key, item in mapping.items()}
+    return replace_at(document, tuple(parents), renamed) if parents else renamed
 
 
-def append_everywhere(whole: Any, text: str, except_keys: tuple[str, ...] = ()) -> Any:
-    """A copy in which the text stands after every text, except under these keys."""
-    if isinstance(whole, dict):
+def append_everywhere(value: Any, suffix: str, except_keys: tuple[str, ...] = ()) -> Any:
+    """Return a copy with the suffix after every text, except in the values of some keys."""
+    if isinstance(value, dict):
         return {
-            key: item if key in except_keys else append_everywhere(item, text, except_keys)
-            for key, item in whole.items()
+            key: item if key in except_keys else append_everywhere(item, suffix, except_keys)
+            for key, item in value.items()
         }
-    if isinstance(whole, list):
-        return [append_everywhere(item, text, except_keys) for item in whole]
-    return whole + text if isinstance(whole, str) else whole
+    if isinstance(value, list):
+        return [append_everywhere(item, suffix, except_keys) for item in value]
+    return value + suffix if isinstance(value, str) else value
 
 
 def format_path(path: Path) -> str:
-    """The path as messages have it."""
+    """Return the path as messages write it: `cards[3].name`."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
 def dump_yaml(value: Any) -> bytes:
-    """The value as a data file has it, by the quick writer, which does not write half a character."""
+    """Return the value as a data file."""
     try:
         return yaml.dump(value, Dumper=_Dumper, sort_keys=False).encode()
-    except UnicodeEncodeError:
+    except UnicodeEncodeError:  # libyaml cannot write lone surrogates
         return yaml.safe_dump(value, sort_keys=False).encode()

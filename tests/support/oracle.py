@@ -1,7 +1,7 @@
-"""What each card needs, read from the table of facts alone: the engine's independent witness.
+"""Test oracle for the needs of cards, independent of the engine and its data.
 
-`tests/facts/needs.csv` says in words what a card asks for; `needs_of` turns each row into a check on a
-setup document. `askers` turns the table round: which cards may ask for a thing that is out.
+`tests/facts/needs.csv` describes in words what a card needs. `iter_needs` parses its rows, and `find_fault`
+checks a setup document against a need. `group_cards_by_thing` finds the cards that may need a thing.
 """
 
 import re
@@ -13,7 +13,16 @@ from tests.support import read_facts
 
 
 class Need(NamedTuple):
-    """Something a card needs: `thing` as a document names it, `count` by 2 to 6 players if it is fixed."""
+    """Something that a card needs.
+
+    Attributes:
+        card: the name of the card.
+        kind: where a document has the thing: `pile`, `mat`, `token`, `start-deck`, `placed`, or `gathered`
+            for tokens that are needed only as long as the card has a pile.
+        thing: its name in a document; for `placed`, a key of `PLACED_CHECKS`.
+        count: for 2, 3, 4, 5 and 6 players; empty if it is not fixed.
+        per: `player` or `game`.
+    """
 
     card: str
     kind: str
@@ -22,7 +31,7 @@ class Need(NamedTuple):
     per: str
 
 
-# What the table calls things, where a document calls them otherwise.
+# The names in documents of things that have another name in the table.
 DOCUMENT_NAMES = {
     "Boons, shuffled face down": "Boons",
     "Hexes, shuffled face down": "Hexes",
@@ -36,7 +45,7 @@ DOCUMENT_NAMES = {
     "VP tokens, gathered on its own Supply pile": "VP tokens",
     "Copper Supply pile left after dealing starting decks": "Copper",
 }
-# Rows that say nothing to lay out, or that have a test of their own (named here).
+# Rows about nothing that is laid out, and rows with a test of their own: where they are tested.
 TESTED_ELSEWHERE = {
     "ordinary Kingdom pile": "test_card_facts",
     "Trait under one random Action or Treasure Kingdom pile": "test_nesting",
@@ -46,38 +55,37 @@ TESTED_ELSEWHERE = {
     "Hovel + Necropolis + Overgrown Estate replace the 3 Estates": "test_dealing",
 }
 
-
-# What is enough instead: setup rules F10, either mat serves for Coffers.
+# Things that meet the need for another thing: either mat can be used for Coffers (setup rules F10).
 SUBSTITUTES = {"Coffers mat": "Coffers/Villagers mat"}
 
 
 def iter_needs() -> Iterator[Need]:
-    """Every need that a document can be checked for by a name."""
+    """Yield every need that documents can be checked for by a name."""
     for row in read_facts("needs"):
-        what, card = row["what"], row["card"].removesuffix(" (Harem)")
-        if row["need_kind"] in ("note", "chosen-card", "landscape") or what in TESTED_ELSEWHERE:
+        description, card = row["what"], row["card"].removesuffix(" (Harem)")
+        if row["need_kind"] in ("note", "chosen-card", "landscape") or description in TESTED_ELSEWHERE:
             continue
-        sort, thing = row["need_kind"], DOCUMENT_NAMES.get(what, what)
-        if sort == "pile" and (re.match(r"\d|Castles sorted", what) or "Victory size" in what):
+        kind, thing = row["need_kind"], DOCUMENT_NAMES.get(description, description)
+        if kind == "pile" and (re.match(r"\d|Castles sorted", description) or "Victory size" in description):
             thing = card
-        elif sort == "pile" and "beside the Supply" in what:
-            thing = what.split(" ")[0]
-        elif "gathered on its own" in what:
-            sort = "gathered"
-        elif what.startswith("Coin tokens"):
+        elif kind == "pile" and "beside the Supply" in description:
+            thing = description.split(" ")[0]
+        elif "gathered on its own" in description:
+            kind = "gathered"
+        elif description.startswith("Coin tokens"):
             thing = "Coin tokens"
-        elif sort == "start-deck" and what.endswith("replaces one Copper"):
-            thing = what.split(" replaces")[0]
-        elif what.endswith("Artifact beside the Supply"):
-            sort, thing = "mat", what.split(" Artifact")[0]
+        elif kind == "start-deck" and description.endswith("replaces one Copper"):
+            thing = description.split(" replaces")[0]
+        elif description.endswith("Artifact beside the Supply"):
+            kind, thing = "mat", description.split(" Artifact")[0]
         elif (
-            sort == "place"
-            or ("Favor" in what and sort == "token")
-            or "Sun tokens" in what
-            or "already" in what
+            kind == "place"
+            or ("Favor" in description and kind == "token")
+            or "Sun tokens" in description
+            or "already" in description
         ):
-            sort, thing = "placed", what
-        yield Need(card, sort, thing, _parse_counts(row["amount"]), row["per"])
+            kind, thing = "placed", description
+        yield Need(card, kind, thing, _parse_counts(row["amount"]), row["per"])
 
 
 def _parse_counts(amount: str) -> tuple[int, ...]:
@@ -91,59 +99,60 @@ NEEDS = list(iter_needs())
 
 
 def iter_choices() -> Iterator[tuple[str, str]]:
-    """Each card that has something chosen, and what the choice goes by."""
+    """Yield name and choice of every card that has something chosen, such as (Young Witch, Bane)."""
     for row in read_facts("needs"):
         if row["need_kind"] in ("chosen-card", "landscape") and not row["card"].startswith("("):
-            called = re.match("Bane|Ally|Prophecy|Black Market deck", row["what"])
-            yield row["card"], called[0] if called else row["card"]
+            choice = re.match("Bane|Ally|Prophecy|Black Market deck", row["what"])
+            yield row["card"], choice[0] if choice else row["card"]
 
 
 CHOICES = dict(iter_choices())
 
 
 def find_fault(need: Need, setup: Setup) -> str:
-    """What of the need is not met by the document; nothing if it is."""
+    """Return how a document fails to meet a need; an empty text if it meets it."""
     if need.kind == "placed":
         return "" if PLACED_CHECKS[need.thing](setup, need.card) else f"{need.card}: {need.thing}"
     if need.kind == "gathered" and not has_pile(setup, need.card):
         return ""
-    everywhere: dict[str, tuple[Any, ...]] = {
+    lists_by_kind: dict[str, tuple[Any, ...]] = {
         "pile": (setup["piles"], setup["decks"], setup["components"]),
         "mat": (setup["components"],),
         "token": (setup["components"],),
         "gathered": (setup["components"],),
         "start-deck": (setup["starting_deck"],),
     }
-    shelves = everywhere[need.kind]
-    there = [entry for shelf in shelves for entry in shelf]
-    # What serves for it counts where it is not there itself; of a first deal a law says that only one is out.
-    themselves = [entry for entry in there if entry["name"] == need.thing]
-    found = themselves or [entry for entry in there if entry["name"] == SUBSTITUTES.get(need.thing)]
+    entries = [entry for entries in lists_by_kind[need.kind] for entry in entries]
+    # A substitute counts if the thing itself is missing. A law checks that a first deal never has both.
+    exact = [entry for entry in entries if entry["name"] == need.thing]
+    found = exact or [entry for entry in entries if entry["name"] == SUBSTITUTES.get(need.thing)]
     if len(found) != 1:
         return f"{need.card}: {need.thing} is out {len(found)} times"
     entry = found[0]
     if need.kind == "mat" and "per" in entry and entry["per"] != need.per:
         return f"{need.card}: {need.thing} is per {entry['per']}"
-    wanted = need.count[setup["players"] - 2] if need.count else None
+    expected = need.count[setup["players"] - 2] if need.count else None
     if need.thing == "Copper" or (need.thing == "Estate" and need.kind == "start-deck"):
-        return ""  # changes with Heirlooms and Shelters: test_laws
-    if need.thing == "Boons" and wanted:
-        wanted -= len(next(deck for deck in setup["decks"] if deck["name"] == "Boons")["face_up"])
-    if wanted is not None and entry["count"] != wanted:
-        return f"{need.card}: {need.thing} has {entry['count']}, not {wanted}"
+        return ""  # Heirlooms and Shelters change the count; test_laws checks it
+    if need.thing == "Boons" and expected:
+        expected -= len(next(deck for deck in setup["decks"] if deck["name"] == "Boons")["face_up"])
+    if expected is not None and entry["count"] != expected:
+        return f"{need.card}: {need.thing} has {entry['count']}, not {expected}"
     return ""
 
 
 def has_pile(setup: Setup, card: str) -> bool:
-    """Whether the card has a pile of its own on the table, in the Supply or beside it."""
+    """Check whether the card has a pile on the table, in the Supply or beside it, or is in a mixed pile."""
     return any(card in [pile["name"], *(m["name"] for m in pile["members"])] for pile in setup["piles"])
 
 
-def _tokens(setup: Setup, name: str) -> dict[str, int]:
+def _get_token_counts(setup: Setup, name: str) -> dict[str, int]:
+    """Return how many tokens of a name lie on each card or mat."""
     return {placed["on"]: placed["count"] for placed in setup["placed"] if placed["name"] == name}
 
 
-def _supply(setup: Setup, *types: str, without: str = "") -> set[str]:
+def _get_supply(setup: Setup, *types: str, without: str = "") -> set[str]:
+    """Return the names of the Supply piles of any of these types, or of all types."""
     return {
         pile["name"]
         for pile in setup["piles"]
@@ -151,29 +160,36 @@ def _supply(setup: Setup, *types: str, without: str = "") -> set[str]:
     }
 
 
-def _liaison_favors(setup: Setup, card: str) -> bool:
+def _has_starting_favors(setup: Setup, card: str) -> bool:
+    """Check that each player starts with one Favor, or with five because of Importer."""
     in_use = get_cards_in_use(setup)
-    return _tokens(setup, "Favor tokens")["Favors mat"] == (5 if "Importer" in in_use else 1)
+    return _get_token_counts(setup, "Favor tokens")["Favors mat"] == (5 if "Importer" in in_use else 1)
 
 
 PLACED_CHECKS: dict[str, Callable[[Setup, str], bool]] = {
-    "VP on the Landmark": lambda setup, card: _tokens(setup, "VP tokens")[card] == 6 * setup["players"],
+    "VP on the Landmark": lambda setup, card: (
+        _get_token_counts(setup, "VP tokens")[card] == 6 * setup["players"]
+    ),
     "8 VP on the Silver pile and 8 VP on the Gold pile": lambda setup, card: (
-        {on: n for on, n in _tokens(setup, "VP tokens").items() if on in ("Silver", "Gold")}
+        {on: n for on, n in _get_token_counts(setup, "VP tokens").items() if on in ("Silver", "Gold")}
         == {"Silver": 8, "Gold": 8}
     ),
     "2 VP on each non-Gathering Action Supply pile": lambda setup, card: all(
-        _tokens(setup, "VP tokens").get(pile) == 2 for pile in _supply(setup, "Action", without="Gathering")
+        _get_token_counts(setup, "VP tokens").get(pile) == 2
+        for pile in _get_supply(setup, "Action", without="Gathering")
     ),
-    "1 Debt on each Supply pile": lambda setup, card: set(_tokens(setup, "Debt tokens")) == _supply(setup),
+    "1 Debt on each Supply pile": lambda setup, card: (
+        set(_get_token_counts(setup, "Debt tokens")) == _get_supply(setup)
+    ),
     "1 Coin token on every Victory Supply pile": lambda setup, card: (
-        {on for on in _tokens(setup, "Coin tokens") if not on.endswith(" mat")} == _supply(setup, "Victory")
+        {on for on in _get_token_counts(setup, "Coin tokens") if not on.endswith(" mat")}
+        == _get_supply(setup, "Victory")
     ),
     "Coin token already on the Coffers mat": lambda setup, card: (
-        [n for on, n in _tokens(setup, "Coin tokens").items() if on.endswith(" mat")] == [1]
+        [n for on, n in _get_token_counts(setup, "Coin tokens").items() if on.endswith(" mat")] == [1]
     ),
-    "Favor (Coin token) on the mat at start": _liaison_favors,
-    "additional starting Favors": _liaison_favors,
+    "Favor (Coin token) on the mat at start": _has_starting_favors,
+    "additional starting Favors": _has_starting_favors,
     "Sun tokens on the Prophecy": lambda setup, card: (
         [placed["count"] for placed in setup["placed"] if placed["name"] == "Sun tokens"]
         == [(5, 8, 10, 12, 13)[setup["players"] - 2]]
@@ -189,7 +205,10 @@ PLACED_CHECKS: dict[str, Callable[[Setup, str], bool]] = {
 
 
 def get_cards_in_use(setup: Setup) -> set[str]:
-    """Every card in use (setup rules E3): piles and their members, landscapes, decks, single cards."""
+    """Return the names of all cards in use: piles and their members, landscapes, decks and single cards.
+
+    Source: setup rules E3.
+    """
     names = {entry["name"] for pile in setup["piles"] for entry in (pile, *pile["members"])}
     names |= {card["name"] for deck in setup["decks"] for card in deck["contents"]}
     for entries in (setup["landscapes"], setup["set_aside"], setup["starting_deck"], setup["trash"]):
@@ -198,15 +217,15 @@ def get_cards_in_use(setup: Setup) -> set[str]:
 
 
 def group_cards_by_thing() -> dict[str, set[str]]:
-    """For each thing that can be out, the cards that may ask for it."""
+    """Return the cards that may need a thing, for each thing that a document can have."""
     found: dict[str, set[str]] = {}
     for need in NEEDS:
         if need.kind != "placed":
             found.setdefault(need.thing, set()).add(need.card)
     for link in read_facts("linked"):
         found.setdefault(link["linked"], set()).add(link["card"])
-    found["Favor tokens"] = found["Favors mat"]  # the heap that the mats are filled from
-    for row in read_facts("cards"):  # what a mixed pile asks for, one of its cards asks for by itself
+    found["Favor tokens"] = found["Favors mat"]  # the stock from which the mats are filled
+    for row in read_facts("cards"):  # a single card of a mixed pile may need what the pile needs
         if row["pile"]:
             for cards in found.values():
                 cards |= {row["name"]} if row["pile"] in cards else set()

@@ -1,4 +1,4 @@
-"""A server that runs, as people start it."""
+"""A server in a process of its own, started as a user starts it."""
 
 import os
 import socket
@@ -12,16 +12,21 @@ from tests.support import TESTS_DIR
 
 
 def find_free_port() -> int:
-    with closing(socket.socket()) as other:
-        other.bind(("127.0.0.1", 0))
-        return int(other.getsockname()[1])
+    """Return a TCP port that no other program is using."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager
 def run_server(
     *args: str, port: int = 0, env: Mapping[str, str] = os.environ
 ) -> Iterator[tuple[subprocess.Popen[str], int, list[str]]]:
-    """A server that runs, with its port and what it has printed."""
+    """Run `serve` with these arguments until the end of the `with` block.
+
+    Yields:
+        The process, its port, and the lines that it printed before it waited for requests.
+    """
     port = port or find_free_port()
     child = subprocess.Popen(
         [sys.executable, "-m", "randomizer", "serve", "--port", str(port), *args],
@@ -38,8 +43,8 @@ def run_server(
         while not lines or "Ctrl-C" not in lines[-1]:
             lines.append(child.stdout.readline().rstrip("\n"))
             assert lines[-1] or child.poll() is None, lines
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
             with closing(socket.socket()) as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break

@@ -1,4 +1,4 @@
-"""A game of a dozen cards that knows nothing of Dominion, and a table of it in one call."""
+"""A small invented game, the tea party, with functions that deal its tables and make its cards."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -47,7 +47,7 @@ cards:
   - {name: Waltz, set: tea, kind: song, types: [Song]}
   - {name: Jig, set: tea, kind: song, types: [Song]}
 """
-# Three dishes of eight, and two landscapes: one guest at most, and songs.
+# With these cards three of eight dishes are dealt, and two landscapes, of which at most one is a guest.
 FEAST_CARDS = """
   - {name: Tray, set: tea, kind: dish, cost: 6, types: [Plain], pile: {Nut: 5, Fig: 5}}
   - {name: Nut, set: tea, kind: part, cost: 2, types: [Tiny]}
@@ -70,26 +70,33 @@ DealTea = Callable[..., tuple[Game, Table]]
 
 
 def read_game_texts(folder: Path, text: str, *more: str) -> Game:
-    """The game of this text, and of further files that add to it."""
+    """Write data files into the folder and read a game from them; `more` are files that add to the first."""
     paths = []
-    for number, each in enumerate((text, *more)):
-        paths.append(folder / f"tea-{number}.yaml")
-        paths[-1].write_text(each, encoding="utf-8")
+    for index, content in enumerate((text, *more)):
+        paths.append(folder / f"tea-{index}.yaml")
+        paths[-1].write_text(content, encoding="utf-8")
     return read_game([str(path) for path in paths])
 
 
 def make_tea_game(
     folder: Path, asks: str | Mapping[str, str] = "", more: str = "", sets: str = "{tea: Tea}"
 ) -> Game:
-    """The game in which Cake, or each of these cards, asks for something; `more` ends the file."""
-    asked = {"Cake": asks} if isinstance(asks, str) else asks
-    rules = [f"{{when: {{name: {name}}}, then: {then}}}" for name, then in asked.items() if then]
+    """Read the game with effects that some cards ask for.
+
+    Args:
+        folder: for the data file.
+        asks: effects in YAML by the name of the card that asks for them; a single text is asked for by Cake.
+        more: the end of the data file.
+        sets: names of sets by slug, in YAML.
+    """
+    effects = {"Cake": asks} if isinstance(asks, str) else asks
+    rules = [f"{{when: {{name: {name}}}, then: {then}}}" for name, then in effects.items() if then]
     text = GAME_TEMPLATE.replace("sets: {tea: Tea}", f"sets: {sets}")
     return read_game_texts(folder, text % f"[{', '.join(rules)}]" + more)
 
 
 def make_feast_game(folder: Path, more: str = "", rules: str = "") -> Game:
-    """A larger game, in two boxes: with a mixed pile, landscapes that are not turned up, and a limit."""
+    """Read a larger game: two boxes, a mixed pile, landscapes that are not dealt, and a limit on guests."""
     text = GAME_TEMPLATE.replace("default: 1}}", "default: 2}, limits: {guest: {option: hares, default: 1}}}")
     text = text.replace("party: {help: A party.}", "party: {help: A party.}, hares: {help: Hares.}")
     text = text.replace("{kind: guest}, most", "{kind: [guest, song]}, most")
@@ -100,9 +107,9 @@ def make_feast_game(folder: Path, more: str = "", rules: str = "") -> Game:
 
 
 def make_tea_dealer(folder: Path) -> DealTea:
-    """Lays a table of such a game; the deal begins with Cake, Soup, Pie."""
+    """Return a function that makes a tea game and deals a table of it, by default with Cake, Soup and Pie."""
 
-    def lay(
+    def deal(
         asks: str | Mapping[str, str] = "",
         first: Sequence[str] = FIRST_CARDS,
         players: int = 2,
@@ -114,13 +121,13 @@ def make_tea_dealer(folder: Path) -> DealTea:
         request = Request(("tea",), players, "x", settings)
         return game, deal_table(game, request, {"randomizers": first, **(stacked or {})})
 
-    return lay
+    return deal
 
 
-def make_card(name: str, cost: Cost | None = None, kind: str = "dish", **said: Any) -> Card:
-    """A card of which only that matters which is said."""
+def make_card(name: str, cost: Cost | None = None, kind: str = "dish", **fields: Any) -> Card:
+    """Make a card with usual values of all fields that are not given."""
     usual: dict[str, Any] = {"set": "tea", "boxes": ("tea",), "types": (), "count_": Count(((0, 1),))}
-    return Card(name=name, kind=kind, cost=cost, **{**usual, **said})
+    return Card(name=name, kind=kind, cost=cost, **{**usual, **fields})
 
 
 def make_dish_query(
@@ -129,5 +136,5 @@ def make_dish_query(
     without: Iterable[str] = (),
     cost: tuple[int, ...] = (),
 ) -> Query:
-    """A question about dishes, with its names as the data have them."""
+    """Make a query for dishes; see `Query` for its fields."""
     return Query(tuple(map(KindName, kind)), tuple(map(TypeName, type)), tuple(map(TypeName, without)), cost)

@@ -1,7 +1,8 @@
-"""What a second deal has to come to, worked out from the tables of facts and the two documents alone.
+"""Test oracle for second deals, independent of the engine and its data.
 
-The engine's independent witness: it knows what leaves (the piles of the first Kingdom), what stays, and
-therefore what is new; and of every new card what it asks for. Setup rules A53.
+From the document before the deal and the tables of facts it derives what is removed (the piles of the first
+Kingdom) and what is kept. Everything else in the second document is new and must be what the new cards need.
+Source: setup rules A53.
 """
 
 from collections import Counter
@@ -13,7 +14,7 @@ from tests.support import get_names, oracle, read_facts
 
 CARD_FACTS = {row["name"]: row for row in read_facts("cards")}
 SECOND_DEAL_CARD = "Divine Wind"
-# Lists of a document that hold what is on the table.
+# The lists of a document with everything that is on the table.
 TABLE_LISTS = (
     "piles",
     "landscapes",
@@ -25,7 +26,7 @@ TABLE_LISTS = (
     "trash",
     "notes",
 )
-# What the second deal neither asks for nor answers again.
+# The keys of a document that a second deal does not change.
 UNCHANGED_KEYS = (
     "schema",
     "game",
@@ -37,11 +38,12 @@ UNCHANGED_KEYS = (
     "starting_deck",
     "game_end",
 )
+# How long a note applies.
 UNTIL_THE_END, WHILE_PILE_REMAINS, ONCE = "to the end", "as long as its pile is out", "once"
 
 
 def _iter_notes() -> Iterator[tuple[str, tuple[str, str]]]:
-    """For each card that has something told, what that is and how long it holds."""
+    """Yield card, text and duration of every note."""
     for row in read_facts("needs"):
         what, card = row["what"], row["card"]
         if row["need_kind"] == "note" and not card.startswith("(") and card in CARD_FACTS:
@@ -52,14 +54,14 @@ def _iter_notes() -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 NOTES_BY_CARD = dict(_iter_notes())
-# What a card that is only set aside need not tell.
+# Cards whose note does not apply while they are only set aside.
 SILENT_IF_SET_ASIDE = {
     row["card"] for row in read_facts("needs") if row["condition"].startswith("in a pile or a deck")
 }
 NEEDS_BY_CARD: dict[str, list[oracle.Need]] = {}
 for _need in oracle.NEEDS:
     NEEDS_BY_CARD.setdefault(_need.card, []).append(_need)
-# What an Heirloom asks for, nobody does who comes without it.
+# (card, thing) of needs that the card's Heirloom causes. A second deal adds no Heirlooms.
 HEIRLOOM_NEEDS = {
     (row["card"], oracle.DOCUMENT_NAMES.get(row["what"], row["what"]))
     for row in read_facts("needs")
@@ -68,25 +70,27 @@ HEIRLOOM_NEEDS = {
 
 
 def get_pile(card: str) -> str:
-    """The mixed pile that a card belongs to, or the card itself."""
+    """Return the mixed pile that a card belongs to, or the card itself."""
     row = CARD_FACTS.get(card)
     return row["pile"] or card if row else card
 
 
 def is_liaison(card: str) -> bool:
-    """Whether it asks for an Ally and Favors; of a mixed pile a card by itself may, too."""
+    """Check whether a card is a Liaison; a single card of a mixed pile may be one."""
     return card in CARD_FACTS and "Liaison" in CARD_FACTS[card]["types"].split(";")
 
 
 class SecondDealOracle:
-    """Two documents of a game, before and after.
+    """The expected changes between the documents before and after a second deal.
 
     Attributes:
-        leaves: the names of the piles that leave, in their order.
-        stays: by list, what stays, as the first document has it.
-        new: by list, what the second document has besides.
-        before: the cards that were in use.
-        cards: the new cards in use.
+        first: the document before the deal.
+        second: the document after the deal.
+        removed_piles: the names of the piles that are removed, in the order of the first document.
+        kept: the entries that are kept, as they are in the first document, by list.
+        added: the other entries of the second document, by list.
+        old_cards: the names of the cards in use before the deal.
+        new_cards: the names of the cards that come into use.
     """
 
     def __init__(self, first: Setup, second: Setup) -> None:
@@ -96,43 +100,43 @@ class SecondDealOracle:
         self.old_cards = oracle.get_cards_in_use(first)
         self.kept = {key: [*self._iter_kept(key)] for key in TABLE_LISTS}
         self.added = {key: self.second[key][len(self.kept[key]) :] for key in TABLE_LISTS}
-        new: Any = self.added
-        self.new_cards = oracle.get_cards_in_use(new) - self._get_turned_cards()
+        added: Any = self.added
+        self.new_cards = oracle.get_cards_in_use(added) - self._get_turned_cards()
 
     def _iter_kept(self, key: str) -> Iterator[Any]:
-        """What of a list of the first document stays."""
+        """Yield the entries of a list of the first document that are kept."""
         for part in self.first[key]:
             if key == "piles" and part["name"] in self.removed_piles:
                 continue
             if key == "placed" and (part["on"] in self.removed_piles or part["name"] == "Sun tokens"):
-                continue  # lost with their pile; and the last Sun token has gone, or the moment had not come
+                continue  # Divine Wind takes effect when the last Sun token is removed.
             if key == "notes" and not self._is_kept(part):
                 continue
             yield self._without_turned_cards(part) if key == "decks" else part
 
     def _is_kept(self, note: Any) -> bool:
-        """Whether what was told goes on: that of a pile does not, if that has left."""
+        """Check whether a note still applies; one about a pile does not if the pile was removed."""
         card = note["because"][-1]
-        how_long = NOTES_BY_CARD[card][1]
-        stays = {pile["name"] for pile in self.first["piles"]} - {*self.removed_piles}
-        return how_long == UNTIL_THE_END or (how_long == WHILE_PILE_REMAINS and get_pile(card) in stays)
+        duration = NOTES_BY_CARD[card][1]
+        kept = {pile["name"] for pile in self.first["piles"]} - {*self.removed_piles}
+        return duration == UNTIL_THE_END or (duration == WHILE_PILE_REMAINS and get_pile(card) in kept)
 
     def _get_turned_cards(self) -> set[str]:
-        """The cards of decks that stay which have been turned over now."""
-        old = {name for deck in self.first["decks"] for name in deck["cards"]}
-        return old & {name for deck in self.second["decks"] for name in deck["face_up"]}
+        """Return the cards that the second deal turned over from a deck that was kept."""
+        face_down = {name for deck in self.first["decks"] for name in deck["cards"]}
+        return face_down & {name for deck in self.second["decks"] for name in deck["face_up"]}
 
     def _without_turned_cards(self, deck: Any) -> Any:
-        """A deck without those of its cards that have been turned over now."""
+        """Return a deck without the cards that the second deal turned over."""
         turned = self._get_turned_cards()
         cards = [name for name in deck["cards"] if name not in turned]
         contents = [card for card in deck["contents"] if card["name"] not in turned]
         return {**deck, "cards": cards, "count": len(cards), "contents": contents} if turned else deck
 
-    # ── What the new cards ask for ──
+    # ── The needs of the new cards ──
 
     def iter_needs(self) -> Iterator[oracle.Need]:
-        """What each of them needs besides its own pile and what tokens lie where; no Heirlooms."""
+        """Yield the needs of the new cards, except their own piles, placed tokens and Heirlooms."""
         for card in sorted(self.new_cards):
             for need in NEEDS_BY_CARD.get(card, ()):
                 heirloom = need.kind == "start-deck" or (card, need.thing) in HEIRLOOM_NEEDS
@@ -140,14 +144,14 @@ class SecondDealOracle:
                     yield need
 
     def get_choices(self) -> set[str]:
-        """The names of the choices that they ask for and that have not been made."""
-        asked = {oracle.CHOICES[card] for card in self.new_cards if card in oracle.CHOICES}
-        asked |= {"Ally"} if any(map(is_liaison, self.new_cards)) else set()
+        """Return the names of the choices that only the new cards need."""
+        needed = {oracle.CHOICES[card] for card in self.new_cards if card in oracle.CHOICES}
+        needed |= {"Ally"} if any(map(is_liaison, self.new_cards)) else set()
         groups = {landscape["group"] for landscape in self.first["landscapes"]}
-        return asked - groups
+        return needed - groups
 
     def count_tokens(self) -> Counter[tuple[str, str, str, int]]:
-        """Which tokens lie where because of them: their name, on what, for whom, how many."""
+        """Count the (name, card or mat, `player` or `game`, count) of the tokens that the new cards place."""
         found: Counter[tuple[str, str, str, int]] = Counter()
         things = {need.thing for card in self.new_cards for need in NEEDS_BY_CARD.get(card, ())}
         favors = sum(self._get_counts("additional starting Favors"))
@@ -157,7 +161,7 @@ class SecondDealOracle:
             found["Favor tokens", "Favors mat", "player", favors] += 1
         if "Coin token already on the Coffers mat" in things:
             mats = [name for name in get_names(self.second["components"]) if name.startswith("Coffers")]
-            found["Coin tokens", mats[-1], "player", 1] += 1  # one mat may serve for two
+            found["Coin tokens", mats[-1], "player", 1] += 1  # either mat can be used for Coffers
         if "1 Coin token on every Victory Supply pile" in things:
             for pile in self.second["piles"]:
                 if pile["supply"] and "Victory" in CARD_FACTS[pile["name"]]["types"].split(";"):
@@ -165,14 +169,14 @@ class SecondDealOracle:
         return found
 
     def _get_counts(self, thing: str) -> list[int]:
-        """How many of a thing each new card puts down."""
-        wanted = [
+        """Return how many of a thing each new card needs."""
+        needs = [
             need for card in self.new_cards for need in NEEDS_BY_CARD.get(card, ()) if need.thing == thing
         ]
-        return [need.count[self.second["players"] - 2] for need in wanted]
+        return [need.count[self.second["players"] - 2] for need in needs]
 
     def get_note_texts(self) -> set[str]:
-        """What the new cards have told."""
+        """Return the texts of the notes that the new cards need."""
         marked = any("Bane" in pile["marks"] for pile in self.added["piles"])
         piles = {*get_names(self.added["piles"])}
         aside = {*get_names(self.added["set_aside"])}
@@ -184,32 +188,32 @@ class SecondDealOracle:
             and (card not in SILENT_IF_SET_ASIDE or card not in aside)
         }
 
-    # ── Where things lie ──
+    # ── Checks of the second document as a whole ──
 
     def count_locations(self) -> Counter[str]:
-        """How often each card lies on the second table or has left it; of a mixed Kingdom pile, any of it."""
+        """Count in how many places each card is after the deal, including the removed piles.
+
+        The cards of a mixed Kingdom pile count as the pile.
+        """
         table = self.second
         found = Counter([*self.removed_piles, *get_names(table["piles"])])
-        for shelf in ("landscapes", "set_aside", "trash"):
-            found.update(map(_get_dealt_pile, get_names(table[shelf])))
+        for key in ("landscapes", "set_aside", "trash"):
+            found.update(map(_get_dealt_pile, get_names(table[key])))
         found.update(_get_dealt_pile(name) for deck in table["decks"] for name in get_names(deck["contents"]))
         found.update(name for name in get_names(table["starting_deck"]) if name not in ("Copper", "Estate"))
         return found
 
     def merge_decks(self) -> Any:
-        """The second document with each deck in one part, though some of it was there before."""
+        """Return the second document with all parts of a deck merged: the kept part and the new one."""
         decks: dict[str, Any] = {}
         for deck in self.second["decks"]:
-            one = decks.get(deck["name"])
-            both = ("cards", "face_up", "contents")
-            decks[deck["name"]] = (
-                {**one, "count": one["count"] + deck["count"], **{key: one[key] + deck[key] for key in both}}
-                if one
-                else deck
-            )
+            if kept := decks.get(deck["name"]):
+                lists = {key: kept[key] + deck[key] for key in ("cards", "face_up", "contents")}
+                deck = {**kept, "count": kept["count"] + deck["count"], **lists}
+            decks[deck["name"]] = deck
         return {**self.second, "decks": [*decks.values()]}
 
 
 def _get_dealt_pile(card: str) -> str:
-    """A Kingdom card's mixed pile, if it belongs to one."""
+    """Return the mixed pile of a Kingdom card, or the card itself."""
     return get_pile(card) if CARD_FACTS[card]["kind"] == "split-member" else card
