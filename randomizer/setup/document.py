@@ -1,45 +1,45 @@
-"""The setup document: what `--json` prints and `show` reads back; a promise to other programs.
+"""The types of the setup document, which `--json` prints and `show` reads; a stable interface.
 
-The classes are its shape: `schema.py` makes the published JSON Schema of them and checks documents by
-them. Keys are added, never renamed or dropped; where that cannot be kept, `SCHEMA` goes up.
+`schema.py` generates the published JSON Schema from these classes, and checks documents against it. Their
+docstrings and annotations are the descriptions in the schema. New versions may add keys. Renaming or removing
+one requires a new `SCHEMA`.
 
-Every number is at most so great, every text and list at most so long as the schema says, unless an annotation
-here says otherwise in the keywords of JSON Schema.
+The schema limits every number, text and list. An annotation with keywords of JSON Schema overrides a limit.
 
-Names are English; the same name in other languages stands beside it, by the language's code.
+Names are English. Their translations are in `names`, by language code.
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 SCHEMA = 1
 
-LONG = {"maxLength": 100_000}  # letters, where more is said than a name or a phrase
+LONG = {"maxLength": 100_000}  # characters; for texts longer than a name or a phrase
 
 Because = Annotated[
-    list[str], {"maxItems": 100}, "why it is out: each cause after whatever brought that cause out"
+    list[str], {"maxItems": 100}, "the names of its causes; each cause follows its own causes"
 ]
-Count = Annotated[int | None, "null: a common heap with no fixed number"]
+Count = Annotated[int | None, "null for a shared heap without a fixed size"]
 Per = Literal["game", "player"]
 Place = Literal["kingdom", "supply", "beside"]
 Among = Literal["unused", "table", "starting deck"]
 
 
 class Named(TypedDict):
-    """Something with a name; beside it those in other languages, by their code, where there are any."""
+    """Something with an English name, and its translations where they differ."""
 
     name: str
-    ja: NotRequired[Annotated[str, "the same as names.ja; what came first"]]
-    names: NotRequired[Annotated[dict[str, str], "by the code of the language"]]
+    ja: NotRequired[Annotated[str, "the same as names.ja, which is newer"]]
+    names: NotRequired[Annotated[dict[str, str], "translations of the name, by language code"]]
 
 
 class NamedCard(Named):
-    """A card; its `id` is its name as one types it, the same for ever and in every language."""
+    """A card. Its `id` is its name as users type it, and never changes with the version or the language."""
 
     id: NotRequired[str]
 
 
 class CostParts(TypedDict):
-    """A cost, taken apart: `mark` is the printed * or +."""
+    """The components of a cost. `mark` is the printed * or +, if any."""
 
     coins: int
     potion: int
@@ -47,11 +47,11 @@ class CostParts(TypedDict):
     mark: Literal["", "*", "+"]
 
 
-Parts = Annotated[CostParts | None, "null: it has no cost"]
+Parts = Annotated[CostParts | None, "null for a card without a cost"]
 
 
 class Facts(NamedCard):
-    """A card: `box` is where to fetch it from, `cost` as printed ("" for what has none)."""
+    """A card. `box` is the box to fetch it from. `cost` is the printed cost, empty if it has none."""
 
     set: str
     box: str
@@ -61,7 +61,7 @@ class Facts(NamedCard):
 
 
 class Generator(TypedDict):
-    """What made the document; `data` is a hash of the card data."""
+    """The program that created the document. `data` is a hash of its card data."""
 
     name: str
     version: str
@@ -69,21 +69,21 @@ class Generator(TypedDict):
 
 
 class Box(Named):
-    """A box that something on the table comes from; `chosen` if it was asked for."""
+    """A box that cards on the table come from. `chosen` is true if the request included it."""
 
     slug: str
     chosen: bool
 
 
 class Says(TypedDict):
-    """A text as a phrase and what is put into it, so that it can be said in another language."""
+    """A translatable text: a template, and the values of its placeholders."""
 
     phrase: str
     values: dict[str, str | int]
 
 
 class Turned(NamedCard):
-    """A randomizer turned up; `kingdom` numbers the ten."""
+    """A randomizer card that was turned up. `kingdom` is its position among the Kingdom piles, from 1."""
 
     use: Literal["kingdom", "landscape", "skipped"]
     kingdom: NotRequired[int]
@@ -92,12 +92,12 @@ class Turned(NamedCard):
 
 
 class Decision(TypedDict):
-    """A question that setup answers by looking at a card; null: the answer was asked for."""
+    """A yes-or-no question of setup, and the card that decided it; null if the request forced the answer."""
 
     question: str
     title: str
     answer: bool
-    possible: NotRequired[Annotated[bool, "whether any Kingdom card of the chosen boxes makes it a yes"]]
+    possible: NotRequired[Annotated[bool, "whether a Kingdom card of the chosen boxes could make it a yes"]]
     decided_by: str | None
     because: Annotated[str, LONG]
     says: Says
@@ -113,53 +113,57 @@ class Member(NamedCard):
 
 
 class Pile(Facts):
-    """A pile. `kingdom`: the ten, a Bane, an added Attack pile; `supply`: the basics; `beside`: the rest."""
+    """A pile.
+
+    Its `place` is `kingdom` for the ten Kingdom piles, a Bane or an added Attack pile, `supply` for basic
+    cards, and `beside` for piles outside the Supply.
+    """
 
     place: Place
     supply: bool
     count: Count
-    stock: NotRequired[Annotated[int, "how many there are before the starting decks are dealt from them"]]
-    in_box: NotRequired[Annotated[int, "how many one box holds, where that is ever too few"]]
+    stock: NotRequired[Annotated[int, "the number of cards before the starting decks are dealt"]]
+    in_box: NotRequired[Annotated[int, "the number of cards in one box, if some games need more"]]
     shuffled: NotRequired[bool]
-    note: NotRequired[Annotated[str, "how it lies"]]
-    group: NotRequired[Annotated[str, "the heading it stands under"]]
-    members: Annotated[list[Member], "of a mixed pile, top first"]
-    marks: Annotated[list[str], "what chose it: a choice, or a card or landscape by its name"]
+    note: NotRequired[Annotated[str, "how to lay it out"]]
+    group: NotRequired[Annotated[str, "the heading under which it is listed"]]
+    members: Annotated[list[Member], "the cards of a mixed pile, from the top"]
+    marks: Annotated[list[str], "what chose this pile: the name of a choice, a card or a landscape"]
     because: Because
 
 
 class Landscape(NamedCard):
-    """An Event, Landmark, Project, Way or Trait, the Ally, the Prophecy; `on` a pile."""
+    """A landscape, such as an Event, an Ally or a Prophecy. `on` is the pile that it belongs to, if any."""
 
     kind: str
-    group: Annotated[str, "the heading it stands under"]
+    group: Annotated[str, "the heading under which it is listed"]
     set: str
     box: str
     cost: str
     cost_parts: NotRequired[Parts]
     on: NotRequired[str]
-    says: NotRequired[Annotated[Says, "how it lies on that pile"]]
-    marks: NotRequired[Annotated[Says, "what it makes of that pile"]]
-    player: NotRequired[Annotated[int, "whose it is, from 1"]]
+    says: NotRequired[Annotated[Says, "its place on the table, such as under that pile"]]
+    marks: NotRequired[Annotated[Says, "the remark on the line of that pile"]]
+    player: NotRequired[Annotated[int, "the number of the player who has it, from 1"]]
     because: Because
 
 
 class Deck(Named):
-    """A shuffled deck, top first, without the cards turned face up beside it; `count` is its size."""
+    """A shuffled deck, from the top. `cards` and `count` exclude the cards face up beside it."""
 
     cards: list[str]
     face_up: list[str]
     count: Count
-    contents: Annotated[list[Facts], "the same cards with their facts, those face up included"]
+    contents: Annotated[list[Facts], "details of all its cards, including those face up"]
     because: Because
 
 
-# A key called `for` cannot be written as an attribute, so it is in a call.
-_For = TypedDict("_For", {"for": Annotated[str, "the card it is set aside for"]})
+# The key `for` is a keyword of Python, so the class syntax cannot declare it.
+_For = TypedDict("_For", {"for": Annotated[str, "the card or choice that it is set aside for"]})
 
 
 class SetAside(Facts, _For):
-    """A single card set aside for another."""
+    """A single card that is set aside for another card."""
 
     because: Because
 
@@ -167,53 +171,56 @@ class SetAside(Facts, _For):
 Missing = TypedDict(
     "Missing",
     {
-        "for": Annotated[str, "the choice that no unused card was left for"],
-        "wanted": Annotated[int | None, "null: at least one"],
+        "for": Annotated[str, "the choice for which too few cards were left"],
+        "wanted": Annotated[int | None, "the number of cards to choose; null for at least one"],
         "found": int,
-        "among": NotRequired[Annotated[Among, "which cards were looked at; unused ones by default"]],
-        "query": Annotated[dict[str, list[str | int]], "what a card has to be"],
-        "help": Annotated[list[str], "slugs of boxes that hold such cards"],
+        "among": NotRequired[Annotated[Among, "the cards that were searched; by default, the unused ones"]],
+        "query": Annotated[dict[str, list[str | int]], "the requirements for a card"],
+        "help": Annotated[list[str], "slugs of other boxes with such cards"],
         "because": Because,
     },
 )
 
 
 class Component(NamedCard):
-    """A mat, a heap of tokens, cubes; a State or an Artifact, which are cards."""
+    """A mat, tokens or cubes; also a State or an Artifact, which are cards."""
 
     kind: str
-    box: NotRequired[Annotated[str, "where to fetch it from, if it is a card"]]
+    box: NotRequired[Annotated[str, "the box to fetch it from, if it is a card"]]
     count: Count
-    one: NotRequired[Annotated[str, "what a single one is called"]]
-    stock: NotRequired[Annotated[int, "how many there are before some are put where they start"]]
+    one: NotRequired[Annotated[str, "its name in the singular"]]
+    stock: NotRequired[Annotated[int, "the number of tokens before some of them are placed"]]
     per: Per
     note: NotRequired[str]
     because: Because
 
 
 class PlacedTokens(Named):
-    """Tokens that start on something: a pile, a landscape or a mat."""
+    """Tokens that start on a pile, a landscape or a mat."""
 
     kind: str
     count: int
-    one: NotRequired[Annotated[str, "what a single one is called"]]
+    one: NotRequired[Annotated[str, "its name in the singular"]]
     on: str
-    says: Annotated[Says, "how they lie there"]
+    says: Annotated[Says, "their position there"]
     per: NotRequired[Per]
     because: Because
 
 
 class Card(NamedCard):
-    """Cards of one name: in each starting deck, in the trash, back in the box."""
+    """Copies of one card in each starting deck, in the trash or back in the box."""
 
     box: NotRequired[str]
     count: int
-    note: NotRequired[Annotated[str, "what it is, or how it is put back"]]
+    note: NotRequired[Annotated[str, "a remark, such as how to return them to the box"]]
     because: Because
 
 
 class Note(TypedDict):
-    """What the players are told: to bear in mind, or a step of setup, done with the thing `on` or last."""
+    """A note to the players: a reminder, or a step of setup.
+
+    A step with `here` is done when the thing in `on` is laid out; one with `last` is done at the end.
+    """
 
     text: Annotated[str, LONG]
     says: Says
@@ -223,7 +230,7 @@ class Note(TypedDict):
 
 
 class Step(TypedDict):
-    """Something that is done when all the rest has been: what it is done with, and what."""
+    """A final step of setup: the name of the thing that it concerns, and the instruction."""
 
     name: str
     text: str
@@ -239,48 +246,49 @@ class Item(TypedDict):
 
 
 class Section(TypedDict):
-    """A part of the checklist, in the order of work."""
+    """A section of the checklist."""
 
     title: str
     items: list[Item]
 
 
 class Aspect(TypedDict):
-    """A heading with the cards of this table that come under it: none is a fact too."""
+    """A category, and the cards of this table that belong to it. The list may be empty."""
 
     title: str
     cards: list[str]
 
 
 class CostCount(TypedDict):
-    """How many Kingdom piles have a cost; the printed * or + is left out of it."""
+    """The number of Kingdom piles with a certain cost, ignoring a printed * or +."""
 
     cost: str
     count: int
 
 
 class About(TypedDict):
-    """What kind of game it is. Kingdom piles, landscapes and cards set aside are counted."""
+    """A summary of the game. It covers the Kingdom piles, landscapes and cards that are set aside."""
 
     aspects: list[Aspect]
-    costs: Annotated[list[CostCount], "of the Kingdom piles, the lowest first"]
-    unknown: Annotated[list[str], "cards of which the data at hand say nothing"]
+    costs: Annotated[list[CostCount], "the costs of the Kingdom piles, in ascending order"]
+    unknown: Annotated[list[str], "cards that the card data do not contain"]
 
 
 class SecondDeal(TypedDict):
-    """A Kingdom dealt anew in the middle of the game: what leaves the table, and what was there and stays."""
+    """A replacement of the Kingdom during the game: what leaves the table, and what stays on it."""
 
     by: str
     leaves: list[str]
-    boxes: Annotated[dict[str, str], "by their names, the boxes of the piles that leave"]
+    boxes: Annotated[dict[str, str], "the boxes of the piles that leave, by pile name"]
     stays: list[str]
     before: Annotated[
-        dict[str, int], "by list: how many of its parts, the first ones, were there; the rest is new"
+        dict[str, int],
+        "by key of the document, the number of items at the start of the list that stay; the rest are new",
     ]
 
 
 class Setup(TypedDict):
-    """Everything about one table."""
+    """The complete setup of one table."""
 
     schema: Literal[1]
     game: str
@@ -288,14 +296,16 @@ class Setup(TypedDict):
     generator: Generator
     seed: str
     command: Annotated[
-        str, LONG, "deals the same table again; for people to read, and never to be run unread"
+        str, LONG, "deals the same table again; it is for people, so read it before you run it"
     ]
-    options: Annotated[dict[str, Any], "every option that shaped it, those left at their default left out"]
+    options: Annotated[dict[str, Any], "the options of the deal that differ from their defaults"]
     players: Annotated[int, {"minimum": 1}]
     boxes: list[Box]
-    kingdom: NotRequired[Annotated[list[str], "ids of the Kingdom piles, in the order turned up"]]
-    landscape_ids: NotRequired[Annotated[list[str], "ids of the landscapes, likewise"]]
-    turned: Annotated[list[Turned], "every randomizer turned up, in order"]
+    kingdom: NotRequired[Annotated[list[str], "ids of the Kingdom piles, in the order of `piles`"]]
+    landscape_ids: NotRequired[
+        Annotated[list[str], "ids of the landscapes, in the order in which they were added"]
+    ]
+    turned: Annotated[list[Turned], "the randomizers, in the order turned up"]
     decisions: list[Decision]
     piles: list[Pile]
     landscapes: list[Landscape]
@@ -303,14 +313,16 @@ class Setup(TypedDict):
     set_aside: list[SetAside]
     components: list[Component]
     placed: list[PlacedTokens]
-    starting_deck: Annotated[list[Card], "each player's"]
+    starting_deck: Annotated[list[Card], "the starting deck of each player"]
     trash: list[Card]
-    boxed: Annotated[list[Card], "cards that nobody uses in this game"]
+    boxed: Annotated[list[Card], "cards that this game does not use"]
     missing: list[Missing]
-    choices: Annotated[list[str], "what setup chose cards for, by the names of the choices"]
+    choices: Annotated[list[str], "the names of the choices that setup made"]
     game_end: list[str]
     notes: list[Note]
-    last: Annotated[list[Step], "what every deal of the game ends with"]
-    checklist: Annotated[list[Section], "the same in the order in which people lay a table out"]
+    last: Annotated[list[Step], "the final steps of every setup"]
+    checklist: Annotated[
+        list[Section], "the parts of this document, in the order in which to lay out the table"
+    ]
     second_deal: NotRequired[SecondDeal]
-    about: NotRequired[Annotated[About, "only where it was asked for"]]
+    about: NotRequired[Annotated[About, "present only on request"]]
