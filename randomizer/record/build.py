@@ -28,9 +28,8 @@ def deal_request(game: Game, request: Request) -> Table:
     """
     table, kept = deal_table(game, request), None
     if request.swaps:
-        from randomizer.record.swapping import (
-            plan_swap,
-        )  # Most deals have no swaps, and this import takes time.
+        # Most deals have no swaps, and this import takes time.
+        from randomizer.record.swapping import plan_swap
     for swap in request.swaps:
         kept = plan_swap(game, request, table, swap, kept)
         table = deal_kept_table(game, request, kept)
@@ -50,8 +49,11 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
 
 
 def build_setup_in_context(request: Request, table: Table, context: DocumentContext) -> document.Setup:
-    """Build the document of a table; its parts may be shared with others, so they must not be changed."""
-    build, game = PartBuilder(table, context), context.game
+    """Build the document of a table.
+
+    Documents of the same context share parts, so callers must not change them.
+    """
+    builder, game = PartBuilder(table, context), context.game
     setup: document.Setup = {
         "schema": 1,
         "game": game.name,
@@ -63,36 +65,44 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "players": table.players,
         "boxes": context.boxes,
         "kingdom": [],
-        "landscape_ids": [context.card_facts.card_name(name)["id"] for name in table.landscapes],
-        "turned": build.turned(),
-        "decisions": [build.decision(decision) for decision in table.decisions],
-        "piles": [build.pile(pile) for name, pile in table.piles.items() if name not in table.already],
-        "landscapes": [build.landscape(card) for card in context.sort_by_kind(table.landscapes.values())],
-        "decks": [build.deck(name) for name in table.decks],
-        "set_aside": [build.set_aside(card) for card in table.aside.values()],
-        "components": [build.component(name) for name in table.components],
-        "placed": [build.tokens(spot) for spot in table.tokens],
-        "starting_deck": [
-            build.card(game.cards[name], count) for name, count in table.starting_deck.items() if count
+        "landscape_ids": [context.card_facts.get_card_name(name)["id"] for name in table.landscapes],
+        "turned": builder.build_turned(),
+        "decisions": [builder.build_decision(decision) for decision in table.decisions],
+        "piles": [
+            builder.build_pile(pile) for name, pile in table.piles.items() if name not in table.already
         ],
-        "trash": [build.card(card, card.count_.for_players(table.players)) for card in table.trash.values()],
-        "boxed": [build.boxed(card) for card in table.boxed.values()],
-        "missing": [build.missing(missing) for missing in table.missing],
+        "landscapes": [
+            builder.build_landscape(card) for card in context.sort_by_kind(table.landscapes.values())
+        ],
+        "decks": [builder.build_deck(name) for name in table.decks],
+        "set_aside": [builder.build_set_aside(card) for card in table.aside.values()],
+        "components": [builder.build_component(name) for name in table.components],
+        "placed": [builder.build_tokens(spot) for spot in table.tokens],
+        "starting_deck": [
+            builder.build_card(game.cards[name], count)
+            for name, count in table.starting_deck.items()
+            if count
+        ],
+        "trash": [
+            builder.build_card(card, card.count_.for_players(table.players)) for card in table.trash.values()
+        ],
+        "boxed": [builder.build_boxed(card) for card in table.boxed.values()],
+        "missing": [builder.build_missing(missing) for missing in table.missing],
         "choices": list(table.slots),
         "game_end": [ending.say for ending in game.endings if _applies(ending, table)],
-        "notes": [build.note(note) for note in table.notes],
+        "notes": [builder.build_note(note) for note in table.notes],
         "last": [{"name": step.name, "text": step.say} for step in game.last if _applies(step, table)],
         "checklist": [],
     }
     setup["kingdom"] = [pile["id"] for pile in setup["piles"] if pile["place"] == "kingdom"]
     if other_boxes := _get_boxes(setup) - context.chosen:
-        setup["boxes"] = context.boxes_with(other_boxes)
+        setup["boxes"] = context.build_boxes(other_boxes)
     setup["checklist"] = record_checklist(setup, context.english)
     return setup
 
 
 def _get_boxes(setup: document.Setup) -> set[str]:
-    """Return the slugs of the boxes that the things of a document come from."""
+    """Return the slugs of all boxes in which the parts of a document are found."""
     lists: list[Sequence[Any]] = [
         setup["piles"],
         setup["landscapes"],
@@ -107,7 +117,7 @@ def _get_boxes(setup: document.Setup) -> set[str]:
 
 
 def _applies(rule: Ending | Step, table: Table) -> bool:
-    """Return whether a rule applies to this number of players and to the cards in use."""
+    """Return whether a rule applies to the player count and the cards in use."""
     return (not rule.players or table.players in rule.players) and (
         not rule.with_ or rule.with_ in table.in_use()
     )

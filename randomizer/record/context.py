@@ -12,7 +12,7 @@ from randomizer.cards.kingdom import kingdom_to_json, swaps_to_json
 from randomizer.cards.model import Card
 from randomizer.record.facts import get_card_facts
 from randomizer.setup.command import build_command_without_seed
-from randomizer.setup.lines import index_by_name
+from randomizer.setup.lines import map_to_index
 from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slugify
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DocumentContext:
-    """Everything in a document that follows from the game, the request and the chosen boxes.
+    """The data of a document that depend only on the game, the request and the chosen boxes.
 
     The parts are built once and shared by all documents of the context. Callers must not change them.
 
@@ -34,10 +34,10 @@ class DocumentContext:
     Attributes:
         chosen: slugs of the boxes and single cards that are dealt from.
         english: the language of the texts in the documents.
-        card_facts: names, ids and costs, which are the same in every document of the game.
+        card_facts: names, ids and costs of the cards.
         command: the command that deals such a table, without its seed.
-        generator: the program and the data that make the documents.
-        options: every option that shapes the tables.
+        generator: the program and a hash of its card data.
+        options: the options of the deal that differ from their defaults.
     """
 
     def __init__(
@@ -54,10 +54,10 @@ class DocumentContext:
             "version": __version__,
             "data": game.hash,
         }
-        self.options = _options(request)
+        self.options = _encode_options(request)
         self._requested = request.chosen
         self._wishes = request.wishes
-        self._kind_order = index_by_name(game.kinds)
+        self._kind_order = map_to_index(game.kinds)
         self._boxes: dict[str, str] = {}
         self._facts: dict[str, document.Facts] = {}
         self._piles: dict[str, document.Pile] = {}
@@ -68,34 +68,34 @@ class DocumentContext:
     @cached_property
     def all_boxes(self) -> list[document.Box]:
         """All boxes of the game."""
-        return self.boxes_with(self.game.boxes)
+        return self.build_boxes(self.game.boxes)
 
     @cached_property
     def boxes(self) -> list[document.Box]:
         """The chosen boxes, then the cards that were chosen singly."""
-        return self.boxes_with(())
+        return self.build_boxes(())
 
-    def boxes_with(self, others: Collection[str]) -> list[document.Box]:
-        """Return the chosen boxes and these others, then the cards that were chosen singly."""
+    def build_boxes(self, others: Collection[str]) -> list[document.Box]:
+        """Build the chosen boxes and these others, then the cards that were chosen singly."""
         boxes: list[document.Box] = [
-            {**self.card_facts.box_name(slug), "slug": slug, "chosen": slug in self.chosen}
+            {**self.card_facts.get_box_name(slug), "slug": slug, "chosen": slug in self.chosen}
             for slug in self.game.boxes
             if slug in self.chosen or slug in others
         ]
-        return boxes + self._single_cards()
+        return boxes + self._build_single_cards()
 
-    def _single_cards(self) -> list[document.Box]:
+    def _build_single_cards(self) -> list[document.Box]:
         slugs = [slug for slug in self._requested if slug in self.chosen and slug not in self.game.boxes]
         return [
-            {"slug": slugify(card.name), **self.card_facts.name(card.name), "chosen": True}
+            {"slug": slugify(card.name), **self.card_facts.get_name(card.name), "chosen": True}
             for card in (self.game.find_cards(slugs) if slugs else ())
             if not card.member_of
         ]
 
-    def box_of(self, card: Card) -> str:
+    def find_box(self, card: Card) -> str:
         """Return the slug of the box to fetch a card from.
 
-        It is the first chosen box that has the card, else the newest box of the card's set.
+        This is the first chosen box with the card, or else the newest box of the card's set.
         """
         slug = self._boxes.get(card.name)
         if slug is None:
@@ -106,21 +106,21 @@ class DocumentContext:
 
     # ── Cards ──
 
-    def facts(self, card: Card) -> document.Facts:
-        """Return what every document of the context says about a card."""
+    def get_facts(self, card: Card) -> document.Facts:
+        """Return the details of a card, which are the same in every document of the context."""
         facts = self._facts.get(card.name)
         if facts is None:
             facts = self._facts[card.name] = {
-                **self.card_facts.card_name(card.name),
+                **self.card_facts.get_card_name(card.name),
                 "set": card.set,
-                "box": self.box_of(card),
-                **self.card_facts.cost(card),
+                "box": self.find_box(card),
+                **self.card_facts.get_cost(card),
                 "types": list(card.types),
             }
         return facts
 
-    def pile(self, card: Card) -> document.Pile:
-        """Return a pile in its usual place, without marks or causes."""
+    def get_pile(self, card: Card) -> document.Pile:
+        """Return a pile in its default place, without marks and causes."""
         pile = self._piles.get(card.name)
         if pile is None:
             pile = self._piles[card.name] = self._build_pile(card)
@@ -135,7 +135,7 @@ class DocumentContext:
         part = cast(
             "document.Pile",
             {
-                **self.facts(card),
+                **self.get_facts(card),
                 "place": place,
                 "supply": place != "beside",
                 "count": count,
@@ -158,16 +158,16 @@ class DocumentContext:
 
     def _build_member(self, name: str, count: int) -> document.Member:
         card = self.game.cards[name]
-        cost = self.card_facts.cost(card)
+        cost = self.card_facts.get_cost(card)
         return {
-            **self.card_facts.card_name(name),
+            **self.card_facts.get_card_name(name),
             "cost": cost["cost"],
             "cost_parts": cost["cost_parts"],
             "types": list(card.types),
             "count": count,
         }
 
-    def landscape(self, card: Card, on: str) -> document.Landscape:
+    def get_landscape(self, card: Card, on: str) -> document.Landscape:
         """Return a landscape without causes.
 
         Args:
@@ -184,12 +184,12 @@ class DocumentContext:
         part = cast(
             "document.Landscape",
             {
-                **self.card_facts.card_name(card.name),
+                **self.card_facts.get_card_name(card.name),
                 "kind": card.kind,
                 "group": kind.title,
                 "set": card.set,
-                "box": self.box_of(card),
-                **self.card_facts.cost(card),
+                "box": self.find_box(card),
+                **self.card_facts.get_cost(card),
                 "because": [],
             },
         )
@@ -201,7 +201,7 @@ class DocumentContext:
         return part
 
     def is_banned(self, card: Card) -> bool:
-        """Return whether a wish excludes the card, whichever box it comes from."""
+        """Return whether a wish excludes the card in every box."""
         if not self._wishes.without:
             return False
         # Most deals do not need it, and its import takes time.
@@ -214,8 +214,8 @@ class DocumentContext:
         return sorted(landscapes, key=lambda card: self._kind_order[card.kind])
 
 
-def _options(request: Request) -> dict[str, Any]:
-    """Return every option that shapes the table, without those that have their default value."""
+def _encode_options(request: Request) -> dict[str, Any]:
+    """Return the options of the deal that differ from their defaults, in the form of the document."""
     return {
         **({"game": request.game} if request.game else {}),
         "sets": list(request.chosen),
@@ -229,6 +229,6 @@ def _options(request: Request) -> dict[str, Any]:
 
 
 def encode_message(message: Message) -> document.Says:
-    """Return a message as a template and the values of its placeholders."""
+    """Return a message in the form of the document: a template, and the values of its placeholders."""
     values = {key: value if isinstance(value, int) else str(value) for key, value in message.values}
     return {"phrase": message.phrase, "values": values}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PrintedCost(TypedDict):
-    """A cost as printed, and as numbers if there is one."""
+    """A cost as printed, and its components; empty and None for a card without a cost."""
 
     cost: str
     cost_parts: document.CostParts | None
@@ -38,30 +38,30 @@ class CardFacts:
         self._card_names: dict[str, Any] = {}
         self._costs: dict[str, PrintedCost] = {}
 
-    def name(self, name: str) -> document.Named:
+    def get_name(self, name: str) -> document.Named:
         """Return a name with its translations."""
         if name not in self._names:
             translations = ((language.code, language.translate_name(name)) for language in self.languages[1:])
-            self._names[name] = _with_translations(name, translations)
+            self._names[name] = _build_name(name, translations)
         part: document.Named = self._names[name]
         return part
 
-    def box_name(self, slug: str) -> document.Named:
+    def get_box_name(self, slug: str) -> document.Named:
         """Return the name of a box with its translations."""
         name = self._boxes[slug].name
-        return _with_translations(
+        return _build_name(
             name, ((language.code, language.boxes.get(slug, name)) for language in self.languages[1:])
         )
 
-    def card_name(self, name: str) -> document.NamedCard:
+    def get_card_name(self, name: str) -> document.NamedCard:
         """Return the name of a card with its translations and its id."""
         if name not in self._card_names:
-            self._card_names[name] = {**self.name(name), "id": slugify(name)}
+            self._card_names[name] = {**self.get_name(name), "id": slugify(name)}
         part: document.NamedCard = self._card_names[name]
         return part
 
-    def cost(self, card: Card) -> PrintedCost:
-        """Return the cost of a card, as printed and as numbers."""
+    def get_cost(self, card: Card) -> PrintedCost:
+        """Return the cost of a card, as printed and by components."""
         if card.name not in self._costs:
             parts = card.cost and cast("document.CostParts", card.cost._asdict())
             self._costs[card.name] = {"cost": str(card.cost or ""), "cost_parts": parts}
@@ -69,15 +69,15 @@ class CardFacts:
 
 
 def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
-    """Return the facts of a game's cards in these languages; the last ones used are cached with the game."""
+    """Return the facts of a game's cards in these languages, cached for the languages used last."""
     facts: CardFacts | None = game.cards.facts
     if facts is None or facts.languages != tuple(languages):
         facts = game.cards.facts = CardFacts(game, languages)
     return facts
 
 
-def _with_translations(name: str, translations: Iterable[tuple[str, str]]) -> document.Named:
-    """Return a name with those of its translations that differ from it."""
+def _build_name(name: str, translations: Iterable[tuple[str, str]]) -> document.Named:
+    """Build a name with those of its translations that differ from it."""
     part: document.Named = {"name": name}
     names = {code: translation for code, translation in translations if translation != name}
     if names:

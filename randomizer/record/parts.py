@@ -1,4 +1,4 @@
-"""The parts of a setup document: each thing on a table, with its facts and its causes."""
+"""The parts of a setup document: the cards and components on a table, and their causes."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ class PartBuilder:
         self._game = context.game
         self._card_facts = context.card_facts
 
-    def turned(self) -> list[document.Turned]:
-        """Return the randomizers that were turned up, in that order."""
-        numbers, skipped = self.table.get_kingdom_positions(), self.table.skipped
+    def build_turned(self) -> list[document.Turned]:
+        """Build the list of randomizers, in the order in which they were turned up."""
+        positions, skipped = self.table.get_kingdom_positions(), self.table.skipped
         parts: list[Any] = []
         for card in self.table.turned_up:
-            facts = self._card_facts.card_name(card.name)
+            facts = self._card_facts.get_card_name(card.name)
             if reason := skipped.get(card.name):
                 text, says = self._translate(reason), encode_message(reason)
                 parts.append({**facts, "use": "skipped", "because": text, "says": says})
-            elif number := numbers.get(card.name):
-                parts.append({**facts, "use": "kingdom", "kingdom": number})
+            elif position := positions.get(card.name):
+                parts.append({**facts, "use": "kingdom", "kingdom": position})
             else:
                 parts.append({**facts, "use": "landscape"})
         return parts
 
-    def decision(self, decision: Decision) -> document.Decision:
-        """Return the answer to a question of setup."""
+    def build_decision(self, decision: Decision) -> document.Decision:
+        """Build a question of setup, its answer, and the card that decided it."""
         card = decision.card
         values = (("card", card.name), ("set", card.set)) if card else ()
         reason = Message(_DECISION_REASONS[decision.method], values)
@@ -64,10 +64,10 @@ class PartBuilder:
             "says": encode_message(reason),
         }
 
-    def pile(self, card: Card) -> document.Pile:
-        """Return a pile, with its cards if it is a mixed one."""
+    def build_pile(self, card: Card) -> document.Pile:
+        """Build a pile, with its members if it is a mixed pile."""
         table, name = self.table, card.name
-        part = self._context.pile(card).copy()
+        part = self._context.get_pile(card).copy()
         part["marks"] = [*table.marks.get(name, ())]
         part["because"] = table.get_causes(name)
         place: Any = table.get_place(card)
@@ -78,61 +78,61 @@ class PartBuilder:
             part["count"] = part["stock"] - table.players * table.starting_deck.get(name, 0)
         return part
 
-    def landscape(self, card: Card) -> document.Landscape:
-        """Return a landscape, with the pile that it is on."""
+    def build_landscape(self, card: Card) -> document.Landscape:
+        """Build a landscape, with the pile that it belongs to."""
         table, name = self.table, card.name
-        part = self._context.landscape(card, table.get_marked_pile(name)).copy()
+        part = self._context.get_landscape(card, table.get_marked_pile(name)).copy()
         part["because"] = table.get_causes(name)
         if owner := table.owners.get(name):
             part["player"] = owner
         return part
 
-    def deck(self, name: str) -> document.Deck:
-        """Return a deck, with the cards face up beside it."""
+    def build_deck(self, name: str) -> document.Deck:
+        """Build a deck, with the cards face up beside it."""
         deck = self.table.decks[name]
         return {
-            **self._card_facts.name(name),
+            **self._card_facts.get_name(name),
             "cards": [card.name for card in deck.cards],
             "face_up": [card.name for card in deck.face_up],
             "count": len(deck.cards),
-            "contents": [self._context.facts(card) for card in (*deck.face_up, *deck.cards)],
+            "contents": [self._context.get_facts(card) for card in (*deck.face_up, *deck.cards)],
             "because": self.table.get_causes(name),
         }
 
-    def set_aside(self, card: Card) -> document.SetAside:
-        """Return a card that is set aside for another."""
+    def build_set_aside(self, card: Card) -> document.SetAside:
+        """Build a card that is set aside for another."""
         return {
-            **self._context.facts(card),
+            **self._context.get_facts(card),
             "for": self.table.aside_for[card.name],
             "because": self.table.get_causes(card.name),
         }
 
-    def card(self, card: Card, count: int) -> document.Card:
-        """Return a number of cards of one name."""
+    def build_card(self, card: Card, count: int) -> document.Card:
+        """Build several copies of a card."""
         return cast(
             "document.Card",
             {
-                **self._card_facts.card_name(card.name),
-                "box": self._context.box_of(card),
+                **self._card_facts.get_card_name(card.name),
+                "box": self._context.find_box(card),
                 "count": count,
                 "because": self.table.get_causes(card.name),
             },
         )
 
-    def boxed(self, card: Card) -> document.Card:
-        """Return cards that go back into the box."""
-        part = self.card(card, card.count_.for_players(self.table.players))
+    def build_boxed(self, card: Card) -> document.Card:
+        """Build the copies of a card that go back into the box."""
+        part = self.build_card(card, card.count_.for_players(self.table.players))
         if note := card.note or self._game.kinds[card.kind].boxed:
             part["note"] = note
         return part
 
-    def component(self, name: str) -> document.Component:
-        """Return a mat, a heap of tokens or the like; a State or an Artifact is a card too."""
+    def build_component(self, name: str) -> document.Component:
+        """Build a component, such as a mat or tokens; a State or an Artifact is also a card."""
         component, is_card = self.table.components[name], name in self._game.cards
         part = cast(
             "document.Component",
             {
-                **(self._card_facts.card_name(name) if is_card else self._card_facts.name(name)),
+                **(self._card_facts.get_card_name(name) if is_card else self._card_facts.get_name(name)),
                 "kind": component.kind,
                 "count": component.count_ and component.count_.for_players(self.table.players),
                 "per": component.each,
@@ -140,7 +140,7 @@ class PartBuilder:
             },
         )
         if is_card:
-            part["box"] = self._context.box_of(self._game.cards[name])
+            part["box"] = self._context.find_box(self._game.cards[name])
         if component.one:
             part["one"] = component.one
         if component.stock:
@@ -151,17 +151,17 @@ class PartBuilder:
         return part
 
     def _count_placed(self, name: str) -> int:
-        """Return how many of these tokens start on something."""
+        """Return the number of these tokens that start on something."""
         return sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
 
-    def tokens(self, spot: Spot) -> document.PlacedTokens:
-        """Return the tokens that start on something."""
+    def build_tokens(self, spot: Spot) -> document.PlacedTokens:
+        """Build the tokens that start in one spot."""
         component = self._game.components[spot.token]
         template = "on the {on}" if spot.on in self._game.components else component.lies
         part = cast(
             "document.PlacedTokens",
             {
-                **self._card_facts.name(spot.token),
+                **self._card_facts.get_name(spot.token),
                 "kind": component.kind,
                 "count": sum(self.table.tokens[spot].values()),
                 "on": spot.on,
@@ -175,8 +175,8 @@ class PartBuilder:
             part["per"] = "player"
         return part
 
-    def missing(self, missing: Missing) -> document.Missing:
-        """Return a choice for which there were too few cards, with the boxes that would help."""
+    def build_missing(self, missing: Missing) -> document.Missing:
+        """Build a choice for which there were too few cards, with other boxes that have such cards."""
         helpful_boxes = [
             slug
             for slug in self._game.boxes
@@ -197,8 +197,8 @@ class PartBuilder:
             "because": [*self.table.get_causes(missing.cause), missing.cause],
         }
 
-    def note(self, note: TableNote) -> document.Note:
-        """Return a note to the players."""
+    def build_note(self, note: TableNote) -> document.Note:
+        """Build a note to the players."""
         part: document.Note = {
             "text": self._translate(note.message),
             "says": encode_message(note.message),
@@ -214,7 +214,7 @@ class PartBuilder:
 
 
 def _encode_query(query: Query) -> dict[str, list[str | int]]:
-    """Return the requirements of a query."""
+    """Return the requirements of a query in the form of the document."""
     return {
         field: list(value) for field, value in query._asdict().items() if isinstance(value, tuple) and value
     }

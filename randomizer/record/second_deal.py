@@ -102,7 +102,7 @@ def _collect_kept_parts(
 def _join(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
     """Return the first document with the parts that stay and the new parts."""
     slugs = {box["slug"] for box in first["boxes"]}
-    told = [note["says"] for note in stay["notes"]]
+    kept_messages = [note["says"] for note in stay["notes"]]
     return {
         **first,
         "boxes": first["boxes"] + [box for box in new["boxes"] if box["slug"] not in slugs],
@@ -119,7 +119,7 @@ def _join(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
         "boxed": [],  # These cards are not on the table.
         "missing": new["missing"],
         "choices": first["choices"] + [slot for slot in new["choices"] if slot not in first["choices"]],
-        "notes": stay["notes"] + [note for note in new["notes"] if note["says"] not in told],
+        "notes": stay["notes"] + [note for note in new["notes"] if note["says"] not in kept_messages],
     }
 
 
@@ -138,8 +138,8 @@ def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
     members = [member for pile in first["piles"] for member in pile["members"]]
     dealt = [card for deck in first["decks"] for card in deck["contents"]]
     return PreviousTable(
-        in_use=_names([*things, *first["piles"], *members, *dealt]),
-        stays=_names(things),
+        in_use=_list_names([*things, *first["piles"], *members, *dealt]),
+        stays=_list_names(things),
         piles={pile["name"]: pile["place"] for pile in piles},
         decks={deck["name"]: deck["cards"] for deck in first["decks"]},
         slots={
@@ -156,12 +156,12 @@ def _write_mark_notes(first: Setup, second: SecondDeal, english: Language) -> It
     """Yield the notes about the marks of the piles that leave."""
     for pile in first["piles"] if second.marked else ():
         for mark in pile["marks"] if pile["place"] == second.leaves else ():
-            told = Message(second.marked, (("mark", mark), ("on", pile["name"])))
-            text = english.translate(told.phrase, **dict(told.values))
-            yield {"text": text, "says": encode_message(told), "because": []}
+            note_message = Message(second.marked, (("mark", mark), ("on", pile["name"])))
+            text = english.translate(note_message.phrase, **dict(note_message.values))
+            yield {"text": text, "says": encode_message(note_message), "because": []}
 
 
-def _names(parts: Iterable[Named]) -> list[str]:
+def _list_names(parts: Iterable[Named]) -> list[str]:
     """Return the names of the parts without duplicates, in order."""
     return list(dict.fromkeys(part["name"] for part in parts))
 

@@ -37,7 +37,7 @@ def plan_swap(
     if is_move:
         comes = _draw_other_pile(table, game, old_name) if swap.comes == old_name else swap.comes
         kingdom = kingdom._replace(on={**kingdom.on, old_name: comes})
-        told = Message("{card} has moved to {on}.", (("card", old_name), ("on", comes)))
+        note = Message("{card} has moved to {on}.", (("card", old_name), ("on", comes)))
     else:
         by_name = game.cards[swap.comes] if swap.comes else None
         comes = (
@@ -47,13 +47,13 @@ def plan_swap(
         )
         kingdom = kingdom.replace_card(comes).replace_card(old_name, comes)
         gone |= {old_name}
-        told = Message("{card} has been swapped for {on}.", (("card", old_name), ("on", comes)))
+        note = Message("{card} has been swapped for {on}.", (("card", old_name), ("on", comes)))
     return KeptTable(
         kingdom,
         {decision.question: decision for decision in table.decisions},
         tuple(turned for turned in table.turned if turned.use == "skipped" and turned.card.name != comes),
         gone - {comes},
-        (*(before.messages if before else ()), told),
+        (*(before.messages if before else ()), note),
     )
 
 

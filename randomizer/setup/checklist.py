@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.setup.lines import Line, LineBuilder, index_by_name
-from randomizer.setup.moment import without_kept_parts
+from randomizer.setup.kept_parts import remove_kept_parts
+from randomizer.setup.lines import Line, LineBuilder, map_to_index
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.language import Language
 
@@ -54,7 +54,7 @@ SORTS: "Mapping[str, Callable[[document.Pile, Mapping[str, int]], tuple[Any, ...
 
 def sort_piles(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: str) -> "list[document.Pile]":
     """Sort piles of a setup in one of the orders of `SORTS`."""
-    box_order, key = index_by_name([box["slug"] for box in setup["boxes"]]), SORTS[sort]
+    box_order, key = map_to_index([box["slug"] for box in setup["boxes"]]), SORTS[sort]
     return sorted(piles, key=lambda pile: key(pile, box_order))
 
 
@@ -67,21 +67,21 @@ def build_checklist(setup: "document.Setup", language: Language, sort: str = "bo
         sort: the order of the Kingdom, one of `SORTS`. In the order of boxes, each box is fetched once.
     """
     builder = LineBuilder(setup, language, _sort_kingdom(setup, sort))
-    return [Section(language.translate(title), lines) for title, lines in _sections(builder) if lines]
+    return [Section(language.translate(title), lines) for title, lines in _build_sections(builder) if lines]
 
 
 def record_checklist(setup: "document.Setup", language: Language) -> "list[document.Section]":
-    """Return the same sections as they are written into the document."""
+    """Return the same sections in the form of the document."""
     builder = LineBuilder(setup, language, _sort_kingdom(setup, "box"), explain=False)
     return [
         {"title": language.translate(title), "items": [to_item(line) for line in lines]}
-        for title, lines in _sections(builder)
+        for title, lines in _build_sections(builder)
         if lines
     ]
 
 
 def to_item(line: Line) -> "Item":
-    """Return a line as it is written into the document."""
+    """Return a line in the form of the document."""
     name, count, cost, types, _, detail, below, _, because = line
     details = [text for text in (f"{cost} {types}".strip(), detail, *below) if text]
     return {
@@ -94,51 +94,51 @@ def to_item(line: Line) -> "Item":
 
 def _sort_kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
     """Return the Kingdom piles in one of the orders of `SORTS`; after a second deal, only the new ones."""
-    kingdom = [pile for pile in without_kept_parts(setup)["piles"] if pile["place"] == "kingdom"]
+    kingdom = [pile for pile in remove_kept_parts(setup)["piles"] if pile["place"] == "kingdom"]
     return sort_piles(kingdom, setup, sort)
 
 
-def _sections(build: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
+def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
     """Return the title and the lines of each section, in the order of work; some have no lines."""
-    new = build.new
+    new = builder.new
     piles = new["piles"]
     common = [component for component in new["components"] if component["per"] == "game"]
     own = [component for component in new["components"] if component["per"] == "player"]
     groups: dict[str, list[Line]] = {}
     for landscape in new["landscapes"]:
-        groups.setdefault(landscape["group"], []).append(build.landscape(landscape))
+        groups.setdefault(landscape["group"], []).append(builder.build_landscape(landscape))
     for pile in piles:
         if "group" in pile:  # A Kingdom pile with a group has a second line in the Kingdom.
-            groups.setdefault(pile["group"], []).append(build.pile(pile))
+            groups.setdefault(pile["group"], []).append(builder.build_pile(pile))
     supply = [pile for pile in piles if pile["place"] == "supply"]
     beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
-    only_tokens = all(placed["kind"] == "token" for placed in build.setup["placed"])
-    placed = "Tokens to place" if only_tokens else "Then place", build.tokens("game")
+    only_tokens = all(placed["kind"] == "token" for placed in builder.setup["placed"])
+    placed = "Tokens to place" if only_tokens else "Then place", builder.build_tokens("game")
     return (
-        ("Back into the boxes: what is left of these piles", build.leaving_piles()),
-        ("Kingdom", [build.kingdom_pile(pile) for pile in build.kingdom]),
+        ("Back into the boxes: what is left of these piles", builder.build_leaving_piles()),
+        ("Kingdom", [builder.build_kingdom_pile(pile) for pile in builder.kingdom]),
         *groups.items(),
-        ("Supply", [*map(build.pile, supply), *build.second_copy(piles)]),
+        ("Supply", [*map(builder.build_pile, supply), *builder.build_second_copy(piles)]),
         (
             "Beside the Supply",
             [
-                *map(build.pile, beside),
-                *map(build.set_aside, new["set_aside"]),
-                *map(build.deck, new["decks"]),
+                *map(builder.build_pile, beside),
+                *map(builder.build_set_aside, new["set_aside"]),
+                *map(builder.build_deck, new["decks"]),
             ],
         ),
-        ("On the table", [*map(build.component, common)]),
+        ("On the table", [*map(builder.build_component, common)]),
         *([placed] if only_tokens else []),
-        ("Into the trash", [*map(build.card, new["trash"])]),
+        ("Into the trash", [*map(builder.build_card, new["trash"])]),
         (
             "Each player takes",
             [
-                *map(build.card, new["starting_deck"]),
-                *map(build.component, own),
-                *build.tokens("player"),
+                *map(builder.build_card, new["starting_deck"]),
+                *map(builder.build_component, own),
+                *builder.build_tokens("player"),
             ],
         ),
         *([] if only_tokens else [placed]),  # Cards are placed on what the players have taken.
-        ("Back into the box", [*map(build.card, build.setup["boxed"])]),
-        ("Last", build.last_steps()),
+        ("Back into the box", [*map(builder.build_card, builder.setup["boxed"])]),
+        ("Last", builder.build_last_steps()),
     )

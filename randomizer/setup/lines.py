@@ -1,10 +1,10 @@
-"""The lines of a checklist: one for each thing on the table, with where it goes and why."""
+"""The lines of a checklist: one for each thing on the table, with its place and its reasons."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.setup.moment import without_kept_parts
+from randomizer.setup.kept_parts import remove_kept_parts
 from randomizer.text.encoding import with_nonbreaking_spaces
 from randomizer.text.language import Language
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """A thing to lay out, in the words of a language.
+    """A thing to lay out, in one language.
 
     Attributes:
         name: the name of the thing.
-        count_: how many of it; None for a heap without a fixed number, or a single landscape.
+        count_: the number of copies; None for a heap without a fixed size, or a single landscape.
         cost: its cost, as printed.
         types: its types, as printed.
         box: the box to fetch it from.
-        detail: where it goes or how it lies, in a few words.
-        below: longer details, one text for each line below.
+        detail: where to put it, in a few words.
+        below: longer details, one text per line.
         why: why it is on the table; empty if the line makes that clear.
         because: the English names of its causes.
     """
@@ -40,14 +40,14 @@ class Line(NamedTuple):
 
 
 def join_remarks(detail: str, why: str, language: Language) -> str:
-    """Join how a thing lies and why it is on the table."""
+    """Join the place of a thing and the reason why it is on the table."""
     return (
         language.translate("{detail}, {text}", detail=detail, text=why) if detail and why else detail or why
     )
 
 
-def index_by_name(names: Iterable[str]) -> dict[str, int]:
-    """Return the index of each name."""
+def map_to_index(names: Iterable[str]) -> dict[str, int]:
+    """Map each name to its index."""
     return {name: index for index, name in enumerate(names)}
 
 
@@ -58,10 +58,10 @@ class LineBuilder:
         setup: the document.
         language: the language of the lines.
         kingdom: its Kingdom piles, in the order in which they are laid out.
-        explain: whether the lines get their `why`; a Kingdom pile always has its reason in `below`.
+        explain: whether to add `why` to the lines. A Kingdom pile always has its reason in `below`.
 
     Attributes:
-        new: the document without what a second deal keeps on the table.
+        new: the document without the parts that a second deal keeps.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class LineBuilder:
         explain: bool = True,
     ) -> None:
         self.setup = setup
-        self.new = without_kept_parts(setup)
+        self.new = remove_kept_parts(setup)
         self.kingdom = kingdom
         self._language = language
         self._translate = language.translate
         self._translate_name = language.translate_name
         self._explain = explain
-        self._steps: dict[str, list[document.Says]] = {}  # by the name of the thing that they are done with
+        self._steps: dict[str, list[document.Says]] = {}  # by the name of the thing to lay out
         for note in setup["notes"]:
             if note.get("step") == "here" and "on" in note:
                 self._steps.setdefault(note["on"], []).append(note["says"])
@@ -91,7 +91,7 @@ class LineBuilder:
 
     @cached_property
     def _reasons(self) -> "Reasons":
-        """The causes on the table; most documents need none in words, and its import takes time."""
+        """The reasons in words, imported only if needed because the import takes time."""
         from randomizer.setup.reasons import Reasons
 
         return Reasons(self.setup, self._language)
@@ -99,45 +99,45 @@ class LineBuilder:
     @cached_property
     def _pile_order(self) -> dict[str, int]:
         """The index of each pile in the order in which they are laid out."""
-        return index_by_name(dict.fromkeys(pile["name"] for pile in (*self.kingdom, *self.setup["piles"])))
+        return map_to_index(dict.fromkeys(pile["name"] for pile in (*self.kingdom, *self.setup["piles"])))
 
     # ── Piles ──
 
-    def kingdom_pile(self, pile: "document.Pile") -> Line:
-        """Return the line of a Kingdom pile, with what it was chosen for."""
-        because, below = pile["because"], self._below(pile)
+    def build_kingdom_pile(self, pile: "document.Pile") -> Line:
+        """Build the line of a Kingdom pile, with the reasons for its choice below."""
+        because, below = pile["because"], self._describe_contents(pile)
         if because or pile["marks"]:
             on = [landscape["name"] for landscape in self._landscapes_on.get(pile["name"], ())]
             marks = [mark for mark in pile["marks"] if mark not in on]
             why = self._reasons.explain(because, (pile["name"], *marks)) if because else ""
             remark = join_remarks(self._language.translate_names(marks), why, self._language)
             below = (remark, *below) if remark else below
-        return self._line(
+        return self._build_line(
             pile["name"],
             because,
             pile["count"],
             cost=pile["cost"],
             types=self._join_types(pile["types"]),
-            box=self._box(pile["box"]),
-            detail=self._pile_detail(pile),
+            box=self._get_box_name(pile["box"]),
+            detail=self._describe_pile(pile),
             below=below,
             why="",
         )
 
-    def pile(self, pile: "document.Pile") -> Line:
-        """Return the line of another pile, with what starting decks take of it."""
+    def build_pile(self, pile: "document.Pile") -> Line:
+        """Build the line of a pile outside the Kingdom."""
         is_in_every_game = pile["place"] == "supply" and not pile["because"]
-        return self._line(
+        return self._build_line(
             pile["name"],
             pile["because"],
             pile["count"],
-            box="" if is_in_every_game else self._box(pile["box"]),
-            detail=self._pile_detail(pile),
-            below=self._below(pile),
+            box="" if is_in_every_game else self._get_box_name(pile["box"]),
+            detail=self._describe_pile(pile),
+            below=self._describe_contents(pile),
         )
 
-    def _pile_detail(self, pile: "document.Pile") -> str:
-        """Return how a pile lies, or what starting decks take of it."""
+    def _describe_pile(self, pile: "document.Pile") -> str:
+        """Describe where to put a pile, or how many of its cards go into the starting decks."""
         if "stock" in pile and pile["count"] is not None:
             dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
             return self._translate("{stock}, less {dealt} to each player", stock=pile["stock"], dealt=dealt)
@@ -145,8 +145,8 @@ class LineBuilder:
             return self._translate("shuffle, face down")
         return self._translate(pile["note"]) if "note" in pile else ""
 
-    def _below(self, pile: "document.Pile") -> tuple[str, ...]:
-        """Return what is done with a pile, what lies on it, and what it consists of."""
+    def _describe_contents(self, pile: "document.Pile") -> tuple[str, ...]:
+        """Describe the steps with a pile, the landscapes on it, and its members."""
         name = pile["name"]
         landscapes = [
             self._render(landscape["marks"])
@@ -155,10 +155,10 @@ class LineBuilder:
             for landscape in self._landscapes_on.get(name, ())
         ]
         members = self._describe_members(pile) if pile["members"] else ()
-        return (*self._steps_with(name), *landscapes, *members)
+        return (*self._render_steps(name), *landscapes, *members)
 
     def _describe_members(self, pile: "document.Pile") -> tuple[str, ...]:
-        """Return what a mixed pile consists of; nothing if its own line says it."""
+        """Describe the members of a mixed pile; empty if the detail of its line is enough."""
         members = pile["members"]
         if pile.get("shuffled") and not pile["supply"]:
             return ()
@@ -169,19 +169,21 @@ class LineBuilder:
             return (self._translate("shuffle; turn the top card up"),)
         counts = {member["count"] or 0 for member in members}
         if len(counts) == 1:
-            names = self._language.join(self._unbreakable(member["name"]) for member in members)
-            # A pile without a cost is no card, only a name for cards that lie side by side.
+            names = self._language.join(self._render_unbreakable(member["name"]) for member in members)
+            # A pile without a cost is a group of cards that lie side by side.
             template = "{count} each, from the top: {text}" if pile["cost"] else "{count} each: {text}"
             return (self._translate(template, count=counts.pop(), text=names),)
-        names = self._language.join(self._unbreakable(member["name"], member["count"]) for member in members)
+        names = self._language.join(
+            self._render_unbreakable(member["name"], member["count"]) for member in members
+        )
         return (self._translate("from the top: {text}", text=names),)
 
-    def second_copy(self, piles: "Iterable[document.Pile]") -> list[Line]:
-        """Return the line of what the piles and starting decks need beyond the contents of one box."""
+    def build_second_copy(self, piles: "Iterable[document.Pile]") -> list[Line]:
+        """Build the line of the cards that one box does not have enough of; none if it does."""
         players = self.setup["players"]
         dealt = {card["name"]: players * card["count"] for card in self.setup["starting_deck"]}
         short = [
-            self._unbreakable(pile["name"], excess)
+            self._render_unbreakable(pile["name"], excess)
             for pile in piles
             if "in_box" in pile
             and (excess := (pile["count"] or 0) + dealt.get(pile["name"], 0) - pile["in_box"]) > 0
@@ -189,47 +191,49 @@ class LineBuilder:
         title = self._translate("From a second set")
         return [Line(title, detail=self._language.join(short))] if short else []
 
-    def leaving_piles(self) -> list[Line]:
-        """Return the lines of the piles that a second deal takes off the table."""
+    def build_leaving_piles(self) -> list[Line]:
+        """Build the lines of the piles that a second deal removes."""
         if "second_deal" not in self.setup:
             return []
-        second, order = self.setup["second_deal"], index_by_name(self._boxes)
+        second, order = self.setup["second_deal"], map_to_index(self._boxes)
         box_of = second["boxes"]
         leaves = sorted(second["leaves"], key=lambda name: order.get(box_of.get(name, ""), len(order)))
-        return [self._line(name, (), None, box=self._box(box_of.get(name, ""))) for name in leaves]
+        return [
+            self._build_line(name, (), None, box=self._get_box_name(box_of.get(name, ""))) for name in leaves
+        ]
 
     # ── Other things ──
 
-    def landscape(self, landscape: "document.Landscape") -> Line:
-        """Return the line of an Event or the like, with the pile it lies on or the player who has it."""
+    def build_landscape(self, landscape: "document.Landscape") -> Line:
+        """Build the line of a landscape, with its pile or the player who has it."""
         detail = self._render(landscape["says"]) if "says" in landscape else ""
         if "player" in landscape:
             detail = self._translate("player {number}", number=landscape["player"])
-        return self._line(
+        return self._build_line(
             landscape["name"],
             landscape["because"],
             None,
             cost=landscape["cost"],
-            box=self._box(landscape["box"]),
+            box=self._get_box_name(landscape["box"]),
             detail=detail,
-            below=self._steps_with(landscape["name"]),
+            below=self._render_steps(landscape["name"]),
         )
 
-    def set_aside(self, card: "document.SetAside") -> Line:
-        """Return the line of a single card set aside."""
-        return self._line(
+    def build_set_aside(self, card: "document.SetAside") -> Line:
+        """Build the line of a single card that is set aside."""
+        return self._build_line(
             card["name"],
             card["because"],
             1,
-            box=self._box(card["box"]),
+            box=self._get_box_name(card["box"]),
             detail=self._translate("set aside"),
-            below=self._steps_with(card["name"]),
+            below=self._render_steps(card["name"]),
         )
 
-    def deck(self, deck: "document.Deck") -> Line:
-        """Return the line of a shuffled deck, with what is turned over beside it."""
-        below = contents = self._list_contents(deck)
-        names = self._language.join(map(self._unbreakable, deck["face_up"]))
+    def build_deck(self, deck: "document.Deck") -> Line:
+        """Build the line of a shuffled deck, with the cards face up beside it."""
+        below = contents = self._list_cards(deck)
+        names = self._language.join(map(self._render_unbreakable, deck["face_up"]))
         box, count, detail = "", deck["count"], self._translate("shuffle, face down")
         if names and not deck["cards"]:  # The deck is on the table already.
             count, below = len(deck["face_up"]), (names,)
@@ -237,11 +241,11 @@ class LineBuilder:
         elif names:
             below = (self._translate("beside it, face up: {text}", text=names), *contents)
         if not contents and deck["cards"]:
-            box = self._box("".join(card["box"] for card in deck["contents"][:1]))
-        return self._line(deck["name"], deck["because"], count, box=box, detail=detail, below=below)
+            box = self._get_box_name("".join(card["box"] for card in deck["contents"][:1]))
+        return self._build_line(deck["name"], deck["because"], count, box=box, detail=detail, below=below)
 
-    def _list_contents(self, deck: "document.Deck") -> tuple[str, ...]:
-        """Return the cards of a deck, box by box; none if it consists of all such cards of one box."""
+    def _list_cards(self, deck: "document.Deck") -> tuple[str, ...]:
+        """List the cards of a deck by box; empty if it consists of all such cards of one box."""
         boxes: dict[str, list[str]] = {}
         for card in deck["contents"]:
             boxes.setdefault(card["box"], []).append(card["name"])
@@ -250,39 +254,39 @@ class LineBuilder:
         return tuple(
             self._translate(
                 "{title}: {text}",
-                title=self._box(box),
-                text=self._language.join(sorted(map(self._unbreakable, boxes[box]))),
+                title=self._get_box_name(box),
+                text=self._language.join(sorted(map(self._render_unbreakable, boxes[box]))),
             )
             for box in self._boxes
             if box in boxes
         )
 
-    def component(self, component: "document.Component") -> Line:
-        """Return the line of a mat or the like."""
-        return self._line(
+    def build_component(self, component: "document.Component") -> Line:
+        """Build the line of a component, such as a mat."""
+        return self._build_line(
             component["name"],
             component["because"],
             component["count"],
             singular=component.get("one", ""),
-            box=self._box(component.get("box", "")),
+            box=self._get_box_name(component.get("box", "")),
             detail=self._translate(component["note"]) if "note" in component else "",
         )
 
-    def tokens(self, per: "document.Per") -> list[Line]:
-        """Return the lines of tokens that start on something; equal ones with equal causes share a line."""
+    def build_tokens(self, per: "document.Per") -> list[Line]:
+        """Build the lines of tokens that start on something; equal ones with equal causes share a line."""
         groups: dict[tuple[str, int, tuple[str, ...]], list[document.PlacedTokens]] = {}
         for token in self.new["placed"]:
             if token.get("per", "game") == per:
                 key = token["name"], token["count"], tuple(token["because"])
                 groups.setdefault(key, []).append(token)
         return [
-            self._tokens_on_one(group[0]) if len(group) == 1 else self._tokens_on_each(group)
+            self._build_single_tokens(group[0]) if len(group) == 1 else self._build_grouped_tokens(group)
             for group in groups.values()
         ]
 
-    def _tokens_on_one(self, token: "document.PlacedTokens") -> Line:
+    def _build_single_tokens(self, token: "document.PlacedTokens") -> Line:
         because = token["because"]
-        return self._line(
+        return self._build_line(
             token["name"],
             because,
             token["count"],
@@ -291,7 +295,7 @@ class LineBuilder:
             why="" if token["on"] in because else None,  # The card that they start on is their cause.
         )
 
-    def _tokens_on_each(self, tokens: "Sequence[document.PlacedTokens]") -> Line:
+    def _build_grouped_tokens(self, tokens: "Sequence[document.PlacedTokens]") -> Line:
         first, names = tokens[0], [token["on"] for token in tokens]
         below: tuple[str, ...] = ()
         if set(names) == {pile["name"] for pile in self.setup["piles"] if pile["supply"]}:
@@ -299,39 +303,39 @@ class LineBuilder:
         else:
             names.sort(key=lambda name: self._pile_order.get(name, len(self._pile_order)))
             detail = self._translate("on each of {count} piles", count=len(names))
-            below = (self._language.join(map(self._unbreakable, names)),)
+            below = (self._language.join(map(self._render_unbreakable, names)),)
         singular = first.get("one", "")
-        return self._line(
+        return self._build_line(
             first["name"], first["because"], first["count"], singular=singular, detail=detail, below=below
         )
 
-    def card(self, card: "document.Card") -> Line:
-        """Return the line of a number of cards; those that every game has are in no particular box."""
-        return self._line(
+    def build_card(self, card: "document.Card") -> Line:
+        """Build the line of several copies of a card, with the box unless every game uses the card."""
+        return self._build_line(
             card["name"],
             card["because"],
             card["count"],
-            box=self._box(card.get("box", "")) if card["because"] else "",
+            box=self._get_box_name(card.get("box", "")) if card["because"] else "",
             detail=self._translate(card["note"]) if "note" in card else "",
         )
 
-    def last_steps(self) -> list[Line]:
-        """Return the lines of what is done at the end; a second deal does not repeat what every deal does."""
+    def build_last_steps(self) -> list[Line]:
+        """Build the lines of the final steps; a second deal repeats only its own."""
         return [
             *(
-                self._line(note.get("on", ""), note["because"], None, detail=self._render(note["says"]))
+                self._build_line(note.get("on", ""), note["because"], None, detail=self._render(note["says"]))
                 for note in self.setup["notes"]
                 if note.get("step") == "last"
             ),
             *(
-                self._line(step["name"], (), None, detail=self._translate(step["text"]))
+                self._build_line(step["name"], (), None, detail=self._translate(step["text"]))
                 for step in ([] if "second_deal" in self.setup else self.setup["last"])
             ),
         ]
 
     # ── Words ──
 
-    def _line(
+    def _build_line(
         self,
         name: str,
         because: Sequence[str],
@@ -345,17 +349,17 @@ class LineBuilder:
         below: tuple[str, ...] = (),
         why: str | None = None,
     ) -> Line:
-        """Return a line.
+        """Build a line.
 
         Args:
             name: the English name of the thing.
             because: its causes.
-            count: how many of it.
-            singular: the English name of a single one, if that is another.
+            count: the number of copies.
+            singular: the English name in the singular, if it differs.
             cost: its cost, as printed.
             types: its types, as printed.
             box: the box to fetch it from.
-            detail: where it goes or how it lies.
+            detail: where to put it.
             below: longer details.
             why: why it is on the table; by default, its causes in words.
         """
@@ -364,28 +368,28 @@ class LineBuilder:
         translated_name = self._translate_name(singular if singular and count == 1 else name)
         return Line(translated_name, count, cost, types, box, detail, below, why, tuple(because))
 
-    def _steps_with(self, name: str) -> tuple[str, ...]:
-        """Return what is done with a thing while it is laid out."""
+    def _render_steps(self, name: str) -> tuple[str, ...]:
+        """Render the steps of setup to do when a thing is laid out."""
         return tuple(map(self._render, self._steps[name])) if name in self._steps else ()
 
     def _render(self, says: "document.Says") -> str:
         """Translate a text of the document."""
         return self._translate(says["phrase"], **says["values"])
 
-    def _unbreakable(self, name: str, count: int | None = None) -> str:
-        """Return the translated name, with its count, so that no line is broken within it."""
+    def _render_unbreakable(self, name: str, count: int | None = None) -> str:
+        """Translate a name, with its count if given, and make its spaces non-breaking."""
         text = (
             self._translate("{count} {card}", count=count, card=name) if count else self._translate_name(name)
         )
         return with_nonbreaking_spaces(text)
 
     def _join_types(self, types: Iterable[str]) -> str:
-        """Return the types as they are printed on the card."""
+        """Join the translated types as printed on the card."""
         translations = self._language.types
         return "–".join([translations.get(type_, type_) for type_ in types])
 
-    def _box(self, slug: str) -> str:
-        """Return the name of the box to fetch something from, if there is more than one box."""
+    def _get_box_name(self, slug: str) -> str:
+        """Return the name of a box; empty if the document has only one box."""
         if len(self._boxes) < 2 or not slug:
             return ""
         return self._language.boxes.get(slug) or self._boxes.get(slug, slug)

@@ -12,9 +12,9 @@ from randomizer.text.language import Language
 if TYPE_CHECKING:
     from randomizer.setup import document
 
-_MAX_LINKS = 3  # links of a chain that are shown; of a longer one, only the first and the last
-_MAX_DEPTH = 30  # links that a chain is followed back; no real table has so many
-_MAX_CHAINS = 4  # chains that are shown; of several more, only the number
+_MAX_LINKS = 3  # links shown; of a longer chain, only the first and the last are shown
+_MAX_DEPTH = 30  # maximum length of a chain; longer than on any real table
+_MAX_CHAINS = 4  # chains shown; of several more, only the count is shown
 
 
 class Reasons:
@@ -33,7 +33,7 @@ class Reasons:
                 self._chosen.setdefault(mark, set()).add(pile["name"])
         self._parents = _collect_causes(setup)
         for name in self._chosen.keys() & self._parents:
-            self._parents[name] = self._without_effects(name, self._parents[name])
+            self._parents[name] = self._remove_effects(name, self._parents[name])
         self._direct_causes: dict[str, list[str]] = {}
         self._titles = {decision["title"] for decision in setup["decisions"]}
 
@@ -44,12 +44,12 @@ class Reasons:
 
         Args:
             because: all causes, in the order of the document.
-            shown: what the line shows already: the name of the thing and its marks.
+            shown: names that the line shows already: the thing and its marks.
         """
         if not because:
             return ""
         for name in self._chosen.keys() & shown:
-            because = self._without_effects(name, because)
+            because = self._remove_effects(name, because)
         chains = list(filter(None, (self._build_chain(cause, shown) for cause in self._find_direct(because))))
         shown_chains = chains if len(chains) <= _MAX_CHAINS + 1 else chains[:_MAX_CHAINS]
         if not shown_chains:
@@ -79,8 +79,8 @@ class Reasons:
     def _translate_name(self, name: str) -> str:
         return with_nonbreaking_spaces(self._language.translate_name(name))
 
-    def _without_effects(self, name: str, because: Sequence[str]) -> list[str]:
-        """Return the causes without its own effects: a pile chosen for a card may require that card."""
+    def _remove_effects(self, name: str, because: Sequence[str]) -> list[str]:
+        """Remove a card's own effects from its causes: a pile that was chosen for it may also require it."""
         return [cause for cause in because if cause not in self._chosen[name]]
 
     def _find_direct(self, because: Sequence[str]) -> list[str]:

@@ -191,7 +191,7 @@ _PYTHON_TYPES = {
 
 
 def _find_faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[Message]:
-    """Yield the faults of a value. Only those keywords of JSON Schema are known that `_build_schema` uses."""
+    """Yield the faults of a value. It supports only the keywords of JSON Schema that `_build_schema` uses."""
     if "$ref" in schema:
         schema = get_document_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
     if "anyOf" in schema:

@@ -13,8 +13,8 @@ from randomizer.deal.growing import list_questions
 from randomizer.load.games import load
 from randomizer.load.languages import load_all
 from randomizer.setup import checklist, replay
+from randomizer.setup.kept_parts import extract_kept_parts
 from randomizer.setup.lines import Line, join_remarks
-from randomizer.setup.moment import with_only_kept_parts
 from randomizer.show.formats import SetupSource
 from randomizer.text.encoding import escape_all_control_characters, escape_control_characters
 from randomizer.text.errors import UnknownName
@@ -327,7 +327,7 @@ class Page(SetupSource):
 
     def _describe_remaining(self) -> Iterator[str]:
         """Yield a text for each place with what remains there, except decks and the trash."""
-        table = with_only_kept_parts(self.setup)
+        table = extract_kept_parts(self.setup)
         names_by_place: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
         def add(place: str, name: str, marks: Iterable[str] = ()) -> None:

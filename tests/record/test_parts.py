@@ -51,34 +51,34 @@ class TestBoxOf:
     CARD = make_card("Pie", boxes=("tea-1e", "tea-2e", "tea-3e"))
 
     def test_a_chosen_one(self, game: Game) -> None:
-        assert shared(game, ["tea-2e"]).box_of(self.CARD) == "tea-2e"
+        assert shared(game, ["tea-2e"]).find_box(self.CARD) == "tea-2e"
 
     def test_the_first_of_several_chosen_ones(self, game: Game) -> None:
-        assert shared(game, ["tea-3e", "tea-2e"]).box_of(self.CARD) == "tea-2e"
+        assert shared(game, ["tea-3e", "tea-2e"]).find_box(self.CARD) == "tea-2e"
 
     def test_the_newest_where_none_is_chosen(self, game: Game) -> None:
-        assert shared(game, ["tins"]).box_of(self.CARD) == "tea-3e"
+        assert shared(game, ["tins"]).find_box(self.CARD) == "tea-3e"
 
 
 class TestNames:
     def test_another_language_stands_beside_where_it_differs(self, game: Game) -> None:
         facts = card_facts(game)
-        assert facts.name("Pie") == {"name": "Pie", "fr": "Tourte", "names": {"fr": "Tourte"}}
-        assert facts.name("Cake") == {"name": "Cake"}
-        assert facts.box_name("tea-3e") == {"name": "Tea 3E", "fr": "Thé 3", "names": {"fr": "Thé 3"}}
-        assert facts.box_name("tea-2e") == {"name": "Tea 2E"}
-        assert facts.box_name("tea-1e") == {"name": "Tea 1E"}
+        assert facts.get_name("Pie") == {"name": "Pie", "fr": "Tourte", "names": {"fr": "Tourte"}}
+        assert facts.get_name("Cake") == {"name": "Cake"}
+        assert facts.get_box_name("tea-3e") == {"name": "Tea 3E", "fr": "Thé 3", "names": {"fr": "Thé 3"}}
+        assert facts.get_box_name("tea-2e") == {"name": "Tea 2E"}
+        assert facts.get_box_name("tea-1e") == {"name": "Tea 1E"}
 
     def test_a_card_has_an_id(self, game: Game) -> None:
         facts = card_facts(game)
-        assert facts.card_name("Pie") == {**facts.name("Pie"), "id": "pie"}
-        assert facts.card_name("Cake") == {"name": "Cake", "id": "cake"}
+        assert facts.get_card_name("Pie") == {**facts.get_name("Pie"), "id": "pie"}
+        assert facts.get_card_name("Cake") == {"name": "Cake", "id": "cake"}
 
     def test_worked_out_once_for_all_documents_in_the_same_languages(self, game: Game) -> None:
         one, other = card_facts(game), card_facts(game)
-        assert one.cost(game.cards["Pie"]) is other.cost(game.cards["Pie"])
-        assert get_card_facts(game, [Language("en")]).name("Pie") == {"name": "Pie"}
-        assert card_facts(game).name("Pie")["names"] == {"fr": "Tourte"}
+        assert one.get_cost(game.cards["Pie"]) is other.get_cost(game.cards["Pie"])
+        assert get_card_facts(game, [Language("en")]).get_name("Pie") == {"name": "Pie"}
+        assert card_facts(game).get_name("Pie")["names"] == {"fr": "Tourte"}
 
     def test_a_cost_taken_apart(self, game: Game) -> None:
         facts = card_facts(game)
@@ -88,14 +88,17 @@ class TestNames:
             None: None,
         }.items():
             name = f"Bun {cost}"
-            assert facts.cost(make_card(name, cost=cost)) == {"cost": str(cost or ""), "cost_parts": parts}
+            assert facts.get_cost(make_card(name, cost=cost)) == {
+                "cost": str(cost or ""),
+                "cost_parts": parts,
+            }
 
 
 class TestMissing:
     def missing(self, game: Game, query: Query, chosen: Sequence[str]) -> Any:
         make = made(game, chosen)
         make.table.add_cause("Pie", "Cake")
-        return make.missing(Missing("Tray", "Pie", query, 1, 0))
+        return make.build_missing(Missing("Tray", "Pie", query, 1, 0))
 
     def test_boxes_that_hold_such_cards_would_help_unless_they_are_chosen(self, game: Game) -> None:
         assert self.missing(game, make_dish_query(cost=(2,)), ["tea-2e"])["help"] == ["tea-1e", "tea-3e"]
@@ -119,25 +122,25 @@ class TestMissing:
 class TestPile:
     def test_of_a_stock_what_the_starting_decks_leave(self, game: Game) -> None:
         make = made(game)
-        part = make.pile(make.table.piles["Bread"])
+        part = make.build_pile(make.table.piles["Bread"])
         assert (part["stock"], part["count"]) == (30, 20)
-        assert "stock" not in make.pile(make.table.piles["Cake"])
+        assert "stock" not in make.build_pile(make.table.piles["Cake"])
 
     def test_supply_is_what_is_not_beside_it(self, game: Game) -> None:
         make = made(game)
         make.table.lay_out([game.cards["Crumbs"]], "Cake")
-        supply = {name: make.pile(pile)["supply"] for name, pile in make.table.piles.items()}
+        supply = {name: make.build_pile(pile)["supply"] for name, pile in make.table.piles.items()}
         assert supply == {"Bread": True, "Cake": True, "Soup": True, "Pie": True, "Crumbs": False}
 
     def test_members_have_their_numbers_unless_they_are_counted_off(self, game: Game) -> None:
         make = made(game)
         members = ("Cake", Count(((0, 4),))), ("Soup", Count(((0, 6),)))
         pile = make.table.piles["Pie"]._replace(pile=members)
-        found = make.pile(pile)["members"]
+        found = make.build_pile(pile)["members"]
         assert [(member["name"], member["count"]) for member in found] == [("Cake", 4), ("Soup", 6)]
         assert [(member["cost"], member["types"]) for member in found] == [
             ("$3", ["Sweet"]),
             ("$2", ["Plain"]),
         ]
         pile = pile._replace(count_=Count(((0, 7),)))
-        assert [member["count"] for member in made(game).pile(pile)["members"]] == [None, None]
+        assert [member["count"] for member in made(game).build_pile(pile)["members"]] == [None, None]

@@ -81,39 +81,39 @@ class TestMembers:
         ],
     )
     def test_below_the_pile(self, setup: Setup, said: dict[str, Any], below: tuple[str, ...]) -> None:
-        assert tuple(map(with_ordinary_spaces, lines(setup).kingdom_pile(pile(**said)).below)) == below
+        assert tuple(map(with_ordinary_spaces, lines(setup).build_kingdom_pile(pile(**said)).below)) == below
 
     def test_a_name_is_not_broken(self, setup: Setup) -> None:
         members = [member("Green Fig", 4), member("Nut", 6)]
-        (below,) = lines(setup, FRENCH).kingdom_pile(pile(members=members)).below
+        (below,) = lines(setup, FRENCH).build_kingdom_pile(pile(members=members)).below
         assert below == "from the top: 4\N{NO-BREAK SPACE}Green\N{NO-BREAK SPACE}Fig, 6\N{NO-BREAK SPACE}Noix"
 
 
 class TestPile:
     def test_of_a_stock_what_each_player_takes(self, setup: Setup) -> None:
-        line = lines(setup).pile(pile(stock=60, count=46, note="face up"))
+        line = lines(setup).build_pile(pile(stock=60, count=46, note="face up"))
         assert (line.count_, line.detail) == (46, "60, less 7 to each player")
 
     def test_a_note_says_how_it_lies(self, setup: Setup) -> None:
-        assert lines(setup).pile(pile(note="face up")).detail == "face up"
-        assert lines(setup).pile(pile()).detail == ""
-        assert lines(setup).pile(pile(stock=60, count=None)).detail == ""
+        assert lines(setup).build_pile(pile(note="face up")).detail == "face up"
+        assert lines(setup).build_pile(pile()).detail == ""
+        assert lines(setup).build_pile(pile(stock=60, count=None)).detail == ""
 
     def test_in_the_kingdom_with_its_cost_types_and_box(self, setup: Setup) -> None:
-        line = lines(setup, FRENCH).kingdom_pile(pile("Pie", box="jam"))
+        line = lines(setup, FRENCH).build_kingdom_pile(pile("Pie", box="jam"))
         assert (line.name, line.cost, line.types, line.box) == ("Tourte", "$4", "Sucré–Plain", "Pot")
 
     def test_marks_and_reasons_above_landscapes_above_members(self, setup: Setup) -> None:
         on: Any = [{"name": "Hare", "on": "Platter", "because": []}, {"name": "Hatter", "because": []}]
         platter = pile(marks=["Tray", "Hare"], because=["Cake"], members=[member("Nut", 5), member("Fig", 5)])
-        line = lines(setup, landscapes=on).kingdom_pile(platter)
+        line = lines(setup, landscapes=on).build_kingdom_pile(platter)
         assert line.below == ("Tray, for Cake", "Hare", "5 each, from the top: Nut, Fig")
         assert line.why == "" and line.because == ("Cake",)
 
     def test_no_box_where_there_is_only_one(self, setup: Setup) -> None:
-        assert lines(setup, boxes=setup["boxes"][:1]).kingdom_pile(pile()).box == ""
-        assert lines(setup).kingdom_pile(pile(box="jam")).box == "Jam"
-        assert lines(setup).kingdom_pile(pile(box="ale")).box == "ale"
+        assert lines(setup, boxes=setup["boxes"][:1]).build_kingdom_pile(pile()).box == ""
+        assert lines(setup).build_kingdom_pile(pile(box="jam")).box == "Jam"
+        assert lines(setup).build_kingdom_pile(pile(box="ale")).box == "ale"
 
 
 class TestLandscape:
@@ -123,7 +123,7 @@ class TestLandscape:
     )
     def test_where_it_lies_or_whose_it_is(self, setup: Setup, said: dict[str, Any], detail: str) -> None:
         hare: Any = {"name": "Hare", "cost": "$3", "box": "jam", "because": ["Cake"], **said}
-        line = lines(setup, FRENCH).landscape(hare)
+        line = lines(setup, FRENCH).build_landscape(hare)
         assert (line.name, line.cost, line.box, line.detail) == ("Hare", "$3", "Pot", detail)
         assert line.count_ is None and line.why == "for Cake"
 
@@ -136,31 +136,31 @@ class TestDecks:
         return {**deck, "face_up": list(face_up)}
 
     def test_a_whole_boxs_is_not_listed(self, setup: Setup) -> None:
-        line = lines(setup).deck(self.deck(("Waltz", "tea", ""), ("Jig", "tea", "")))
+        line = lines(setup).build_deck(self.deck(("Waltz", "tea", ""), ("Jig", "tea", "")))
         assert (line.name, line.count_, line.detail, line.below) == ("Songs", 2, "shuffle, face down", ())
 
     def test_else_box_by_box_in_the_order_of_the_setup_by_name(self, setup: Setup) -> None:
         cards = [("Reel", "jam", ""), ("Waltz", "tea", ""), ("Jig", "tea", "")]
-        line = lines(setup).deck(self.deck(*cards))
+        line = lines(setup).build_deck(self.deck(*cards))
         assert line.below == ("Tea: Jig, Waltz", "Jam: Reel")
-        line = lines(setup).deck(self.deck(("Waltz", "tea", "$2")))
+        line = lines(setup).build_deck(self.deck(("Waltz", "tea", "$2")))
         assert line.below == ("Tea: Waltz",)
 
     def test_what_lies_beside_it_comes_first(self, setup: Setup) -> None:
         deck = self.deck(("Waltz", "tea", "$2"), face_up=("Jig", "Reel"))
-        line = lines(setup).deck(deck)
+        line = lines(setup).build_deck(deck)
         assert line.below == ("beside it, face up: Jig, Reel", "Tea: Waltz")
 
     def test_its_box_where_its_cards_are_not_listed(self, setup: Setup) -> None:
         whole, listed = self.deck(("Waltz", "jam", ""), ("Jig", "jam", "")), self.deck(("Reel", "jam", "$2"))
-        one, other = map(lines(setup).deck, (whole, listed))
+        one, other = map(lines(setup).build_deck, (whole, listed))
         assert (one.box, one.below) == ("Jam", ())
         assert (other.box, other.below) == ("", ("Jam: Reel",))
 
     def test_of_one_that_is_there_already_only_what_is_turned_over(self, setup: Setup) -> None:
         """As at a second deal: the deck stays as it is, nothing is shuffled; other decks come after it."""
         there = {**self.deck(face_up=("Pie", "Green Jig")), "count": 12, "because": ["Cake"]}
-        first, second = map(lines(setup, FRENCH).deck, (there, self.deck(("Waltz", "tea", ""))))
+        first, second = map(lines(setup, FRENCH).build_deck, (there, self.deck(("Waltz", "tea", ""))))
         said = (first.name, first.count_, first.detail, first.below)
         assert said == (
             "Songs",
@@ -178,7 +178,7 @@ class TestTokens:
         return {"name": "Sugar", "count": count, "on": on, "says": says, "because": ["Cake"], **said}
 
     def below(self, setup: Setup, *tokens: Any, per: Any = "game") -> list[tuple[Any, ...]]:
-        found = lines(setup, placed=list(tokens)).tokens(per)
+        found = lines(setup, placed=list(tokens)).build_tokens(per)
         return [(line.count_, line.detail, line.below) for line in found]
 
     def test_on_one_thing(self, setup: Setup) -> None:
@@ -201,9 +201,9 @@ class TestTokens:
         assert self.below(setup, *tokens, per="player") == [(1, "on Cake", ())]
 
     def test_what_a_card_asks_for_on_itself_says_no_reason(self, setup: Setup) -> None:
-        (other,) = lines(setup, placed=[self.token("Pie")]).tokens("game")
+        (other,) = lines(setup, placed=[self.token("Pie")]).build_tokens("game")
         assert other.why == "for Cake" and other.because == ("Cake",)
-        (own,) = lines(setup, placed=[self.token("Cake")]).tokens("game")
+        (own,) = lines(setup, placed=[self.token("Cake")]).build_tokens("game")
         assert own.why == ""
 
 
@@ -217,14 +217,14 @@ class TestOthers:
         noted: Any
         heap: Any
         noted, heap = {**component, "note": "face up"}, {**component, "count": None}
-        line = lines(setup).component(noted)
+        line = lines(setup).build_component(noted)
         assert (line.name, line.count_, line.detail) == ("Mat", 1, "face up")
-        line = lines(setup).component(heap)
+        line = lines(setup).build_component(heap)
         assert (line.name, line.count_, line.detail) == ("Mat", None, "")
 
     def test_set_aside(self, setup: Setup) -> None:
         card: Any = {"name": "Pie", "box": "jam", "because": ["Cake"]}
-        line = lines(setup).set_aside(card)
+        line = lines(setup).build_set_aside(card)
         assert (line.name, line.count_, line.box, line.detail, line.why) == (
             "Pie",
             1,
@@ -254,6 +254,6 @@ class TestAfterASecondDeal:
             decks=[{"name": "Songs", "count": 2, "face_up": [], "contents": [], "because": []}],
         )
         assert not make.new["set_aside"] and not make.new["components"] and not make.new["starting_deck"]
-        assert not make.new["decks"] and not make.tokens("game")
-        assert [line.name for line in make.leaving_piles()] == ["Cake"]
-        assert lines(setup).leaving_piles() == []
+        assert not make.new["decks"] and not make.build_tokens("game")
+        assert [line.name for line in make.build_leaving_piles()] == ["Cake"]
+        assert lines(setup).build_leaving_piles() == []

@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 
 from randomizer.setup.document import Setup
-from randomizer.setup.moment import with_only_kept_parts, without_kept_parts
+from randomizer.setup.kept_parts import extract_kept_parts, remove_kept_parts
 
 LISTS = ("piles", "landscapes", "decks", "set_aside", "components", "placed", "starting_deck", "trash")
 
@@ -27,18 +27,18 @@ def named(document: Setup) -> dict[str, str]:
 
 def test_document_without_second_deal_is_all_new() -> None:
     first = setup()
-    assert without_kept_parts(first) is first
-    assert named(with_only_kept_parts(first)) == {**dict.fromkeys(LISTS, ""), "boxed": "ABC"}
+    assert remove_kept_parts(first) is first
+    assert named(extract_kept_parts(first)) == {**dict.fromkeys(LISTS, ""), "boxed": "ABC"}
 
 
 def test_second_deal_divides_each_list_at_its_count() -> None:
     numbers = {key: number % 4 for number, key in enumerate(LISTS)}
     second = setup(second_deal={"by": "A", "before": numbers})
-    assert named(with_only_kept_parts(second)) == {
+    assert named(extract_kept_parts(second)) == {
         **{key: "ABC"[:many] for key, many in numbers.items()},
         "boxed": "ABC",
     }
-    assert named(without_kept_parts(second)) == {
+    assert named(remove_kept_parts(second)) == {
         **{key: "ABC"[many:] for key, many in numbers.items()},
         "boxed": "ABC",
     }
@@ -48,4 +48,4 @@ def test_second_deal_divides_each_list_at_its_count() -> None:
 def test_missing_or_excessive_count_divides_list_at_its_start_or_end(
     numbers: dict[str, int], there: str
 ) -> None:
-    assert named(with_only_kept_parts(setup(second_deal={"by": "A", "before": numbers})))["piles"] == there
+    assert named(extract_kept_parts(setup(second_deal={"by": "A", "before": numbers})))["piles"] == there

@@ -1,4 +1,4 @@
-"""The two halves of a document with a second deal: what stays on the table, and what is new."""
+"""Splitting a document with a second deal into the parts that stay on the table and the new ones."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LISTS = (
 )
 
 
-def with_only_kept_parts(setup: document.Setup) -> document.Setup:
-    """Return the document with only what a second deal keeps on the table; nothing without a second deal."""
+def extract_kept_parts(setup: document.Setup) -> document.Setup:
+    """Return the document with only the parts that a second deal keeps; none without a second deal."""
     return _slice_lists(setup, lambda kept_count: slice(0, kept_count))
 
 
-def without_kept_parts(setup: document.Setup) -> document.Setup:
-    """Return the document without what a second deal keeps on the table; all of it without a second deal."""
+def remove_kept_parts(setup: document.Setup) -> document.Setup:
+    """Return the document without the parts that a second deal keeps; all of it without a second deal."""
     if "second_deal" not in setup:
         return setup
     return _slice_lists(setup, lambda kept_count: slice(kept_count, None))
