@@ -161,4 +161,4 @@ def test_completion_knows_every_language(words: list[str], item: str) -> None:
 
 
 def test_unknown_language_is_rejected_with_a_list() -> None:
-    assert run("--lang", "fr").stderr == "Error: no language is called 'fr'; did you mean en, de or ja?\n"
+    assert run("--lang", "fr").stderr == "Error: unknown language 'fr'; did you mean en, de or ja?\n"

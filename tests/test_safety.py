@@ -195,7 +195,7 @@ class TestSchema:
         assert set(_iter_error_paths(validator().iter_errors(changed))) >= set(places)
 
     def test_too_long_list_is_rejected(self) -> None:
-        with pytest.raises(BadDocument, match="piles is not what it should be: a list of at most"):
+        with pytest.raises(BadDocument, match="piles must be a list of at most"):
             schema.loads(
                 json.dumps(
                     {**make_complete_document(), "piles": (make_complete_document()["piles"] * 2_001)[:2_001]}
@@ -309,11 +309,13 @@ class TestReplayCommand:
         command = json.loads(result.stdout)["command"]
         assert command == deal_documents()[1]["command"] + " --json | dominion-setup divine-wind -"
         shown = run("show", "-", input=json.dumps({**json.loads(result.stdout), "command": self.EVIL})).stdout
-        assert f"Again: {command}\n" in shown
+        assert f"Deal again: {command}\n" in shown
 
     def test_show_prints_the_same_command_as_the_deal(self) -> None:
         for document in deal_documents():
-            assert f"Again: {document['command']}\n" in run("show", "-", input=json.dumps(document)).stdout
+            assert (
+                f"Deal again: {document['command']}\n" in run("show", "-", input=json.dumps(document)).stdout
+            )
 
     @some
     @given(st.text(min_size=1, max_size=12))
@@ -324,11 +326,11 @@ class TestReplayCommand:
     def test_shell_splits_the_command_into_the_original_words(self, seed: str) -> None:
         document = replace_at(deal_documents()[0], ("seed",), seed)
         result = run("show", "-", input=json.dumps(document))
-        again = [line for line in result.stdout.splitlines() if line.startswith("Again: ")]
+        again = [line for line in result.stdout.splitlines() if line.startswith("Deal again: ")]
         if seed != escape_control_characters(seed):
             assert not again
         elif again:
-            line = again[0].removeprefix("Again: ")
+            line = again[0].removeprefix("Deal again: ")
             assert shlex.split(line)[-2:] == ["--seed", seed]
             assert shlex.split(line)[:-2] == deal_documents()[0]["command"].split()[:-2]
             assert _split_with_sh(line) == shlex.split(line)
@@ -376,7 +378,7 @@ class TestReplayCommand:
         path.unlink()
         command = json.loads(text)["command"]
         assert shlex.split(command)[-3:-2] == [str(path)]
-        assert f"Again: {command}\n" in run("show", "-", input=text).stdout
+        assert f"Deal again: {command}\n" in run("show", "-", input=text).stdout
         changed = json.loads(text)
         changed["options"]["sets"] = ["yard; touch x"]
         assert "dominion-setup" not in run("show", "-", input=json.dumps(changed)).stdout
@@ -643,7 +645,7 @@ class TestFiles:
     def test_device_is_rejected(self, args: list[str], device: str) -> None:
         result = run(*args, device)
         assert result.exit_code == 2
-        assert result.stderr == f"Error: {device}: is a device, neither a file nor a pipe\n"
+        assert result.stderr == f"Error: {device}: is a device, not a file or a pipe\n"
 
     @pytest.mark.parametrize("args", [["--cards"], ["show"], ["rules", "--for"], ["divine-wind"]])
     def test_too_large_file_is_rejected(

@@ -46,9 +46,9 @@ def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) ->
     for slug in sorted(chosen & set(game.boxes)):
         if is_only_announced(slug, game):
             box = Slug(slug, game.boxes[slug].name)
-            raise BadOptions("{box} is announced; its cards are not known yet.", box=box)
+            raise BadOptions("{box} has been announced, but its cards are not known yet.", box=box)
     if not chosen:
-        raise BadOptions("name at least one set, such as --sets base.")
+        raise BadOptions("name at least one box, such as --sets base.")
     order = [*game.boxes, *sorted(chosen - set(game.boxes))]
     return tuple(slug for slug in order if slug in chosen)
 
@@ -70,7 +70,7 @@ def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> 
         return slugs_by_name[next(iter(candidates.values()))]
     if candidates:
         names = join_with_or(as_verbatim(sorted(candidates.values())))
-        raise BadOptions("{word} could be {names}.", word=quote(word), names=names)
+        raise BadOptions("{word} is ambiguous: it could be {names}.", word=quote(word), names=names)
     suggestions = dict.fromkeys(map(strip_edition, find_suggestions(key, slugs_by_name, 5)))
-    hint = message("`dominion-setup sets` lists what there is")
+    hint = message("`dominion-setup sets` lists all boxes")
     raise UnknownName("set", word, as_verbatim(suggestions), hint)

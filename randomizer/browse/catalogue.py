@@ -126,7 +126,7 @@ def filter_cards(
         wanted = _look_up("cost", cost, {cost: Verbatim(cost) for cost in costs})
         found = [card for card in found if card.cost and _strip_signs(str(card.cost)) == wanted]
     for word in split_at_commas(does):
-        wanted = _look_up("word", word, list_ability_words(game, languages))
+        wanted = _look_up("--does value", word, list_ability_words(game, languages))
         found = [card for card in found if wanted in card.does]
     return found
 
@@ -190,7 +190,7 @@ def _look_up(what: str, name: str, known: Mapping[str, str]) -> str:
     words = {_normalize(word): meant for word, meant in known.items()}
     meant = words.get(_normalize(name))
     if meant is None:
-        there_are = message("there are {names}", names=join_with_and(dict.fromkeys(known.values())))
+        there_are = message("choose from {names}", names=join_with_and(dict.fromkeys(known.values())))
         raise UnknownName(what, name, find_suggestions(name, known), there_are)
     return meant
 

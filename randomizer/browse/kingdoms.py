@@ -63,7 +63,7 @@ def read_kingdom(
     if text.lstrip().startswith("{"):
         return _convert_document(text, game)
     if len(text) > _MAX_LENGTH:
-        raise BadOptions("a list of cards has at most {most} letters.", most=_MAX_LENGTH)
+        raise BadOptions("a list of cards can have at most {most} characters.", most=_MAX_LENGTH)
     vocabulary = KingdomVocabulary(game, languages, named)
     text = text.strip()
     has_prefix = text.casefold().startswith(_PREFIX)
@@ -74,14 +74,14 @@ def read_kingdom(
     if not any(sign in name for sign in "\n,、"):
         names += [name for each in load_kingdoms(game) for name in (each.name, *dict(each.names).values())]
     if names and has_prefix:
-        raise UnknownName("suggested kingdom", name, vocabulary.suggest_names(name, names))
+        raise UnknownName("recommended kingdom", name, vocabulary.suggest_names(name, names))
     try:
         return _ListReader(vocabulary).read(text)
     except BadKingdom:
         near = vocabulary.suggest_names(name, names) if names else []
         if not near or near[0] not in names or near[0] in game.cards:
             raise
-        raise UnknownName("suggested kingdom", name, near) from None
+        raise UnknownName("recommended kingdom", name, near) from None
 
 
 def _convert_document(text: str, game: Game) -> ParsedKingdom:
@@ -125,12 +125,12 @@ class _ListReader:
         """
         found = list(islice(parse_items(text), _MAX_NAMES + 1))
         if len(found) > _MAX_NAMES:
-            raise BadKingdom([message("more than {most} names are not a kingdom.", most=_MAX_NAMES)])
+            raise BadKingdom([message("a kingdom can have at most {most} names.", most=_MAX_NAMES)])
         has_lines = "\n" in text.strip()
         self._apply(self._read_item, found, has_lines)
         self._apply(self._read_pile, [item for item in found if item.inside], has_lines)
         if not (self._faults or self._cards or self._landscapes or self._chosen or self._settings):
-            self._faults.append(message("no card is named."))
+            self._faults.append(message("name at least one card."))
         if self._faults:
             raise BadKingdom(self._faults)
         choices = self._vocabulary.choices
@@ -182,7 +182,7 @@ class _ListReader:
             else:
                 self._choose(question, item.name, item.inside)
         elif item.line and not vocabulary.is_ignored_heading(item.heading):
-            text = "{heading} is not something that is chosen for a kingdom."
+            text = "{heading} can't be chosen for a kingdom."
             raise BadOptions(text, heading=quote(item.heading))
 
     def _add(self, item: ListItem) -> None:
@@ -209,14 +209,18 @@ class _ListReader:
             return
         if not question:
             if not vocabulary.is_box_or_price(inside):
-                raise BadOptions("nothing is chosen for {card}: {names}", card=card.name, names=quote(inside))
+                raise BadOptions(
+                    "{card} needs no other card, and this is not its box: {names}",
+                    card=card.name,
+                    names=quote(inside),
+                )
         elif vocabulary.is_card(inside) or not vocabulary.is_box_or_price(inside):
             self._choose(question, inside, depth=depth)
 
     def _choose(self, question: str, names: str, inside: str = "", depth: int = 0) -> None:
         """Add cards to a choice: their piles if piles are chosen, otherwise single cards."""
         if depth > _MAX_DEPTH:
-            raise BadOptions("brackets in brackets in brackets are not read.")
+            raise BadOptions("brackets can be nested only two deep.")
         vocabulary, choice = self._vocabulary, self._vocabulary.choices[question]
         for part in split_outside_brackets(names, _SEPARATORS):
             name, more = parse_item(part)
@@ -227,7 +231,7 @@ class _ListReader:
                 card = self._find_member(card, choice)
             is_kingdom = choice.to != "landscapes" and vocabulary.is_kingdom(vocabulary.get_pile(card))
             if not (is_kingdom or choice.query.matches(card)):
-                raise BadOptions("{card} cannot be chosen for {slot}.", card=card.name, slot=question)
+                raise BadOptions("{card} can't be chosen for {slot}.", card=card.name, slot=question)
             self._chosen.setdefault(question, {})[card.name] = None
             self._read_brackets(card, more or inside, depth + 1)
 

@@ -199,7 +199,10 @@ DEAL_CONFLICTS = (
         "--kingdom",
         "any",
         ("--with", "--want", "--weight", "--of"),
-        message("chance takes a whole one as it is; `dominion-setup kingdoms` finds those with a card"),
+        message(
+            "it uses a random recommended kingdom unchanged; to find one with a certain card, use "
+            "`dominion-setup kingdoms`"
+        ),
     ),
 )
 
@@ -216,7 +219,7 @@ def find_conflict(values: Mapping[str, Any], conflicts: Iterable[OptionConflict]
             option = conflict.flag if conflict.value is True else f"{conflict.flag} {conflict.value}"
             for other in conflict.others:
                 if other in values:
-                    together = "{option} and {other} do not go together: {why}."
+                    together = "{other} can't be combined with {option}: {why}."
                     return message(
                         together, option=Verbatim(option), other=Verbatim(other), why=conflict.reason
                     )

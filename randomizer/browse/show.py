@@ -81,7 +81,7 @@ def describe_facts(
     if game.kinds[card.kind].is_ == "pile":
         yield translate("pile: {text}", text=language.join(_by_players(counts, language)))
     if card.member_of:
-        yield translate("in the pile {on}", on=card.member_of)
+        yield translate("in the {on} pile", on=card.member_of)
     if card.pile:
         yield translate(
             "in this pile: {text}", text=language.join(language.translate_name(name) for name, _ in card.pile)
@@ -137,5 +137,5 @@ def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:
             yield language.translate("{count} for {players} players", count=counts[players], players=players)
         else:
             yield language.translate(
-                "{count} from {players} players on", count=counts[players], players=players
+                "{count} for {players} or more players", count=counts[players], players=players
             )

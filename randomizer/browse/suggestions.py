@@ -50,8 +50,12 @@ def find_suggested_kingdom(
         return fitting[0]
     ids = join_with_or(as_verbatim(kingdom.id for kingdom in fitting or found))
     if chosen is None or fitting:
-        raise BadOptions("{name}: several lists are called so; name {ids}.", name=quote(name), ids=ids)
-    raise BadOptions("{name}: these boxes hold none of them; name {ids}.", name=quote(name), ids=ids)
+        raise BadOptions("several kingdoms are called {name}; use {ids}.", name=quote(name), ids=ids)
+    raise BadOptions(
+        "several kingdoms are called {name}, and these boxes have the cards of none of them; use {ids}.",
+        name=quote(name),
+        ids=ids,
+    )
 
 
 def filter_playable(
@@ -96,7 +100,7 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
 
         fitting = list(filter(is_allowed, fitting))
     if not fitting:
-        raise BadOptions("no suggested kingdom can be laid out with these boxes alone.")
+        raise BadOptions("no recommended kingdom can be built from these boxes alone.")
     return fitting[RandomSource(request.seed, RANDOM_KINGDOM).randbelow(len(fitting))]
 
 

@@ -11,7 +11,7 @@ from randomizer.text.errors import BadOptions, find_suggestions
 from randomizer.text.folding import normalize_key
 from randomizer.text.language import Language
 
-_HEADINGS = ("Kingdom", "Kingdom cards", "Cards", "Supply", "Piles", "landscapes", "In common")
+_HEADINGS = ("Kingdom", "Kingdom cards", "Cards", "Supply", "Piles", "landscapes", "Shared")
 _IGNORED_HEADINGS = ("Missing",)
 
 
@@ -38,7 +38,7 @@ class KingdomVocabulary:
     ) -> None:
         turn_up = find_turn_up(game.opening)
         if turn_up is None:
-            raise BadOptions("{game} has no Kingdom to name.", game=game.title)
+            raise BadOptions("{game} has no Kingdom to choose.", game=game.title)
         self.game = game
         self.turn_up = turn_up
         self._languages = languages

@@ -205,10 +205,10 @@ class Game(NamedTuple):
         files = tuple(files)
         for what, text in (("a seed", seed), *(("the name of a file", file) for file in files)):
             if text != escape_control_characters(text):
-                template = "{what} has to fit on a line, without control characters: {name}"
+                template = "{what} must be a single line without control characters: {name}"
                 raise BadOptions(template, what=what, name=quote(text))
         if len(seed) > _MAX_SEED_LENGTH:
-            raise BadOptions("a seed has at most {most} letters.", most=_MAX_SEED_LENGTH)
+            raise BadOptions("a seed can have at most {most} characters.", most=_MAX_SEED_LENGTH)
         given = {option: value for option, value in settings.items() if value is not None}
         return Request(chosen, players, seed, self.validate_settings(given), files, name, wishes=wishes)
 
@@ -225,7 +225,7 @@ class Game(NamedTuple):
             by = f"{option.name}_by"
             if option.name in kept and by in kept:
                 forced = to_flag(option.name if kept[option.name] else f"no_{option.name}")
-                template = "{by} looks at a card, but {forced} forces the answer."
+                template = "use either {forced} or {by}, not both."
                 raise BadOptions(template, by=Verbatim(to_flag(by)), forced=Verbatim(forced))
             if option.cards and kept.get(by) == option.cards[0]:
                 del kept[by]
@@ -235,7 +235,7 @@ class Game(NamedTuple):
                 if number is not None and limit is not None and int(number) > int(limit):
                     part = Verbatim(f"{to_flag(option.name)} {number}")
                     whole = Verbatim(f"{to_flag(total.name)} {limit}")
-                    raise BadOptions("{part} is more than {whole}.", part=part, whole=whole)
+                    raise BadOptions("{part} can't be more than {whole}.", part=part, whole=whole)
         return kept
 
     def second_deal_command(self) -> str | None:

@@ -43,15 +43,17 @@ class Kingdom(NamedTuple):
         """
         count = len(self.cards)
         if count > usual_count:
-            template = "{count} Kingdom cards were named; a game has {most}."
+            template = "{count} Kingdom cards were chosen; a game normally has {most}."
             yield message(template, count=count, most=usual_count)
         kinds = [cards[name].kind for name in self.landscapes]
         if len(kinds) > max_landscapes:
-            template = "{count} landscapes were named; {most} at most are dealt."
+            template = "{count} landscapes were chosen; normally at most {most} are used."
             yield message(template, count=len(kinds), most=max_landscapes)
         for kind, limit in limits.items():
             if limit < kinds.count(kind) <= max_landscapes:
-                template = "{count} of these landscapes are of one kind; {most} at most is dealt."
+                template = (
+                    "{count} of these landscapes are of the same kind; normally at most {most} is used."
+                )
                 yield message(template, count=kinds.count(kind), most=limit)
 
     def replace_card(self, old: str, new: str = "") -> "Kingdom":

@@ -156,7 +156,9 @@ class SelectorParser:
             BadSelector: the text is not a selector; the error points at the word.
         """
         if len(text) > _MAX_LENGTH:
-            raise BadSelector(message("a selector has at most {most} letters.", most=_MAX_LENGTH), (), 0, 0)
+            raise BadSelector(
+                message("a selector can have at most {most} characters.", most=_MAX_LENGTH), (), 0, 0
+            )
         return _TokenParser(self, text.split()).parse()
 
     def parse_term(self, text: str) -> Selector:
@@ -177,11 +179,7 @@ class SelectorParser:
                 return Term(category, value, self._format_term(category, value))
         if "card" in categories and (shared := self._card_names.get(slugify(word))):
             raise UnknownName("card", word.strip(), shared)
-        what = (
-            categories[0].replace("does", "word for what a card does")
-            if len(categories) == 1
-            else "card, set or type"
-        )
+        what = categories[0].replace("does", "ability") if len(categories) == 1 else "card, set or type"
         raise UnknownName(what, word.strip(), as_verbatim(self._suggest(word, categories)))
 
     def find_card(self, name: str) -> Card:
@@ -223,7 +221,7 @@ class SelectorParser:
             return CostRange(0, 0, text, f"cost:{text}")
         match = _COST_RANGE.fullmatch(text)
         if match is None:
-            raise UnknownName("cost", text, (), message("costs are 3, 2-4, -4, 5+, potion or debt"))
+            raise UnknownName("cost", text, (), message("write costs as 3, 2-4, -4, 5+, potion or debt"))
         first, plus, last = match.groups("")
         min_coins = int(first or 0)
         max_coins = MAX_NUMBER if plus else int(last or first)

@@ -146,7 +146,7 @@ def parse_options(
     ):
         if len(values) > max_count:
             raise BadOptions(
-                "{option} takes at most {most} of them.", option=Verbatim(option), most=max_count
+                "{option} can have at most {most} items.", option=Verbatim(option), most=max_count
             )
     return ParsedWishes(_deduplicate(cards), _deduplicate(bans), _deduplicate(wants), tuple(weights))
 
@@ -168,13 +168,11 @@ def parse_named_wishes(
         slug = slugify(name)
         try:
             if not slug or _is_parsable(parser, slug) or _is_parsable(parser, slug.replace("-", " ")):
-                raise BadOptions("that is no name of its own")
+                raise BadOptions("the name already has another meaning")
             found[slug] = [wish for text in _split(texts) for wish in _parse_want(parser, text)]
         except Problem as problem:
             fault = Clause(problem.message)
-            faults.append(
-                message("{name} among the wishes: {fault}", name=Verbatim(short_repr(name)), fault=fault)
-            )
+            faults.append(message("wish {name}: {fault}", name=Verbatim(short_repr(name)), fault=fault))
     return found, faults
 
 
@@ -201,7 +199,7 @@ def _parse_card(parser: SelectorParser, name: str) -> str:
             selector = parser.parse(name)
         except Problem:
             raise problem from None
-    template = "{name} is no single card; --want {meant} asks for one of those."
+    template = "{name} is not a single card; use --want {meant}."
     raise BadOptions(template, name=quote(name), meant=Verbatim(selector.text))
 
 
@@ -242,12 +240,12 @@ def _parse_count(count: str) -> tuple[int, int | None]:
     if exact is not None:
         return int(exact), int(exact)
     if first is None and last is None:
-        why = message("{count} is not a number of cards, such as 2, 1-2, 3- or -2.", count=quote(count))
+        why = message("{count} is not a number of cards; write 2, 1-2, 3- or -2.", count=quote(count))
         raise BadSelector(why, (), 0, 0)
     if last is not None and int(first or 0) > int(last):
         turned = Verbatim(f"{last}-{first}")
         why = message(
-            "{count} goes from more to less; did you mean {turned}?", count=quote(count), turned=turned
+            "{count} is the wrong way round; did you mean {turned}?", count=quote(count), turned=turned
         )
         raise BadSelector(why, (), 0, 0)
     return int(first or 0), None if last is None else int(last)
@@ -259,7 +257,8 @@ def _parse_weight(parser: SelectorParser, text: str) -> Weight:
     number = number.strip()
     if not _NUMBER.fullmatch(number) or not 0 < Fraction(number) <= 1000:
         raise BadOptions(
-            "{weight}: a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards.",
+            "{weight}: a weight must be a number above 0, such as attack=0.5 or village=3; to exclude "
+            "cards, use --without.",
             weight=quote(text),
         )
     return Weight(parser.parse(selector), Fraction(number))

@@ -61,7 +61,7 @@ class PlayersOption(MessageOption):
         """Return the option as it is typed, and its help."""
         with suppress(UnknownName):
             minimum, maximum = output.load_game(ctx.meta.get("game", "")).players
-            template = "How many play, {least} to {most}.  [default: {default}]"
+            template = "Set up for {least} to {most} players.  [default: {default}]"
             self.message = message(template, least=minimum, most=maximum, default=DEFAULT_PLAYERS)
         return super().get_help_record(ctx)
 
@@ -80,7 +80,7 @@ _DEAL_OPTIONS: list[_Decorator] = [
         multiple=True,
         metavar="SETS",
         shell_complete=complete_with("sets"),
-        help="Boxes: base,adventures, or all.  [default: base]",
+        help="Deal from these boxes, or all.  [default: base]",
     ),
     game_option,
     click.option(
@@ -90,24 +90,26 @@ _DEAL_OPTIONS: list[_Decorator] = [
         type=int,
         default=DEFAULT_PLAYERS,
         metavar="N",
-        message=message("How many play."),
+        message=message("Set up for N players."),
     ),
     click.option(
         "--landscapes-from",
         type=click.Choice(LANDSCAPE_SOURCES),
         metavar="WHERE",
-        help="randomizers, or deck: a deck of their own.",
+        help="Take landscapes from randomizers or a deck.",
     ),
-    _repeatable("--with", "with_", "CARDS", "several_cards", "Cards that are turned up: witch,alms."),
-    _repeatable("--without", "without", "WHICH", "selectors", "What never comes: witch,attack,cost:potion."),
-    _repeatable("--want", "want", "WISH", "wishes", "What there is: treasure=1-3,'defence if attack'."),
+    _repeatable("--with", "with_", "CARDS", "several_cards", "Always include these cards: witch,alms."),
     _repeatable(
-        "--weight", "weight", "WHICH=N", "selectors", "What comes up N times as readily: attack=0.5."
+        "--without", "without", "WHICH", "selectors", "Exclude these cards: witch,attack,cost:potion."
     ),
+    _repeatable("--want", "want", "WISH", "wishes", "Require a number of matching cards: treasure=2."),
+    _repeatable(
+        "--weight", "weight", "WHICH=N", "selectors", "Make matching cards N times as likely: attack=2."
+    ),
+    click.option("--of", type=click.IntRange(1), metavar="N", help="Pick N of the --sets boxes at random."),
     click.option(
-        "--of", type=click.IntRange(1), metavar="N", help="Draw N of the boxes, and deal from these."
+        "--fresh", type=click.IntRange(1), metavar="N", help="Exclude cards from your last N games."
     ),
-    click.option("--fresh", type=click.IntRange(1), metavar="N", help="No card of the last N games played."),
     files_option,
     profile_option,
     config_option,
@@ -117,19 +119,19 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
         "--kingdom",
         metavar="LIST",
         shell_complete=complete_with("kingdoms"),
-        help="Lay these out: names, a file, - (a pipe), any.",
+        help="Use this kingdom: names, a file, - for stdin, or `any` for a random recommended one.",
     ),
-    _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "In the end this goes and another comes."),
+    _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "After dealing, replace this card."),
 ]
 # The headings of help and the options below each. The empty group has all other options: the game's own.
 HELP_GROUPS: Mapping[str, Sequence[str]] = {
-    "What to deal": (
+    "Cards and boxes": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
         *("--count", "--apart", "--cards", "--game", "--profile", "--config-file"),
     ),
-    "Having a say": ("--with", "--without", "--want", "--weight", "--fresh", "--swap"),
-    "What the rulebooks leave open": (),
-    "How it is printed, and kept": (
+    "Filters and preferences": ("--with", "--without", "--want", "--weight", "--fresh", "--swap"),
+    "Optional rules": (),
+    "Output": (
         *("--format", "--json", "--sort", "--about", "--keep"),
         *("--lang", "--color", "--no-pager", "--version", "--help"),
     ),
@@ -167,7 +169,7 @@ def _build_game_options(game: str, folder: str) -> list[click.Option]:
 def _build_game_option(option: "GameOption") -> click.Option:
     flag = f"--{option.name}"
     if option.choices:
-        help = message("{cards} decides it.", cards=join_with_or(as_verbatim(option.choices)))
+        help = message("Let {cards} decide.", cards=join_with_or(as_verbatim(option.choices)))
         return MessageOption([flag], type=click.Choice(option.choices), metavar="CARD", message=help)
     if option.min_value is None:
         return click.Option([f"{flag}/--no-{option.name}"], default=None, help=option.help)
@@ -283,7 +285,7 @@ def _print_remarks(
 ) -> None:
     """Print what the builder did besides the request itself; keep a remark on `--fresh` for an error."""
     if builder.excluded_card_count is not None:
-        template = "--fresh {number} leaves out {count} of the cards that these boxes hold."
+        template = "--fresh {number} excludes {count} cards of these boxes."
         ctx.meta["fresh"] = message(
             template, number=typed_options.recent_game_count, count=builder.excluded_card_count
         )
@@ -295,7 +297,7 @@ def _print_remarks(
         output.print_message(message("{kingdom} ({id})", kingdom=kingdom.name, id=Verbatim(kingdom.id)))
     if builder.needed_boxes:
         boxes = JoinedList(tuple(Slug(slug, game.get_name(slug)) for slug in builder.needed_boxes))
-        output.print_message(message("Boxes for these cards: {boxes}", boxes=boxes))
+        output.print_message(message("Boxes you need for these cards: {boxes}", boxes=boxes))
 
 
 def _read_kingdom(text: str) -> str:
@@ -316,7 +318,7 @@ def _read_kingdom(text: str) -> str:
         else:
             return text
     except OSError as problem:
-        file: Value = "what was piped in" if text == "-" else Verbatim(problem.filename or text)
+        file: Value = "standard input" if text == "-" else Verbatim(problem.filename or text)
         raise BadKingdom([message("{file}: {why}", file=file, why=describe_os_error(problem))]) from None
     return content.decode(detect_encoding(content), "replace")
 

@@ -30,7 +30,7 @@ Examples:
 @options.setup_output_options
 @options.output_options
 def show(file: BinaryIO | None, line: int | None, **look: Any) -> None:
-    """Print the last table, or a saved setup; - reads a pipe."""
+    """Print the last setup or a saved one; - reads stdin."""
     from randomizer.load.games import load
 
     setup = read_setup(file, line)
@@ -44,7 +44,7 @@ def show(file: BinaryIO | None, line: int | None, **look: Any) -> None:
 @options.setup_output_options
 @options.output_options
 def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **look: Any) -> None:
-    """Deal the Kingdom that replaces that of a table."""
+    """Deal Divine Wind's replacement Kingdom."""
     from randomizer.load.games import load
     from randomizer.record.second_deal import deal_again
     from randomizer.setup.replay import extract_files
@@ -71,16 +71,16 @@ Examples:
     "file",
     type=click.File("rb"),
     metavar="FILE",
-    help="The table of this setup document, not the last one; - reads it from a pipe.",
+    help="Use this saved setup, not the last one; - reads stdin.",
 )
 @options.line_option
 @options.keep_option
 @options.setup_output_options
 @options.output_options
 def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: bool, **look: Any) -> None:
-    """Deal the last table again, with other cards for these.
+    """Deal the last setup again with these cards replaced.
 
-    Whatever does not depend on these stays. The command of the new table has --swap added.
+    Everything that doesn't depend on these cards stays. The new setup's command includes --swap.
     """
     from randomizer.cli.deal import parse_swaps
     from randomizer.load.games import load
@@ -89,7 +89,7 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
 
     before = read_setup(file, line)
     if "second_deal" in before:
-        raise BadDocument("nothing is swapped once the Kingdom has been replaced in the middle of the game.")
+        raise BadDocument("cards can't be swapped after the Kingdom has been replaced during the game.")
     game = load(before["game"], extra=extract_files(before))
     request = extract_request(game, before)
     request = request._replace(swaps=(*request.swaps, *parse_swaps(cards, game)))
@@ -106,7 +106,7 @@ Examples:
 )
 @options.output_options
 def schema(**_: Any) -> None:
-    """Print the JSON Schema of the setup document."""
+    """Print the JSON Schema of saved setups."""
     from randomizer.setup.schema import render_schema
 
     output.echo(render_schema(), escape=escape_non_ascii_json)
@@ -123,20 +123,20 @@ Examples:
 )
 @_file_argument
 @options.line_option
-@click.option("--date", default="", metavar="DATE", help="The day, such as 2026-11-22; today by default.")
+@click.option("--date", default="", metavar="DATE", help="Set the date, such as 2026-11-22; default: today.")
 @click.option(
     "--players",
     "scores",  # The user's default for `players` is a number.
     default="",
     metavar="NAMES",
     shell_complete=options.complete_with("players"),
-    help="Who played, and with which scores: Ann=32,Bob=28; a score may be left out.",
+    help="Set players and scores: Ann=32,Bob=28; scores are optional.",
 )
-@click.option("--rating", type=click.IntRange(1, 5), metavar="N", help="How good it was, 1 to 5.")
-@click.option("--note", default="", metavar="TEXT", help="Anything else.")
+@click.option("--rating", type=click.IntRange(1, 5), metavar="N", help="Rate the game from 1 to 5.")
+@click.option("--note", default="", metavar="TEXT", help="Add a note.")
 @options.output_options
 def played(file: BinaryIO | None, line: int | None, lang: str | None, scores: str, **facts: Any) -> None:
-    """Note a table as played: the last one, or that of FILE."""
+    """Record the last setup, or the one in FILE, as played."""
     from randomizer.memory.played_game import build_played_game
     from randomizer.memory.played_games import add
 
@@ -144,7 +144,9 @@ def played(file: BinaryIO | None, line: int | None, lang: str | None, scores: st
         del facts[name]
     translate = output.choose_output_language(lang).translate
     (game_id,) = add([build_played_game(read_setup(file, line), players=scores, **facts)])
-    output.echo(translate("Noted as game {number}; `dominion-setup history` lists them.", number=game_id))
+    output.echo(
+        translate("Recorded as game {number}; `dominion-setup history` lists all games.", number=game_id)
+    )
 
 
 def read_setup(file: BinaryIO | None, line: int | None) -> "Setup":
@@ -175,7 +177,7 @@ def read_content(file: BinaryIO) -> "tuple[bytes, Value]":
     from randomizer.load.files import read_bounded_stream
 
     name = str(getattr(file, "name", "<stdin>"))
-    displayed_name: Value = "what was piped in" if name == "<stdin>" else Verbatim(name)
+    displayed_name: Value = "standard input" if name == "<stdin>" else Verbatim(name)
     try:
         return read_bounded_stream(file, name), displayed_name
     except OSError as problem:
@@ -187,9 +189,7 @@ def _read_last_table(line: int | None) -> "Setup":
     from randomizer.memory import last_table
 
     if line is not None:
-        raise BadUsage("--line takes a line of a file; name the file too.")
+        raise BadUsage("--line picks a line of a file; name the file too.")
     setup = last_table.read()
-    output.print_message(
-        message("No file is named, so this is the last table: seed {text}.", text=setup["seed"])
-    )
+    output.print_message(message("No file given; using the last setup (seed {text}).", text=setup["seed"]))
     return setup

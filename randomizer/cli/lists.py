@@ -36,9 +36,9 @@ Examples:
 def sets(
     files: Sequence[str], game: str | None, json: bool, lang: str | None, color: str | None, no_pager: bool
 ) -> None:
-    """List the boxes, and what each is called after --sets.
+    """List the boxes and their names for --sets.
 
-    With them go edition, year, and how many Kingdom piles and landscapes they hold.
+    Also shows the edition, the year and the number of Kingdom piles and landscapes.
     """
     from randomizer.browse import catalogue
     from randomizer.browse.show import render_boxes
@@ -73,7 +73,7 @@ Examples:
     multiple=True,
     metavar="SETS",
     shell_complete=options.complete_with("sets"),
-    help="Only cards of these sets or boxes; repeatable.",
+    help="Limit to these sets or boxes; repeatable.",
 )
 @click.option(
     "--type",
@@ -81,32 +81,32 @@ Examples:
     multiple=True,
     metavar="TYPES",
     shell_complete=options.complete_with("types"),
-    help="Only cards that are all this, such as action,attack; repeatable.",
+    help="Limit to cards with all these types, such as action,attack; repeatable.",
 )
-@click.option("--cost", metavar="COST", help='Only cards that cost just this, such as 4 or "2P" or 8D.')
+@click.option("--cost", metavar="COST", help='Limit to cards with exactly this cost, such as 4, "2P" or 8D.')
 @click.option(
     "--kind",
     metavar="KIND",
     shell_complete=options.complete_with("kinds"),
-    help="Only things of this kind, such as kingdom or event.",
+    help="Limit to this kind, such as kingdom or event.",
 )
 @click.option(
     "--does",
     multiple=True,
     metavar="WORDS",
     shell_complete=options.complete_with("words"),
-    help="Only cards that do this, such as village,buy; repeatable.",
+    help="Limit to cards with all these abilities, such as village,buy; repeatable.",
 )
 @click.option(
     "--sort",
     type=click.Choice(SORT_ORDERS),
     default="set",
     metavar="ORDER",
-    help=f"By {join_with_or(SORT_ORDERS)}.  [default: set]",
+    help=f"Sort: {join_with_or(SORT_ORDERS)}.  [default: set]",
 )
 @options.files_option
 @options.game_option
-@click.option("--all", "all_", is_flag=True, help="All of a card's page, be it higher than a screen.")
+@click.option("--all", "all_", is_flag=True, help="Show the whole page.")
 @options.json_option
 @options.output_options
 def cards(
@@ -121,10 +121,10 @@ def cards(
     no_pager: bool,
     **filters: Any,
 ) -> None:
-    """Show a card, or list those that fit.
+    """Show a card, or list matching cards.
 
-    A name alone shows that card, its rulings, and what it brings at setup. Anything else says which cards to
-    list, as --without does: attack, "village and cost:3-4", "event or way".
+    A name alone shows that card, its rulings and what it adds to the setup. Anything else lists matching
+    cards, with the same selectors as --without: attack, "village and cost:3-4", "event or way".
     """
     from randomizer.browse import catalogue, show
 
@@ -137,7 +137,7 @@ def cards(
         with _translate_unknown_name():
             found = catalogue.select_cards(text, found, loaded, languages, names.values())
     if not found:
-        raise NoResult("no card fits; leave one of the conditions out.")
+        raise NoResult("no card matches; remove one of the conditions.")
     language = output.choose_output_language(lang, loaded, is_escaped=json)
     found = catalogue.sort_cards(found, sort, names.get(language.code, {}))
     page = _find_page(named_card, loaded) if named_card else None
@@ -173,7 +173,7 @@ Examples:
     multiple=True,
     metavar="SETS",
     shell_complete=options.complete_with("sets"),
-    help="Only those that these boxes can lay out; repeatable.",
+    help="Limit to kingdoms you can build from these boxes; repeatable.",
 )
 @options.game_option
 @options.json_option
@@ -187,9 +187,9 @@ def kingdoms(
     color: str | None,
     no_pager: bool,
 ) -> None:
-    """List the kingdoms that rulebooks suggest, or show one.
+    """List the kingdoms that rulebooks recommend, or show one.
 
-    Words are looked for in their names, sets and cards. --kingdom deals one.
+    Searches names, sets and cards for the words. To deal a kingdom, use --kingdom.
     """
     from randomizer.browse import suggestions
     from randomizer.browse.boxes import resolve_boxes
@@ -202,8 +202,8 @@ def kingdoms(
         names = [kingdom.name for kingdom in load_kingdoms(loaded)]
         hits = find_suggestions(" ".join(words), names)
         if hits:
-            raise NoResult("no suggested kingdom fits; did you mean {hits}?", hits=join_with_or(hits))
-        raise NoResult("no suggested kingdom fits; leave one of the words out.")
+            raise NoResult("no recommended kingdom matches; did you mean {hits}?", hits=join_with_or(hits))
+        raise NoResult("no recommended kingdom matches; remove one of the words.")
     if json:
         _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded) for kingdom in found])
         return
@@ -229,9 +229,9 @@ Examples:
 @options.output_options
 @click.pass_context
 def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any) -> None:
-    """Tell the exact odds of a deal, and of cards.
+    """Show the exact odds of a deal and of cards.
 
-    Their names go with commas between them.
+    Separate card names with commas.
     """
     from randomizer.browse import catalogue
     from randomizer.odds import report
@@ -241,7 +241,7 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
     names = output.load_card_names(game).values()
     cards = [catalogue.find_card(name, game, names) for name in " ".join(card).split(",") if name.strip()]
     language = output.choose_output_language(lang, game, is_escaped=json)
-    with output.notify_if_slow(language.translate("Working the odds out …")):
+    with output.notify_if_slow(language.translate("Calculating the odds …")):
         found = report.build_odds(game, request, cards)
     if json:
         output.print_json(found)

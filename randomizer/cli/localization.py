@@ -177,7 +177,7 @@ def _refuse_repeated(parameters: Iterable[click.Parameter]) -> None:
 def build_repetition_error(option: click.Parameter, count: int) -> BadUsage:
     """Return the error for an option with one value that is typed several times."""
     flags = Verbatim("/".join((option.opts[-1], *option.secondary_opts)))
-    return BadUsage("{option} is typed {count} times, and takes one value.", option=flags, count=count)
+    return BadUsage("{option} was given {count} times, but takes only one value.", option=flags, count=count)
 
 
 class LocalizedGroup(LocalizedCommand, click.Group):

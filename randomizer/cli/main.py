@@ -48,7 +48,7 @@ SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 DEAL_COMMANDS = {"config", "odds"}  # commands with all options of a deal
 _COMMANDS_WITH_GAME_DEFAULTS = {*DEAL_COMMANDS, "serve"}  # commands that use the defaults of these options
 EXAMPLE = "--sets base,adventures --players 3 --want village"
-_DEAL_HINT = message("`dominion-setup` deals without a command.")
+_DEAL_HINT = message("to deal a kingdom, run `dominion-setup` without a command.")
 _HINTS = {  # for commands of other programs
     **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL_HINT),
     "list": message("did you mean {hits}?", hits=join_with_or(as_verbatim(("sets", "cards")))),
@@ -92,7 +92,7 @@ class Program(LocalizedGroup):
         for arg in args:
             if arg != arg.encode(errors="ignore").decode():
                 raise BadUsage(
-                    "{word} is not text in the encoding of this system.", word=Verbatim(ascii(arg))
+                    "{word} is not valid text in this system's encoding.", word=Verbatim(ascii(arg))
                 )
         ctx.meta["command"], ctx.meta["echo"] = args[0] if args else None, output.echo
         applied = user_defaults.apply_defaults(
@@ -121,7 +121,7 @@ class Program(LocalizedGroup):
         for parameter in self._list_parameters(ctx, ""):
             if flag in (*parameter.opts, *parameter.secondary_opts):
                 game = Verbatim(f"--game {ctx.meta['game']}")
-                raise BadUsage("{option} and {other} do not go together.", option=Verbatim(flag), other=game)
+                raise BadUsage("{option} can't be combined with {other}.", option=Verbatim(flag), other=game)
 
     def _has_game_options(self, ctx: click.Context) -> bool:
         """Return whether the command uses the game's own options; otherwise the game need not be loaded."""
@@ -146,7 +146,7 @@ class Program(LocalizedGroup):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None:
             hint = _build_hint(args, self.list_commands(ctx))
-            raise BadUsage("no command is called {name}; {hint}", name=quote(args[0]), hint=hint)
+            raise BadUsage("unknown command {name}; {hint}", name=quote(args[0]), hint=hint)
         ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # It has the same defaults.
         return super().resolve_command(ctx, args)
 
@@ -190,8 +190,8 @@ def _build_hint(args: list[str], commands: Sequence[str]) -> Message:
     try:
         resolve_boxes([sets], output.load_game())
     except Problem:
-        return message("`dominion-setup --help` lists them.")
-    return message("for sets: --sets {sets}", sets=Verbatim(sets))
+        return message("`dominion-setup --help` lists all commands.")
+    return message("to choose boxes, use --sets {sets}", sets=Verbatim(sets))
 
 
 # ── Errors ──
@@ -263,7 +263,7 @@ def _list_possible_causes(ctx: click.Context) -> Iterator[Message]:
     if "fresh" in ctx.meta:
         yield ctx.meta["fresh"]
     if flags := user_defaults.list_shaping_flags(ctx.meta["defaults"]):
-        template, file = "Your defaults hold for {options}: {file}", Verbatim(defaults.path())
+        template, file = "Your defaults in {file} set {options}.", Verbatim(defaults.path())
         yield message(template, options=join_with_and(as_verbatim(flags)), file=file)
 
 
@@ -293,11 +293,11 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, is_requested:
 )
 @deal.deal_options
 @deal.kingdom_options
-@click.option("--seed", metavar="TEXT", help="Any text; the same one deals the same table.")
+@click.option("--seed", metavar="TEXT", help="Use any text; the same one deals the same table.")
 @click.option(
-    "--count", type=click.IntRange(1), metavar="N", help="So many tables; the n-th has the seed TEXT-n."
+    "--count", type=click.IntRange(1), metavar="N", help="Deal N kingdoms, with seeds TEXT-1 … TEXT-N."
 )
-@click.option("--apart", is_flag=True, help="With --count: no card is on two tables.")
+@click.option("--apart", is_flag=True, help="With --count: never reuse a card.")
 @options.keep_option
 @options.setup_output_options
 @options.output_options
@@ -312,7 +312,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, is_requested:
 )
 @click.pass_context
 def main(ctx: click.Context, /, **values: Any) -> None:
-    """Deal a kingdom and print everything that its setup needs."""
+    """Deal a kingdom and print everything its setup needs."""
     if ctx.invoked_subcommand is not None:
         _refuse_deal_options(ctx)
         return
@@ -324,9 +324,11 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     count, seed, keep = values.pop("count"), values.pop("seed") or generate_seed(), values.pop("keep")
     apart = values.pop("apart")
     if apart and count is None:
-        raise BadUsage("--apart is about several tables: take it with --count.")
+        raise BadUsage("--apart needs --count: it concerns several kingdoms.")
     if apart and count > 1 and (values["with_"] or values["swaps"] or values["kingdom"] is not None):
-        raise BadUsage("--apart takes none of --with, --kingdom and --swap: a card is on one table only.")
+        raise BadUsage(
+            "--apart can't be combined with --with, --kingdom or --swap: each card is used only once."
+        )
     all_values = dict(values)
     game, request = deal.build_request(ctx, values, seed)
     languages = output.load_languages(game)
@@ -361,5 +363,8 @@ def _refuse_deal_options(ctx: click.Context) -> None:
         source = ctx.get_parameter_source(parameter.name or "")
         is_used = options.is_allowed_before_command(parameter) and parameter.name in names
         if source is click.core.ParameterSource.COMMANDLINE and not is_used:
-            template = "{option} belongs to the deal; see {command} --help."
+            template = (
+                "{option} can't be used before {command}; its own options are in `dominion-setup {command} "
+                "--help`."
+            )
             raise BadUsage(template, option=Verbatim(parameter.opts[-1]), command=Verbatim(name))

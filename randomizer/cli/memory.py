@@ -40,19 +40,21 @@ Examples:
     default="",
     metavar="CARD",
     shell_complete=options.complete_with("cards"),
-    help="Only games with this card.",
+    help="Limit to games with this card.",
 )
 @click.option(
     "--player",
     default="",
     metavar="NAME",
     shell_complete=options.complete_with("players"),
-    help="Only games of this player.",
+    help="Limit to games of this player.",
 )
-@click.option("--since", default="", metavar="DATE", help="Only games from this day on, such as 2026-11-22.")
-@click.option("--until", default="", metavar="DATE", help="Only games up to this day.")
+@click.option(
+    "--since", default="", metavar="DATE", help="Limit to games from this day on, such as 2026-11-22."
+)
+@click.option("--until", default="", metavar="DATE", help="Limit to games up to this day.")
 @options.json_option
-@click.option("--csv", "csv", is_flag=True, help="Print CSV, for spreadsheets.")
+@click.option("--csv", "csv", is_flag=True, help="Print CSV for spreadsheets.")
 @options.output_options
 @click.pass_context
 def history(
@@ -65,9 +67,9 @@ def history(
     no_pager: bool,
     **criteria: str,
 ) -> None:
-    """List the games that were played.
+    """List your played games.
 
-    The last one stands first; `show` has all of one. `--json` and `--csv` print what `import` reads.
+    The newest comes first; `show` has all details of one. `import` reads what `--json` and `--csv` print.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -76,7 +78,7 @@ def history(
     from randomizer.memory.search import find_games
 
     if json and csv:
-        raise BadUsage("--json and --csv are two forms; take one of them.")
+        raise BadUsage("use either --json or --csv, not both.")
     games = load_games()
     languages = {name: output.load_languages(game) for name, game in _load_data(games).items()}
     try:
@@ -99,7 +101,7 @@ def history(
 )
 @options.output_options
 def show_game(game_id: int, lang: str | None, color: str | None, no_pager: bool) -> None:
-    """Show all that is known of a game."""
+    """Show all details of a game."""
     from randomizer.memory import show
     from randomizer.memory.played_games import get_game
 
@@ -120,21 +122,21 @@ def show_game(game_id: int, lang: str | None, color: str | None, no_pager: bool)
 )
 @options.output_options
 def forget(game_ids: Sequence[int], lang: str | None, **_: Any) -> None:
-    """Remove games; `history --json > FILE` before that keeps them elsewhere."""
+    """Remove games; to back them up first, use `history --json > FILE`."""
     from randomizer.memory import played_games
 
     for game in played_games.forget(game_ids):
         translate = output.choose_output_language(lang).translate
-        output.echo(translate("Forgotten: game {number} of {date}.", number=game.id, date=game.date))
+        output.echo(translate("Removed game {number} of {date}.", number=game.id, date=game.date))
 
 
 @history.command("import")
 @click.argument("file", type=click.File("rb"))
 @options.output_options
 def import_games(file: BinaryIO, lang: str | None, **_: Any) -> None:
-    """Add the games of a file that `history --json` or `--csv` has printed; - reads it from a pipe.
+    """Add games that `history --json` or `--csv` printed; - reads stdin.
 
-    Those that are there already are left as they are.
+    Games that are already recorded stay as they are.
     """
     from randomizer.memory import exchange, played_games
 
@@ -142,7 +144,7 @@ def import_games(file: BinaryIO, lang: str | None, **_: Any) -> None:
     added = len(played_games.add(games))
     translate = output.choose_output_language(lang).translate
     output.echo(
-        translate("Games added: {count}; there already: {known}.", count=added, known=len(games) - added)
+        translate("Games added: {count}; already recorded: {known}.", count=added, known=len(games) - added)
     )
 
 
@@ -181,11 +183,11 @@ def _build_language_getter(lang: str | None) -> "GetLanguage":
 # ── The user's own defaults ──
 
 ENVIRONMENT_VARIABLES = {
-    "DOMINION_SETUP_LANG": "Language of the output, such as ja; otherwise LC_ALL, LC_MESSAGES or LANG.",
-    "DOMINION_SETUP_PROFILE": "The profile of your own defaults that holds where --profile names none.",
-    "NO_COLOR, FORCE_COLOR": "Never or always use colours; a TERM of dumb has none.",
-    "COLUMNS": "Width of the output.",
-    "PAGER": "Shows long lists and look-ups on a terminal; less by default, cat for none.",
+    "DOMINION_SETUP_LANG": "Output language, such as ja; without it, LC_ALL, LC_MESSAGES or LANG decides.",
+    "DOMINION_SETUP_PROFILE": "Profile of your defaults to use without --profile.",
+    "NO_COLOR, FORCE_COLOR": "Never or always use colours; TERM=dumb also means never.",
+    "COLUMNS": "Width of the output in characters.",
+    "PAGER": "Program that shows long output on a terminal; default: less; cat means none.",
 }
 
 
@@ -197,7 +199,7 @@ class ConfigCommand(deal.DealCommand):
         super().format_epilog(ctx, formatter)
         with formatter.section("Environment"):
             formatter.write_dl(list(ENVIRONMENT_VARIABLES.items()))
-        with formatter.section("Your own defaults"):
+        with formatter.section("Configuration file"):
             formatter.write(f"  {defaults.path()}\n")
 
 
@@ -214,9 +216,9 @@ Examples:
 @options.output_options
 @click.pass_context
 def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
-    """Show your own defaults, and what holds from where.
+    """Show your defaults and where each comes from.
 
-    With options of the deal it shows what holds with these.
+    Add options for dealing to see the resulting values.
     """
     from randomizer.memory import last_table, played_games
     from randomizer.memory.show import render_config

@@ -102,7 +102,7 @@ game_option = click.option(
     metavar="GAME",
     shell_complete=complete_with("games"),
     callback=_merge_positions,
-    help="A game other than Dominion.",
+    help="Use a game other than Dominion.",
 )
 lang_option = click.option(
     "--lang",
@@ -110,25 +110,23 @@ lang_option = click.option(
     shell_complete=complete_with("languages"),
     envvar="DOMINION_SETUP_LANG",
     callback=_merge_positions,
-    help="Language, such as ja; by default the locale's.",
+    help="Use this language, such as ja; default: locale.",
 )
 color_option = click.option(
     "--color",
     type=click.Choice(COLORS),
     metavar="WHEN",
     callback=_merge_positions,
-    help=f"Colours: {join_with_or(COLORS)}.",
+    help=f"Use colours: {join_with_or(COLORS)}.",
 )
-pager_option = click.option(
-    "--no-pager", is_flag=True, callback=_merge_positions, help="Show nothing in a pager, however long it is."
-)
+pager_option = click.option("--no-pager", is_flag=True, callback=_merge_positions, help="Never use a pager.")
 files_option = click.option(
     "--cards",
     "files",
     type=FileName(),
     multiple=True,
     metavar="FILE",
-    help="Cards, sets and house rules of your own.",
+    help="Add your own cards, sets and house rules.",
 )
 format_option = click.option(
     "--format",
@@ -136,27 +134,27 @@ format_option = click.option(
     metavar="FORM",
     cls=MessageOption,
     message=message(
-        "{formats}.", formats=join_with_or(each.describe(name) for name, each in FORMATS.items())
+        "Print {formats}.", formats=join_with_or(each.describe(name) for name, each in FORMATS.items())
     ),
 )
-json_option = click.option("--json", "json", is_flag=True, help="Print JSON, for other programs.")
+json_option = click.option("--json", "json", is_flag=True, help="Print JSON for other programs.")
 short_json_option = click.option("--json", "json", is_flag=True, help="Short for --format json.")
-about_option = click.option("--about", is_flag=True, help="Also tell what kind of game it is.")
+about_option = click.option("--about", is_flag=True, help="Describe the kingdom: villages, attacks, costs.")
 sort_option = click.option(
     "--sort",
     type=click.Choice(SORT_ORDERS),
     default="box",
     metavar="ORDER",
-    help=f"By {join_with_or(SORT_ORDERS)}.  [default: box]",
+    help=f"Sort: {join_with_or(SORT_ORDERS)}.  [default: box]",
 )
 line_option = click.option(
     "--line",
     type=click.IntRange(1),
     metavar="N",
-    help="Take the N-th line of a file that has a document in each.",
+    help="Use the setup on line N of the file.",
 )
 keep_option = click.option(
-    "--keep/--no-keep", default=True, help="Make it the last table, or not.  [default: keep]"
+    "--keep/--no-keep", default=True, help="Remember this as the last setup.  [default: keep]"
 )
 profile_option = click.option(
     "--profile",
@@ -165,7 +163,7 @@ profile_option = click.option(
     expose_value=False,
     shell_complete=complete_with("profiles"),
     callback=_merge_positions,
-    help="Which of your own defaults hold; see config.",
+    help="Use this profile of your defaults; see config.",
 )
 config_option = click.option(
     "--config-file",
@@ -173,7 +171,7 @@ config_option = click.option(
     metavar="FILE",
     expose_value=False,
     callback=_merge_positions,
-    help="Your own defaults, from this file instead.",
+    help="Read your defaults from this file instead.",
 )
 
 

@@ -118,7 +118,7 @@ def choose_output_language(
     encoding = _get_encoding()
     if is_escaped or can_encode(encoding, chosen):
         return chosen
-    warning = "Warning: {encoding} does not have the letters of {language}; this is English."
+    warning = "Warning: {encoding} can't show {language}; using English."
     print_message(message(warning, encoding=Verbatim(encoding), language=Verbatim(chosen.code)))
     return load(ENGLISH, game)
 
@@ -196,7 +196,7 @@ def _save_last_table(setup: SetupSource) -> None:
     from randomizer.memory import last_table
 
     if not last_table.save(setup.json):
-        warning = "Warning: {file} cannot be written, so the last table is still an older one."
+        warning = "Warning: {file} can't be written, so the last setup is still an older one."
         print_message(message(warning, file=Verbatim(last_table.path())))
 
 
@@ -215,7 +215,7 @@ def print_setups(
     name = FORMATS[chosen].each
     if not name:
         alternatives = as_verbatim(other for other in FORMATS if FORMATS[other].each == other)
-        template = "--format {name} prints one setup; for --count take {formats}."
+        template = "--format {name} prints a single setup; with --count, use {formats}."
         raise BadUsage(template, name=Verbatim(chosen), formats=join_with_or(alternatives))
     render = _build_renderer(name, game, **look)
     max_delay = 0 if screen.is_terminal(sys.stdout) else _MAX_WRITE_DELAY
@@ -284,10 +284,15 @@ def refuse_conflicts(ctx: click.Context) -> None:
     # Look-ups do not need this module.
     from randomizer.browse.request_builder import DEAL_CONFLICTS, OptionConflict, find_conflict
 
-    list_reason = message("such a list has its own order, and nothing but names")
+    list_reason = message("it is a plain list of names in a fixed order")
     conflicts = (
         *DEAL_CONFLICTS,
-        OptionConflict("--keep", True, ("--count",), message("nobody knows yet which table will be played")),
+        OptionConflict(
+            "--keep",
+            True,
+            ("--count",),
+            message("with several kingdoms, there is no single setup to remember"),
+        ),
         OptionConflict("--format", "names", ("--about", "--sort"), list_reason),
         OptionConflict("--format", "online", ("--about", "--sort"), list_reason),
     )
@@ -302,7 +307,7 @@ def _choose_format(format: str | None, json: bool) -> str:
         BadUsage: they conflict.
     """
     if json and format not in (None, "json"):
-        template = "--json is short for --format json; leave it or --format {format} out."
+        template = "use either --json or --format {format}, not both."
         raise BadUsage(template, format=Verbatim(format))
     return "json" if json else format or "text"
 

@@ -42,14 +42,12 @@ Examples:
     is_flag=False,
     flag_value=options.LAST_TABLE,
     metavar="[FILE]",
-    help="Only what applies to the last table, or to that of this setup document; - reads a pipe.",
+    help="Show rules for the last or a saved setup; - reads stdin.",
 )
 @options.line_option
-@click.option(
-    "--list", "list_", is_flag=True, help="List all entries, or those that have the term in their name."
-)
-@click.option("--all", "all_", is_flag=True, help="All of it, be it higher than a screen.")
-@click.option("--sources", is_flag=True, help="Where it comes from, and what to see also, in full.")
+@click.option("--list", "list_", is_flag=True, help="List all entries, or those with the term in their name.")
+@click.option("--all", "all_", is_flag=True, help="Show everything, even if it is long.")
+@click.option("--sources", is_flag=True, help="Show sources and related entries in full.")
 @options.json_option
 @options.output_options
 def rules(
@@ -65,7 +63,7 @@ def rules(
     color: str | None,
     no_pager: bool,
 ) -> None:
-    """Look up a rule or a card, in any language, typos forgiven."""
+    """Look up a rule or card, in any language, even with typos."""
     from randomizer.rules import lookup, show
     from randomizer.rules.lookup import open_index
 
@@ -73,7 +71,7 @@ def rules(
     if game is not None and game not in index.titles:
         raise UnknownName("game", game, as_verbatim(find_suggestions(game, index.titles) or index.titles))
     if (bool(term) or list_) == (file is not None):
-        raise BadUsage("name a term, as in `rules reserve`, or take one of --for and --list.")
+        raise BadUsage("say what to look up, as in `rules reserve`, or use --for or --list.")
     if list_:
         answer = lookup.list_entries(index, game, " ".join(term))
     elif file is not None:
@@ -96,5 +94,5 @@ def rules(
         output.echo(text, is_paged=not no_pager)
     if not answer:
         raise NoResult(
-            answer.notes[0] if answer.notes else message("no rule applies to this table in particular.")
+            answer.notes[0] if answer.notes else message("no rule applies specifically to this table.")
         )

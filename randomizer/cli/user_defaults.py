@@ -138,7 +138,7 @@ def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE
     ]
     if flags:
-        template = "With --seed only what is typed holds; your defaults for {options} are left out."
+        template = "With --seed, your defaults for {options} are ignored; type them if you want them."
         output.print_message(message(template, options=join_with_and(as_verbatim(flags))))
 
 
@@ -177,12 +177,12 @@ def _build_check(option: click.Option) -> defaults.Check:
 
 
 def _check_text(value: object) -> Value | None:
-    return None if isinstance(value, str) else message("a text")
+    return None if isinstance(value, str) else message("text")
 
 
 def _check_texts(value: object) -> Value | None:
     texts = value if isinstance(value, list) and value else [value]
-    return None if all(isinstance(text, str) for text in texts) else message("a text or a list of texts")
+    return None if all(isinstance(text, str) for text in texts) else message("text or a list of texts")
 
 
 def _check_integer(value: object, minimum: int | None, maximum: int | None) -> Value | None:
@@ -194,7 +194,7 @@ def _check_integer(value: object, minimum: int | None, maximum: int | None) -> V
     if minimum is None:
         return message("a whole number")
     if maximum is None:
-        return message("a whole number from {least}", least=minimum)
+        return message("a whole number of at least {least}", least=minimum)
     return message("a whole number from {least} to {most}", least=minimum, most=maximum)
 
 

@@ -119,7 +119,7 @@ def deal_second_table(
     """
     second = game.second_deal
     if second is None:
-        raise BadOptions("{game} has no second deal.", game=game.title)
+        raise BadOptions("{game} has no card that replaces the Kingdom during the game.", game=game.title)
     seed = f"{request.seed}\0{second.by}"
     request, pool = _draw_boxes(game, request)
     predetermined, unmet = _predetermine_second_deal(game, request, second, before, seed)
@@ -132,7 +132,7 @@ def deal_second_table(
     dealer = Dealer(game, named, DrawSource(seed, pool, stacked, predetermined), exclusions)
     table, cards = dealer.table, game.cards
     if unmet:
-        left = Message("Too little is left for these wishes: {text}", (("text", ", ".join(unmet)),))
+        left = Message("The remaining cards can't meet these wishes: {text}", (("text", ", ".join(unmet)),))
         table.notes.append(TableNote(left))
     table.slots.update((slot, list(names)) for slot, names in before.slots.items())
     table.register_existing(before.piles)
@@ -186,9 +186,9 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     on_table, is_complete = [*named.cards, *named.landscapes], len(named.cards) >= rules.count_
     banned = [name for name in named.names() if find_ban(game, request.wishes, game.cards[name])]
     if banned:
-        raise BadOptions("--without bans what was named: {cards}.", cards=join_with_and(banned))
+        raise BadOptions("--without excludes cards that you named: {cards}.", cards=join_with_and(banned))
     if unmet := list_unmet_wishes(game, request, on_table, allows_more=not is_complete):
-        raise BadOptions("the kingdom that was named does not meet {wish}.", wish=Verbatim(unmet[0]))
+        raise BadOptions("the kingdom you named doesn't meet {wish}.", wish=Verbatim(unmet[0]))
     if is_complete:
         return {}
     reduced = _reduce_turn_up(game, request, rules)
@@ -415,7 +415,7 @@ class Dealer:
         for name in dict.fromkeys(table.named.names()):
             if name not in available:
                 table.unusual.append(
-                    Message("{card} was named, and is in none of the chosen boxes.", (("card", name),))
+                    Message("{card} was chosen, but is in none of the chosen boxes.", (("card", name),))
                 )
         # After a swap, what nothing asks for any more has left together with what asked for it.
         if not table.decided:
@@ -423,11 +423,13 @@ class Dealer:
                 for name in table.named.chosen[question]:
                     values = ("card", name), ("slot", question)
                     table.unusual.append(
-                        Message("{card} was named for {slot}, which nothing here asks for.", values)
+                        Message("{card} was chosen for {slot}, but nothing on this table needs it.", values)
                     )
             for name in [name for name in table.named.on if name not in table.in_use()]:
                 values = ("card", name), ("on", table.named.on[name])
-                table.unusual.append(Message("{card} was to go with {on}, and is not on the table.", values))
+                table.unusual.append(
+                    Message("{card} can't go with {on}, because {card} is not on the table.", values)
+                )
         table.notes += [TableNote(message, "here") for message in table.unusual]
 
 

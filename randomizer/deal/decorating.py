@@ -61,7 +61,7 @@ class Place(NamedTuple):
             return ""
         count = self.count_.for_players(players)
         piles = [
-            language.translate("{count} on each pile of the Supply", count=count),
+            language.translate("{count} on each Supply pile", count=count),
             describe_query(self.is_._asdict(), language),
         ]
         return f"{language.translate_name(self.token)}: {language.join(filter(None, piles))}"
@@ -93,10 +93,14 @@ class Mark(NamedTuple):
             return None
         about = ("card", by), ("on", named)
         if named not in table.piles:
-            table.unusual.append(Message("{card} was to go with {on}, which is not on the table.", about))
+            table.unusual.append(Message("{card} can't go with {on}, which is not on the table.", about))
             return None
         if named not in free:
-            table.unusual.append(Message("{card} goes with {on}, as named; by chance it would not.", about))
+            table.unusual.append(
+                Message(
+                    "{card} goes with {on} as requested; a random choice would never pick that pile.", about
+                )
+            )
         return named
 
     def list_markable_piles(self, table: Table, by: Card) -> list[Card]:
@@ -125,7 +129,7 @@ class Mark(NamedTuple):
         return ()
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        what = [language.translate("one pile at random"), describe_query(self.is_._asdict(), language)]
+        what = [language.translate("a random pile"), describe_query(self.is_._asdict(), language)]
         return f"{language.translate_name(asker)}: {language.join(filter(None, what))}"
 
 

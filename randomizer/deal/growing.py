@@ -26,12 +26,12 @@ from randomizer.text.language import Language, Message
 
 NO_CARD = Query(name=(CardName(""),))
 _DESCRIPTIONS: Mapping[Destination, str] = {
-    "kingdom": "an unused Kingdom pile, into the Supply",
-    "beside": "an unused Kingdom pile, beside the Supply",
+    "kingdom": "an unused Kingdom pile, added to the Supply",
+    "beside": "an unused Kingdom pile, placed beside the Supply",
     "aside": "a single unused Kingdom card, set aside",
     "deck": "unused cards, as a deck",
-    "landscapes": "one of its kind at random",
-    "box": "back into the box",
+    "landscapes": "a random one of its kind",
+    "box": "returned to the box",
 }
 
 # What `put` does with the cards, by destination.
@@ -212,7 +212,7 @@ class Deal(NamedTuple):
             if not any(query.matches(table.cards[one]) for one in (name, *dict(card.pile))):
                 about = ("card", name), ("slot", question)
                 table.unusual.append(
-                    Message("{card} was named for {slot}, which asks for other cards.", about)
+                    Message("{card} was chosen for {slot}, but doesn't meet its conditions.", about)
                 )
             yield card
 
@@ -314,7 +314,7 @@ class TurnUp(NamedTuple):
             table.use_landscape(card, max_landscapes, limits)
         table.unused.pool.require_enough(turned, max_landscapes, "landscapes", self.landscapes)
         table.unused.pool.require_enough(
-            len(table.landscapes), max_landscapes, "landscapes that may be used together"
+            len(table.landscapes), max_landscapes, "landscapes that can be used together"
         )
 
 

@@ -268,9 +268,9 @@ class Table:
         """
         name, kind, used = card.name, card.kind, self.landscapes
         if len(used) >= max_count:
-            self.skipped[name] = Message("{count} landscapes are out already", (("count", max_count),))
+            self.skipped[name] = Message("{count} landscapes are already in use", (("count", max_count),))
         elif kind in limits and [other.kind for other in used.values()].count(kind) >= limits[kind]:
-            self.skipped[name] = Message("no more {kind} are used", (("kind", self.kinds[kind].title),))
+            self.skipped[name] = Message("no more {kind} can be used", (("kind", self.kinds[kind].title),))
         else:
             used[name] = card
 

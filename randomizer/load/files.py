@@ -33,7 +33,7 @@ def read_bounded_stream(file: BinaryIO, name: str) -> bytes:
     with suppress(AttributeError, ValueError):  # There is no file number.
         state = os.fstat(file.fileno())
         if stat.S_ISBLK(state.st_mode) or (stat.S_ISCHR(state.st_mode) and not file.isatty()):
-            raise OSError(EINVAL, "is a device, neither a file nor a pipe", name)
+            raise OSError(EINVAL, "is a device, not a file or a pipe", name)
         if stat.S_ISREG(state.st_mode) and state.st_size > MAX_BYTES:
             raise OSError(EFBIG, _TOO_LARGE, name)
     content = file.read(MAX_BYTES + 1)

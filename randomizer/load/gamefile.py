@@ -190,13 +190,13 @@ def _merge(game_data: DataFile, addition: DataFile, reader: YamlReader) -> DataF
     """
     for field in _ONLY_IN_FIRST_FILE:
         if getattr(addition, field):
-            reader.add_fault(field, "only the game's own file says this")
+            reader.add_fault(field, "only the game's own file can set this")
     if addition.game not in ("", game_data.game):
         reader.add_fault("game", f"adds to {addition.game!r}, not to {game_data.game!r}")
     names = {line.name for line in game_data.cards}
     for line in addition.cards:
         if line.name in names:
-            reader.add_fault(line.name, "there is a card of this name already")
+            reader.add_fault(line.name, "a card with this name already exists")
     merged = {field: getattr(game_data, field) + getattr(addition, field) for field in _ADDITIVE}
     return game_data._replace(sizes=addition.sizes + game_data.sizes, **merged)
 
@@ -239,7 +239,7 @@ def _check_ids(data: DataFile, reader: YamlReader) -> None:
 def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None:
     """Check the numbers of players, the sizes of mixed piles, and the stocks for starting decks."""
     if not 1 <= players.least <= players.most and data.players:
-        reader.add_fault("players", "not from a least to a greatest number")
+        reader.add_fault("players", "the minimum is greater than the maximum")
     starting_deck = dict(data.starting_deck)
     for line in data.cards:
         size = _get_mixed_pile_size(line, players)
@@ -248,7 +248,7 @@ def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None
         per_player = starting_deck.get(CardName(line.name), 0)
         player_counts = range(players.least, players.most + 1)
         if line.stock and any(line.stock.for_players(count) < count * per_player for count in player_counts):
-            reader.add_fault(f"{line.name}.stock", "less than the starting decks take of it")
+            reader.add_fault(f"{line.name}.stock", "fewer than the starting decks use")
 
 
 def _collect_names(

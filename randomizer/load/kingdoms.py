@@ -128,7 +128,7 @@ def _find_faults(
 ) -> Iterator[str]:
     """Yield the faults of a kingdom, except for unknown names."""
     if kingdom.id != slugify(kingdom.id) or kingdom.id in known_ids:
-        yield "its id is not an id of its own in small letters"
+        yield "its id is not unique, or not in lower case"
     names = list(kingdom.to_kingdom().names())
     if len(set(names)) < len(names):
         yield "a card is named twice"
@@ -136,11 +136,11 @@ def _find_faults(
     for name in names:
         card = game.cards.get(name)
         if card and boxes_of_sets and not boxes_of_sets.intersection(card.boxes):
-            yield f"{name} is in none of the boxes of {', '.join(kingdom.sets)}"
+            yield f"{name} is not in any box of {', '.join(kingdom.sets)}"
     for kind, cards in (("pile", kingdom.cards), ("landscape", kingdom.landscapes)):
         for name in cards:
             if name in game.cards and game.kinds[game.cards[name].kind].is_ != kind:
-                yield f"{name} is no {kind}"
+                yield f"{name} is not a {kind}"
     for marking_card, pile in kingdom.on:
         if pile not in names:
-            yield f"{marking_card} goes on {pile}, which is not named"
+            yield f"{marking_card} goes on {pile}, which is not in this kingdom"

@@ -180,9 +180,9 @@ class YamlReader:
         """Return what is wrong with a text; empty if it is valid."""
         lines = text.split("\n") if self._multiline else [text]
         if any(line != escape_control_characters(line) for line in lines):
-            return "a text with characters that cannot be seen"
+            return "a text with invisible characters"
         max_length = _MAX_TEXT_LENGTH if self._multiline else _MAX_LINE_LENGTH
-        return f"a text of more than {max_length} letters" if len(text) > max_length else ""
+        return f"a text of more than {max_length} characters" if len(text) > max_length else ""
 
     def read_record(self, node: Any, record: Any, path: str) -> Any:
         """Return a mapping as a named tuple; return None and note the faults if it is not valid.
@@ -248,13 +248,13 @@ class YamlReader:
         for index, step in enumerate(node if isinstance(node, list) else [node]):
             step_path = f"{path}[{index}]" if isinstance(node, list) else path
             if not isinstance(step, Mapping):
-                self.add_fault(step_path, f"not a verb with what it says: {short(step)}")
+                self.add_fault(step_path, f"not a verb with its arguments: {short(step)}")
                 return None
             for word, fields in step.items():
                 verb = VERBS.get(word)
                 if verb is None:
                     suggestion = _format_suggestion(str(word), VERBS)
-                    self.add_fault(step_path, f"no verb is called {short(word)}{suggestion}")
+                    self.add_fault(step_path, f"unknown verb {short(word)}{suggestion}")
                     continue
                 if verb.default_field and not (
                     isinstance(fields, Mapping) and set(fields) & set(get_fields(verb.effect))
@@ -269,7 +269,7 @@ def _find_forbidden_syntax(text: str) -> str:
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
         if getattr(event, "anchor", None):  # With aliases a short file could expand to a gigantic value.
-            return "anchors and aliases are not read"
+            return "anchors and aliases are not supported"
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _MAX_DEPTH:
             return "nested too deeply"
@@ -278,7 +278,7 @@ def _find_forbidden_syntax(text: str) -> str:
 
 def _format_suggestion(name: str, known_names: Collection[str]) -> str:
     suggestions = find_suggestions(name, known_names, 1)
-    return f"; {suggestions[0]}?" if suggestions else ""
+    return f"; did you mean {suggestions[0]}?" if suggestions else ""
 
 
 # ── Scalars: each function returns None if the node is not valid ──

@@ -53,7 +53,7 @@ class DatabaseFile(NamedTuple):
             sqlite3.Error: the file is damaged, locked or cannot be written.
         """
         if os.path.lexists(self.path) and not os.path.isfile(self.path):  # Opening a pipe could take forever.
-            raise BadDatabase("{file} is not a file.", file=Verbatim(self.path))
+            raise BadDatabase("{file} is not a regular file.", file=Verbatim(self.path))
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
         with suppress(FileExistsError):
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
@@ -94,10 +94,10 @@ class DatabaseFile(NamedTuple):
         is_ours = application_id == self.application_id if table_count else application_id == version == 0
         if not is_ours:
             raise BadDatabase(
-                "{file} is another program's; it has been left alone.", file=Verbatim(self.path)
+                "{file} belongs to another program and was not changed.", file=Verbatim(self.path)
             )
         if version > len(self.migrations):
-            template = "{file} is of a newer version of this program; it has been left alone."
+            template = "{file} comes from a newer version of this program and was not changed."
             raise BadDatabase(template, file=Verbatim(self.path))
         return int(version)
 

@@ -138,9 +138,9 @@ def choose_profile(defaults: Defaults, requested: str) -> str:
         chosen = defaults.table.get(_PROFILE)
         return chosen if isinstance(chosen, str) and chosen in known else ""
     if requested not in known:
-        alternatives = message("there is none in {file}", file=Verbatim(path()))
+        alternatives = message("{file} has no profiles", file=Verbatim(path()))
         if known:
-            alternatives = message("there are {names}", names=JoinedList(as_verbatim(known)))
+            alternatives = message("choose from {names}", names=JoinedList(as_verbatim(known)))
         raise UnknownName("profile", requested, as_verbatim(find_suggestions(requested, known)), alternatives)
     return requested
 
@@ -186,13 +186,15 @@ def resolve_defaults(
 def _describe_unknown_key(key: str, suggestions: Sequence[str]) -> Message:
     if suggestions:
         return message(
-            "{key} cannot have a default; {other} can", key=quote(key), other=Verbatim(suggestions[0])
+            "{key} can't have a default, but {other} can", key=quote(key), other=Verbatim(suggestions[0])
         )
-    return message("{key} cannot have a default; `dominion-setup config` lists what can", key=quote(key))
+    return message(
+        "{key} can't have a default (`dominion-setup config` lists the options that can)", key=quote(key)
+    )
 
 
 def _describe_wrong_value(key: str, value: object, expected: Value) -> Message:
-    return message("{said} is not {wanted}", said=Verbatim(f"{key} = {short(value)}"), wanted=expected)
+    return message("{said} must be {wanted}", said=Verbatim(f"{key} = {short(value)}"), wanted=expected)
 
 
 def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
@@ -204,7 +206,9 @@ def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
     if chosen and not choose_profile(defaults, ""):
         suggestions = find_suggestions(str(chosen), defaults.profiles) or list(defaults.profiles)
         expected = (
-            join_with_or(as_verbatim(suggestions)) if suggestions else message("a profile: there is none")
+            join_with_or(as_verbatim(suggestions))
+            if suggestions
+            else message("the name of a profile, but there are none")
         )
         yield _describe_wrong_value(_PROFILE, chosen, expected)
 
@@ -217,7 +221,7 @@ def _find_wish_faults(defaults: Defaults) -> Iterable[Message]:
         return
     for name, texts in wishes.items():
         if not _is_wish(texts):
-            expected = message("a text or a list of texts")
+            expected = message("text or a list of texts")
             yield _describe_wrong_value(f"{_WISHES}.{name}", texts, expected)
             return
 
@@ -231,4 +235,4 @@ def _is_wish(value: object) -> bool:
 def build_warning(faults: Iterable[Value]) -> Message:
     """Return the warning that lists the faults of the file."""
     listed = JoinedList(tuple(faults), between="; ")
-    return message("Warning: {file}: {faults}; that is ignored.", file=Verbatim(path()), faults=listed)
+    return message("Warning: {file}: {faults}; this is ignored.", file=Verbatim(path()), faults=listed)

@@ -49,7 +49,7 @@ def parse_games(content: bytes, name: Value) -> list[PlayedGame]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadDocument("{file} is not text in UTF-8.", file=name) from None
+        raise BadDocument("{file} is not UTF-8 text.", file=name) from None
     parse = _parse_json if text.lstrip().startswith("{") else _parse_csv
     games = []
     for number, facts in enumerate(parse(text, name), 1):
@@ -68,7 +68,7 @@ def _parse_json(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
     except (ValueError, RecursionError):
         raise BadDocument("{file} is not JSON.", file=name) from None
     if document.get("schema") != SCHEMA or not isinstance(document.get("games"), list):
-        raise BadDocument("{file} is not what `dominion-setup history --json` prints.", file=name)
+        raise BadDocument("{file} is not output of `dominion-setup history --json`.", file=name)
     for game in document["games"]:
         yield game if isinstance(game, dict) else {}
 
@@ -79,9 +79,7 @@ def _parse_csv(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
     try:
         rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
         if set(_FIELDS) - set(rows.fieldnames or ()):
-            raise BadDocument(
-                "{file} is not what `dominion-setup history --csv` or --json prints.", file=name
-            )
+            raise BadDocument("{file} is not output of `dominion-setup history --csv` or --json.", file=name)
         for row in rows:
             yield {field: _parse_cell(field, row[field] or "") for field in _FIELDS}
     except csv.Error as problem:

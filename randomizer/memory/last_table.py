@@ -49,13 +49,13 @@ def read() -> "Setup":
 
     file = path()
     if not os.path.lexists(file):
-        raise NoResult("no table has been kept; deal one, or name the file of a setup document.")
+        raise NoResult("there is no last setup yet; deal a kingdom, or name the file of a saved setup.")
     try:
         if not os.path.isfile(file):  # reading a pipe could take forever
-            raise BadDocument("{file} is not a file.", file=Verbatim(file))
+            raise BadDocument("{file} is not a regular file.", file=Verbatim(file))
         return loads(read_bounded(file), Verbatim(file))
     except OSError as problem:
         fault = message("{file}: {why}.", file=Verbatim(file), why=describe_os_error(problem))
     except BadDocument as problem:
         fault = problem.message
-    raise BadDocument("the last table is damaged: {fault} A new deal replaces it.", fault=fault)
+    raise BadDocument("the last setup is damaged: {fault} Deal a new kingdom to replace it.", fault=fault)

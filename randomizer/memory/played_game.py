@@ -95,11 +95,13 @@ class PlayedGame(NamedTuple):
                 if field != "options"
             }
         except RecursionError:
-            raise BadOptions("the facts of a played game are nested too deeply.") from None
+            raise BadOptions("the record of a played game is nested too deeply.") from None
         fields["options"] = facts.get("options")
         for field, (is_valid, requirement) in _CHECKS.items():
             if not is_valid(fields[field]):
-                raise BadOptions("the {field} of a played game {wanted}.", field=field, wanted=requirement)
+                raise BadOptions(
+                    "the {field} of a played game must {wanted}.", field=field, wanted=requirement
+                )
         fields["players"] = tuple((player["name"], player.get("score")) for player in fields["players"])
         for part in CARD_LISTS:
             fields[part] = tuple(fields[part])
@@ -151,10 +153,10 @@ def parse_day(text: str) -> str:
     try:
         day = Date.fromisoformat(text) if text else today
     except ValueError:
-        template = "{name} is not a day; a day is written {today}."
+        template = "{name} is not a date; write dates like {today}."
         raise BadOptions(template, name=quote(text), today=Verbatim(today)) from None
     if day > today + timedelta(days=1):  # in the players' time zone it may be tomorrow already
-        raise BadOptions("{day} is not over yet.", day=Verbatim(day))
+        raise BadOptions("{day} is in the future.", day=Verbatim(day))
     return str(day)
 
 
@@ -168,16 +170,16 @@ def parse_scores(text: str) -> Scores:
     for part in _SEPARATOR.split(text) if text.strip() else ():
         name, *scores = (word.strip() for word in _EQUALS_SIGN.split(part))
         if not name or len(scores) > 1:
-            raise BadOptions("players are named like A=32,B=28, not {part}.", part=quote(part.strip()))
+            raise BadOptions("write players like A=32,B=28, not {part}.", part=quote(part.strip()))
         if name in players:
-            raise BadOptions("{player} is named twice among the players.", player=Verbatim(name))
+            raise BadOptions("{player} is listed twice.", player=Verbatim(name))
         players[name] = _parse_score(name, scores[0]) if scores else None
     return tuple(players.items())
 
 
 def _parse_score(name: str, text: str) -> int:
     if not re.fullmatch(r"[-−]?\d{1,7}", text):
-        template = "the score of {player} is not a whole number: {score}."
+        template = "the score of {player} must be a whole number, not {score}."
         raise BadOptions(template, player=Verbatim(name), score=quote(text))
     return int(text.replace("−", "-"))
 
@@ -229,33 +231,34 @@ def _is_options(value: Any) -> bool:
 
 
 def _has_at_most(length: int) -> Message:
-    return message("has at most {most} letters", most=Verbatim(f"{length:,}"))
+    return message("have at most {most} characters", most=Verbatim(f"{length:,}"))
 
 
 _CARD_NAMES = (
     _list_of(_text(_MAX_CARD_NAME_LENGTH, min_length=1), _MAX_CARDS),
-    message("are at most {most} names of cards", most=_MAX_CARDS),
+    message("be at most {most} card names", most=_MAX_CARDS),
 )
 # For each field its check, and what is required of it.
 _CHECKS: Mapping[str, tuple[_Check, Message]] = {
-    "key": (_text(64, min_length=1), message("is a text that no other game has")),
-    "date": (_is_day, message("is a day, such as 2026-11-22")),
+    "key": (_text(64, min_length=1), message("be a text that no other game has")),
+    "date": (_is_day, message("be a date, such as 2026-11-22")),
     "players": (
         _list_of(_is_player, _MAX_PLAYERS),
         message(
-            "are at most {most} names of up to {longest} letters without commas, with whole numbers",
+            "be at most {most} names of up to {longest} characters without commas, with whole numbers "
+            "as scores",
             most=_MAX_PLAYERS,
             longest=MAX_NAME_LENGTH,
         ),
     ),
     "rating": (
         _optional(_integer(1, MAX_RATING)),
-        message("is a number from 1 to {most}", most=MAX_RATING),
+        message("be a number from 1 to {most}", most=MAX_RATING),
     ),
     "note": (_text(MAX_NOTE_LENGTH), _has_at_most(MAX_NOTE_LENGTH)),
-    "game": (_text(MAX_NAME_LENGTH, min_length=1), message("is its name")),
+    "game": (_text(MAX_NAME_LENGTH, min_length=1), message("be the name of a game")),
     "seed": (_text(_MAX_TEXT_LENGTH), _has_at_most(_MAX_TEXT_LENGTH)),
-    "options": (_is_options, message("are those of a deal")),
+    "options": (_is_options, message("be options of a deal")),
     "kingdom": _CARD_NAMES,
     "landscapes": _CARD_NAMES,
     "others": _CARD_NAMES,

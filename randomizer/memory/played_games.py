@@ -107,7 +107,7 @@ def forget(ids: Sequence[int]) -> list[PlayedGame]:
         BadDatabase: the file cannot be written.
     """
     if not os.path.lexists(path()):
-        raise BadOptions("no game has been noted yet.")
+        raise BadOptions("no games have been recorded yet.")
     with _open("IMMEDIATE") as connection:
         forgotten = _pick_games(list(_select_games(connection)), ids)
         connection.executemany("DELETE FROM game WHERE id = ?", [(game.id,) for game in forgotten])
@@ -133,7 +133,7 @@ def _pick_games(games: Sequence[PlayedGame], ids: Sequence[int]) -> list[PlayedG
     games_by_id = {game.id: game for game in games}
     for game_id in ids:
         if game_id not in games_by_id:
-            template = "no game has the number {number}; `dominion-setup history` lists them."
+            template = "there is no game {number}; `dominion-setup history` lists all games."
             raise BadOptions(template, number=game_id)
     return [games_by_id[game_id] for game_id in dict.fromkeys(ids)]
 
@@ -203,11 +203,11 @@ def _translate_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as problem:
-        template = "{file}: {why}; nothing has been changed."
+        template = "{file}: {why}; nothing was changed."
         raise BadDatabase(template, file=Verbatim(path()), why=str(problem)) from None
     except (sqlite3.Error, ValueError, TypeError) as problem:
-        template = "{file} is not a history of played games, or is damaged: {why}."
+        template = "{file} is not a game history, or is damaged: {why}."
         raise BadDatabase(template, file=Verbatim(path()), why=str(problem)) from None
     except OSError as problem:
-        template = "{file}: {why}; nothing has been changed."
+        template = "{file}: {why}; nothing was changed."
         raise BadDatabase(template, file=Verbatim(path()), why=describe_os_error(problem)) from None

@@ -38,7 +38,9 @@ def find_games(
         games = [game for game in games if game.date <= parse_day(until)]
     if not games:
         raise NoResult(
-            "no game has been noted of those days." if since or until else "no game has been noted yet."
+            "no games have been recorded for those days."
+            if since or until
+            else "no games have been recorded yet."
         )
     if player:
         names = [[name for name, _ in game.players] for game in games]
@@ -77,7 +79,7 @@ def _filter_by_name(
             if any(wanted in name for name in game_names)
         ]
     if not found:
-        said = message("no game that has been noted has a {what} {name}", what=what, name=quote(query))
+        said = message("no recorded game has a {what} {name}", what=what, name=quote(query))
         if suggestions := find_suggestions(query, chain.from_iterable(names)):
             raise NoResult("{said}; did you mean {hits}?", said=said, hits=join_with_or(suggestions))
         raise NoResult("{said}.", said=said)

@@ -59,7 +59,7 @@ def render_game(played: PlayedGame, game: Game | None, language: Language, style
     if game is not None:
         document: Any = {"options": played.options, "seed": played.seed, "generator": {"data": ""}}
         if command := build_replay_command(game, document):
-            facts.append(language.translate("Again: {text}", text=command))
+            facts.append(language.translate("Deal again: {text}", text=command))
     lines = list(map(style.style_heading, wrap(heading, style.columns)))
     for fact in facts:
         first, *rest = wrap(fact, style.columns - 2)
@@ -75,7 +75,7 @@ def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
     for title, names in (
         ("Kingdom", game.kingdom),
         ("landscapes", game.landscapes),
-        ("chosen besides", game.others),
+        ("also chosen", game.others),
     ):
         if names:
             text = language.join(_translate_names(names, language))
@@ -109,8 +109,8 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
     """
     translate = language.translate
     titled = [
-        ("your defaults", facts["file"]),
-        ("last table", facts["last"]),
+        ("configuration file", facts["file"]),
+        ("last setup", facts["last"]),
         ("played games", facts["played"]),
         ("profiles", language.join(facts["profiles"])),
     ]

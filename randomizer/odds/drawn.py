@@ -46,7 +46,8 @@ class RandomBoxOdds:
         number = comb(len(request.chosen), box_count)
         if number > MAX_BOX_CHOICES:
             template = (
-                "--of {of}: there are {number} ways to draw the boxes; odds are told of at most {most}."
+                "--of {of}: there are {number} ways to pick the boxes; odds can be calculated for at "
+                "most {most}."
             )
             raise BadOptions(template, of=box_count, number=number, most=MAX_BOX_CHOICES)
         self._game, self._request, self._cards = game, request, tuple(cards)

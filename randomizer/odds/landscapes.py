@@ -44,7 +44,7 @@ class LandscapeOdds:
             counts = Counter(card.kind for card in self.cards)
             usable = sum(min(count, self._limits.get(kind, count)) for kind, count in counts.items())
             pool.require_enough(len(self.cards), requested, "landscapes", turn_up.landscapes)
-            pool.require_enough(usable, requested, "landscapes that may be used together")
+            pool.require_enough(usable, requested, "landscapes that can be used together")
 
     def compute_any_used(self, group: Sequence[Card]) -> Fraction:
         """Return the probability that at least one of these landscapes, all of one kind, is used."""

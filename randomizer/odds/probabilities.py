@@ -53,7 +53,7 @@ class DealOdds:
     def __init__(self, game: Game, request: Request, max_work: int = MAX_WORK) -> None:
         turn_up = find_turn_up(game.opening)
         if turn_up is None:
-            raise BadOptions("{game} turns up no Kingdom, so there are no odds to tell.", game=game.title)
+            raise BadOptions("{game} has no Kingdom, so there are no odds to calculate.", game=game.title)
         game.check_players(request.players)
         self._game = game
         self._request = request

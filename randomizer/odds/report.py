@@ -17,10 +17,10 @@ from randomizer.text.width import render_table
 SCHEMA = 1
 Figure = Mapping[str, Any]
 _MAX_NAMES = 3  # names shown of a group of cards with the same probability
-_TOO_MANY = "there are too many wishes or weights to tell the odds of; leave some out."
+_TOO_MANY = "there are too many wishes or weights to calculate the odds; remove some."
 _TOO_MANY_WEIGHTS = (
-    "weights part the cards into {count} heaps that come up more and less readily, which are too many to "
-    "tell the odds of; give fewer different weights."
+    "the weights divide the cards into {count} groups, too many to calculate the odds; use fewer "
+    "different weights."
 )
 
 
@@ -127,7 +127,7 @@ def _list_rows(odds: Mapping[str, Any], game: Game, language: Language) -> Itera
     for entry in odds["wishes"]["each"] if "wishes" in odds else ():
         yield entry["wish"], entry
     if "wishes" in odds and len(odds["wishes"]["each"]) > 1:
-        yield translate("all of that"), odds["wishes"]["all"]
+        yield translate("all of the above"), odds["wishes"]["all"]
     for entry in odds["landscapes"]:
         yield translate("landscapes used: {count}", count=entry["number"]), entry
     for entry in odds["kinds"]:
@@ -147,12 +147,12 @@ def _list_rows(odds: Mapping[str, Any], game: Game, language: Language) -> Itera
                 entry,
             )
         else:
-            yield translate("{card}, turned up", card=entry["names"][0]), entry
+            yield translate("{card}, drawn", card=entry["names"][0]), entry
     if "exact" in odds["kingdom"]:
         yield translate("each of the {count} Kingdom cards", count=odds["kingdom"]["cards"]), odds["kingdom"]
     for entry in odds["cards"]:
         if entry["turned_up"]:
-            yield translate("{card}, turned up", card=entry["name"]), entry["turned_up"]
+            yield translate("{card}, drawn", card=entry["name"]), entry["turned_up"]
         yield translate("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
 
 
@@ -169,7 +169,9 @@ def _describe_left_out(entry: Figure, language: Language) -> str:
     """Return a note about the choices that the figure does not include, or an empty text."""
     slots = entry.get("left_out", ())
     return (
-        language.translate("without what comes by {text}", text=language.translate_names(slots))
+        language.translate(
+            "not counting cards that come through {text}", text=language.translate_names(slots)
+        )
         if slots
         else ""
     )

@@ -109,7 +109,7 @@ def deal_many(
         except (TooFewCards, BadOptions) as problem:
             if not bans:
                 raise
-            template = "enough for {number} tables apart, not for {count}: {fault}"
+            template = "only {number} kingdoms without repeats are possible, not {count}: {fault}"
             raise BadOptions(template, number=number - 1, count=count, fault=problem.message) from None
         if bans:
             context = DocumentContext(game, one, languages, table.chosen)

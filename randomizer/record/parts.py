@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _DECISION_REASONS = {
     "first": "the first Kingdom card was {card} ({set})",
     "last": "the last Kingdom card was {card} ({set})",
-    "any": "the Kingdom card drawn for it was {card} ({set})",
-    "asked": "as asked for",
+    "any": "the Kingdom card drawn to decide was {card} ({set})",
+    "asked": "as requested",
 }
 
 

@@ -65,11 +65,11 @@ def _get_second_deal(game: Game, first: Setup) -> SecondDeal:
     """
     second = game.second_deal
     if second is None:
-        raise BadOptions("{game} has no second deal.", game=game.title)
+        raise BadOptions("{game} has no card that replaces the Kingdom during the game.", game=game.title)
     if second.by not in [landscape["name"] for landscape in first["landscapes"]]:
-        raise BadDocument("{card} is not on this table, so its Kingdom stays.", card=second.by)
+        raise BadDocument("{card} is not on this table, so the Kingdom stays.", card=second.by)
     if "second_deal" in first:
-        raise BadDocument("the Kingdom of this table has been replaced already.")
+        raise BadDocument("the Kingdom of this table has already been replaced.")
     return second
 
 

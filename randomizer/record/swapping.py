@@ -37,7 +37,7 @@ def plan_swap(
     if is_move:
         comes = _draw_other_pile(table, game, old_name) if swap.comes == old_name else swap.comes
         kingdom = kingdom._replace(on={**kingdom.on, old_name: comes})
-        note = Message("{card} has moved to {on}.", (("card", old_name), ("on", comes)))
+        note = Message("{card} was moved to {on}.", (("card", old_name), ("on", comes)))
     else:
         by_name = game.cards[swap.comes] if swap.comes else None
         comes = (
@@ -47,7 +47,7 @@ def plan_swap(
         )
         kingdom = kingdom.replace_card(comes).replace_card(old_name, comes)
         gone |= {old_name}
-        note = Message("{card} has been swapped for {on}.", (("card", old_name), ("on", comes)))
+        note = Message("{card} was swapped for {on}.", (("card", old_name), ("on", comes)))
     return KeptTable(
         kingdom,
         {decision.question: decision for decision in table.decisions},
@@ -77,8 +77,8 @@ def _find_old_card(name: str, kingdom: Kingdom, game: Game) -> str:
     for candidate in (name, game.cards[name].member_of):
         if candidate in names:
             return candidate
-    otherwise = message("only what chance brought there can be swapped")
-    raise UnknownName("card on this table", name, find_suggestions(name, names), otherwise)
+    otherwise = message("only randomly dealt cards can be swapped")
+    raise UnknownName("card to swap", name, find_suggestions(name, names), otherwise)
 
 
 def _check_new_card(
@@ -98,11 +98,11 @@ def _check_new_card(
     else:
         found, fits = pile, turn_up.is_.matches(pile)
     if not fits:
-        raise BadOptions("{card} cannot take the place of {goes}.", card=card.name, goes=old_name)
+        raise BadOptions("{card} can't replace {goes}.", card=card.name, goes=old_name)
     if found.name in (*kingdom.cards, *kingdom.landscapes) or found.name == old_name:
-        raise BadOptions("{card} is on the table already.", card=found.name)
+        raise BadOptions("{card} is already on the table.", card=found.name)
     if broken_wish := _find_broken_wish(found, old_name, kingdom, game, request):
-        template = "with {card} in the place of {goes}, {wish} does not hold."
+        template = "if {card} replaces {goes}, {wish} is no longer met."
         raise BadOptions(template, card=found.name, goes=old_name, wish=Verbatim(broken_wish))
     return found.name
 
@@ -152,16 +152,16 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
             if kinds.count(card.kind) < (max_counts.get(KindName(card.kind)) or MAX_NUMBER)
         ]
     if not cards:
-        raise BadOptions("the boxes hold nothing else for {goes}.", goes=old_name)
+        raise BadOptions("the chosen boxes have nothing else to replace {goes}.", goes=old_name)
     for card in cards:
         broken_wish = "" if choice else _find_broken_wish(card, old_name, kingdom, game, request)
         if not broken_wish:
             return card.name
     if broken_wish == f"--with {old_name}":
         raise BadOptions(
-            "{wish} contradicts {other}.", wish=Verbatim(f"--swap {old_name}"), other=Verbatim(broken_wish)
+            "{wish} conflicts with {other}.", wish=Verbatim(f"--swap {old_name}"), other=Verbatim(broken_wish)
         )
-    template = "the boxes hold nothing for {goes} with which {wish} holds."
+    template = "the chosen boxes have no replacement for {goes} that meets {wish}."
     raise BadOptions(template, goes=old_name, wish=Verbatim(broken_wish))
 
 
@@ -177,9 +177,9 @@ def _find_choice(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choic
     for choice in choices:
         if choice and name in kingdom.chosen.get(choice.question, ()):
             if choice.face_up:
-                raise BadOptions("{card} comes from a deck, and is not swapped.", card=name)
+                raise BadOptions("{card} comes from a deck and can't be swapped.", card=name)
             return choice
-    raise BadOptions("{card} is not something to swap.", card=name)
+    raise BadOptions("{card} can't be swapped.", card=name)
 
 
 def _draw_other_pile(table: Table, game: Game, marking: str) -> str:
@@ -192,7 +192,7 @@ def _draw_other_pile(table: Table, game: Game, marking: str) -> str:
     piles = list_markable_piles(game.setup[marking], table, table.cards[marking])
     others = [card for card in piles if card.name != now]
     if not others:
-        raise BadOptions("{card} can go with no other pile on this table.", card=marking)
+        raise BadOptions("no other pile on this table can take {card}.", card=marking)
     return next(table.unused.shuffle(f"instead of {now}", others)).name
 
 
@@ -204,5 +204,5 @@ def _get_turn_up(game: Game) -> TurnUp:
     """
     turn_up = find_turn_up(game.opening)
     if turn_up is None:
-        raise BadOptions("{game} has nothing to swap.", game=game.title)
+        raise BadOptions("{game} has nothing that can be swapped.", game=game.title)
     return turn_up

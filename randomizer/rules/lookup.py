@@ -171,10 +171,10 @@ def _list_card_entries(
     on_types = [entry for entry in _list_type_entries(index, card) if entry not in [*first, *near, *others]]
     return [
         EntryList("", first, "whole" if in_full else "line"),
-        EntryList("Close to the question", near),
+        EntryList("Related to your question", near),
         EntryList("With other cards", [entry for entry in others if entry.is_combination]),
         EntryList("More", [entry for entry in others if not entry.is_combination]),
-        EntryList("On its types", on_types, "title"),
+        EntryList("About its types", on_types, "title"),
     ]
 
 
@@ -204,22 +204,22 @@ def _iter_notes(
 
         words = find_unknown_words(index, query)[:_MAX_UNKNOWN_WORDS] if result or result.nearest else []
         if words:
-            yield message("no rulebook knows {words}.", words=JoinedList(tuple(map(quote, words))))
+            yield message("no rulebook mentions {words}.", words=JoinedList(tuple(map(quote, words))))
     if result.match == "fuzzy" and result.is_by_text:
-        yield message("no entry answers just that; a guess:")
+        yield message("no entry answers exactly that; closest match:")
     elif result.match == "fuzzy":
         meant = result.card or index.entry(result.entries[0]).title
-        yield message("nothing is called {query}; a guess: {meant}.", query=quote(query), meant=meant)
+        yield message("no entry is called {query}; closest match: {meant}.", query=quote(query), meant=meant)
     if answering_game not in ("", index.default_game, result.named_game):
         here, there = index.titles[index.default_game], index.titles[answering_game]
-        yield message("nothing in {here}; from {there}:", here=here, there=there)
+        yield message("nothing found in {here}; from {there}:", here=here, there=there)
     if result.card and not result.entries:
-        yield message("no entry is about {card} itself; this is its page.", card=result.card)
+        yield message("{card} has no entry of its own; here is its card page.", card=result.card)
     if result.nearest:
         nearest = JoinedList(tuple(index.entry(doc_id).title for doc_id in result.nearest))
-        yield message("nothing answers that; what comes nearest: {nearest}.", nearest=nearest)
+        yield message("no entry answers that; closest matches: {nearest}.", nearest=nearest)
     elif not result:
-        hint = message("`rules --list` lists what there is")
+        hint = message("`rules --list` lists all entries")
         yield UnknownName("rule", query, _suggest_names(index, query, searched_games), hint).message
 
 
@@ -255,9 +255,9 @@ def answer_table(index: Index, setup: "Setup") -> Answer:
     entries = find_applicable_entries(index.entries_with_conditions(game.name), list_table_items(setup, game))
     lists = [
         EntryList("Cards on this table", entries.card),
-        EntryList("Together on this table", entries.meeting),
-        EntryList("What they use", entries.table),
-        EntryList("What sort of cards they are", entries.type),
+        EntryList("Combinations on this table", entries.meeting),
+        EntryList("Mechanics in use", entries.table),
+        EntryList("Types of cards", entries.type),
     ]
     return Answer({"seed": setup["seed"], "command": build_replay_command(game, setup)}, lists)
 
@@ -278,5 +278,5 @@ def list_entries(index: Index, game: str | None = None, name: str = "") -> Answe
             if any(folded_name in fold(entry_name) for entry_name in names):
                 heading = message("{book}: {chapter}", book=index.titles[book], chapter=entry.chapter)
                 chapters.setdefault(str(heading), (heading, []))[1].append(entry)
-    notes = () if chapters else (message("no rule has {name} in its name.", name=quote(name)),)
+    notes = () if chapters else (message("no entry has {name} in its name.", name=quote(name)),)
     return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.values()], notes=notes)

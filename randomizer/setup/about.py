@@ -28,7 +28,7 @@ def add_about(setup: document.Setup, game: Game) -> document.Setup:
         BadOptions: the data of this game have no abilities of cards.
     """
     if not game.about:
-        raise BadOptions("the data of {game} do not say what its cards do.", game=game.title)
+        raise BadOptions("the data of {game} doesn't say what its cards do.", game=game.title)
     counted = dict.fromkeys(_list_counted(setup, game))
     names_by_type: dict[str, set[str]] = {}
     for name, type_ in _list_types(setup, counted):

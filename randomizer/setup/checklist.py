@@ -115,7 +115,7 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
     only_tokens = all(placed["kind"] == "token" for placed in builder.setup["placed"])
     placed = "Tokens to place" if only_tokens else "Then place", builder.build_tokens("game")
     return (
-        ("Back into the boxes: what is left of these piles", builder.build_leaving_piles()),
+        ("Return to the boxes: the rest of these piles", builder.build_leaving_piles()),
         ("Kingdom", [builder.build_kingdom_pile(pile) for pile in builder.kingdom]),
         *groups.items(),
         ("Supply", [*map(builder.build_pile, supply), *builder.build_second_copy(piles)]),
@@ -139,6 +139,6 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
             ],
         ),
         *([] if only_tokens else [placed]),  # Cards are placed on what the players have taken.
-        ("Back into the box", [*map(builder.build_card, builder.setup["boxed"])]),
-        ("Last", builder.build_last_steps()),
+        ("Return to the box", [*map(builder.build_card, builder.setup["boxed"])]),
+        ("Last steps", builder.build_last_steps()),
     )

@@ -140,9 +140,9 @@ class LineBuilder:
         """Describe where to put a pile, or how many of its cards go into the starting decks."""
         if "stock" in pile and pile["count"] is not None:
             dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
-            return self._translate("{stock}, less {dealt} to each player", stock=pile["stock"], dealt=dealt)
+            return self._translate("{stock}, minus {dealt} per player", stock=pile["stock"], dealt=dealt)
         if pile.get("shuffled") and not pile["supply"]:
-            return self._translate("shuffle, face down")
+            return self._translate("shuffled, face down")
         return self._translate(pile["note"]) if "note" in pile else ""
 
     def _describe_contents(self, pile: "document.Pile") -> tuple[str, ...]:
@@ -164,9 +164,9 @@ class LineBuilder:
             return ()
         if pile.get("shuffled"):
             if any(member["count"] is None for member in members):
-                template = "shuffle all there are, count off {count}, turn the top card up"
+                template = "shuffle all of them, count out {count}, and turn up the top card"
                 return (self._translate(template, count=pile["count"] or 0),)
-            return (self._translate("shuffle; turn the top card up"),)
+            return (self._translate("shuffle, turn up the top card"),)
         counts = {member["count"] or 0 for member in members}
         if len(counts) == 1:
             names = self._language.join(self._render_unbreakable(member["name"]) for member in members)
@@ -188,7 +188,7 @@ class LineBuilder:
             if "in_box" in pile
             and (excess := (pile["count"] or 0) + dealt.get(pile["name"], 0) - pile["in_box"]) > 0
         ]
-        title = self._translate("From a second set")
+        title = self._translate("From a second base set")
         return [Line(title, detail=self._language.join(short))] if short else []
 
     def build_leaving_piles(self) -> list[Line]:
@@ -234,10 +234,10 @@ class LineBuilder:
         """Build the line of a shuffled deck, with the cards face up beside it."""
         below = contents = self._list_cards(deck)
         names = self._language.join(map(self._render_unbreakable, deck["face_up"]))
-        box, count, detail = "", deck["count"], self._translate("shuffle, face down")
+        box, count, detail = "", deck["count"], self._translate("shuffled, face down")
         if names and not deck["cards"]:  # The deck is on the table already.
             count, below = len(deck["face_up"]), (names,)
-            detail = self._translate("from the deck or its discards, face up beside it")
+            detail = self._translate("from the deck or its discard pile, face up next to it")
         elif names:
             below = (self._translate("beside it, face up: {text}", text=names), *contents)
         if not contents and deck["cards"]:
@@ -299,7 +299,7 @@ class LineBuilder:
         first, names = tokens[0], [token["on"] for token in tokens]
         below: tuple[str, ...] = ()
         if set(names) == {pile["name"] for pile in self.setup["piles"] if pile["supply"]}:
-            detail = self._translate("on every pile of the Supply")
+            detail = self._translate("on every Supply pile")
         else:
             names.sort(key=lambda name: self._pile_order.get(name, len(self._pile_order)))
             detail = self._translate("on each of {count} piles", count=len(names))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 _WISH = r"[\w:=.+ -]+"  # all characters that a wish may contain
-_OTHER_OPTIONS = "the document's options are not those of a deal of this game."
+_OTHER_OPTIONS = "the options in this setup don't fit this game."
 
 
 def build_replay_command(game: Game, setup: Setup) -> str:

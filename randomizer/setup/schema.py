@@ -124,11 +124,11 @@ def select_document(content: bytes, line: int | None, name: Value) -> bytes | st
     lines = [line_text for line_text in text.split("\n") if line_text.strip()]
     if line is None:
         if len(lines) > 1 and _is_json(lines[0]):
-            template = "{file} has {count} documents, a line each; take one of them with --line N."
+            template = "{file} has {count} setups, one per line; pick one with --line N."
             raise BadDocument(template, file=name, count=len(lines))
         return content
     if line > len(lines):
-        template = "{file} has {count} lines; there is no line {line}."
+        template = "{file} has only {count} lines; there is no line {line}."
         raise BadDocument(template, file=name, count=len(lines), line=line)
     return lines[line - 1]
 
@@ -156,10 +156,10 @@ def loads(text: str | bytes, name: Value = "the document") -> Setup:
         value = json.loads(text, parse_constant=_parse_finite, parse_float=_parse_finite)
     except (ValueError, RecursionError):
         raise BadDocument(
-            "{file} is not JSON; `dominion-setup --json > game.json` saves a document.", file=name
+            "{file} is not JSON; to save a setup, use `dominion-setup --json > game.json`.", file=name
         ) from None
     if not isinstance(value, dict) or "schema" not in value:
-        raise BadDocument("{file} is not a setup document: it has no `schema`.", file=name)
+        raise BadDocument("{file} is not a saved setup: it has no `schema`.", file=name)
     if value["schema"] != SCHEMA:
         template = "{file} has schema {other}; this program reads schema {ours}."
         raise BadDocument(template, file=name, other=Verbatim(short(value["schema"])), ours=SCHEMA)
@@ -168,7 +168,7 @@ def loads(text: str | bytes, name: Value = "the document") -> Setup:
         fault = faults[0]
         if faults[1:]:
             fault = message("{fault} (and {count} more)", fault=fault, count=len(faults) - 1)
-        raise BadDocument("{file} is not a setup document: {fault}.", file=name, fault=fault)
+        raise BadDocument("{file} is not a saved setup: {fault}.", file=name, fault=fault)
     return value  # type: ignore[return-value]  # It has been checked.
 
 
@@ -199,10 +199,10 @@ def _find_faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Itera
         if [] not in faults_by_option:
             yield from faults_by_option[0]
     elif not _has_type(value, schema):
-        yield message("{path} is not what it should be", path=Verbatim(path) if path else "it")
+        yield message("{path} is invalid", path=Verbatim(path) if path else "it")
     elif limit := _find_exceeded_limit(value, schema, depth):
         where = Verbatim(path) if path else "it"
-        yield message("{path} is not what it should be: {wanted}", path=where, wanted=limit)
+        yield message("{path} must be {wanted}", path=where, wanted=limit)
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from _find_faults(item, schema.get("items", {}), f"{path}[{index}]", depth + 1)
@@ -230,12 +230,12 @@ def _find_exceeded_limit(value: Any, schema: Schema, depth: int) -> Message | No
     """Return the limit that a value of the right type exceeds, if any."""
     if isinstance(value, str):
         if "maxLength" in schema and len(value) > schema["maxLength"]:
-            return message("a text of at most {most} letters", most=schema["maxLength"])
+            return message("text of at most {most} characters", most=schema["maxLength"])
         if "pattern" in schema and not (value.isprintable() or _is_line(value, schema["pattern"])):
-            return message("a line of text without control characters")
+            return message("a single line of text without control characters")
     elif isinstance(value, list):
         if "maxItems" in schema and len(value) > schema["maxItems"]:
-            return message("a list of at most {most}", most=schema["maxItems"])
+            return message("a list of at most {most} items", most=schema["maxItems"])
     elif "minimum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
         return message("a number from {least} to {most}", least=schema["minimum"], most=schema["maximum"])
     return message("nested less deeply") if depth > _MAX_DEPTH else None

@@ -81,7 +81,7 @@ class Format(NamedTuple):
 
 FORMATS: Mapping[str, Format] = {
     "text": Format("randomizer.show.text", "{name} (the checklist)", each="line"),
-    "line": Format("randomizer.show.line", "{name} (its gist)", each="line"),
+    "line": Format("randomizer.show.line", "{name} (short)", each="line"),
     "names": Format("randomizer.show.names", each="names"),
     "online": Format("randomizer.show.online", each="online"),
     "html": Format("randomizer.show.html", "{name} (a page)", escape=escape_non_ascii_html, rules=True),

@@ -84,5 +84,5 @@ def _render_command(page: Page) -> Iterator[list[str]]:
     if page.command:
         longest = max(map(len, re.findall("`+", page.command)), default=0)
         fence = "`" * max(3, longest + 1)
-        yield [f"## {escape_inline(page.language.translate('Again'))}"]
+        yield [f"## {escape_inline(page.language.translate('Deal this table again'))}"]
         yield [f"{fence}sh", page.command, fence]

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 _MAX_HELPFUL_BOXES = 5  # boxes that are named where any of them would help
 _NONE_AMONG = {
-    "table": "{card} needs a pile on the table ({text}), and none is free.",
-    "starting deck": "{card} needs a card of each starting deck ({text}), and none is left.",
+    "table": "{card} needs a pile on the table ({text}), but none is available.",
+    "starting deck": "{card} needs a card from each starting deck ({text}), but none is left.",
 }
 
 
@@ -200,14 +200,14 @@ class Page(SetupSource):
         """How the questions of setup were decided, and which landscapes were drawn but not used."""
         is_first_deal = "second_deal" not in self.setup  # A second deal decides nothing.
         return Block(
-            self.language.translate("Decided"),
+            self.language.translate("Decisions"),
             [*self._describe_decisions(), *self._describe_skipped()] if is_first_deal else [],
         )
 
     @property
     def about(self) -> Block:
         """The profile of the game, if the document has one: what its cards do, and what no card does."""
-        return Block(self.language.translate("What kind of game it is"), [*self._describe_about()])
+        return Block(self.language.translate("About this kingdom"), [*self._describe_about()])
 
     @property
     def costs(self) -> Chart:
@@ -239,7 +239,7 @@ class Page(SetupSource):
     @property
     def repeat_hint(self) -> str:
         """The command that deals the same table, with a label; empty if there is none."""
-        return self.language.translate("Again: {text}", text=self.command) if self.command else ""
+        return self.language.translate("Deal again: {text}", text=self.command) if self.command else ""
 
     @cached_property
     def command(self) -> str:
@@ -305,9 +305,9 @@ class Page(SetupSource):
             return translate(_NONE_AMONG[among], card=missing["because"][-1], text=sort)
         texts = [
             translate(
-                "{card} needs unused cards ({text}): {wanted} wanted, {found} left."
+                "{card} needs unused cards ({text}): {wanted} required, {found} left."
                 if sort
-                else "{card} needs unused cards: {wanted} wanted, {found} left.",
+                else "{card} needs unused cards: {wanted} required, {found} left.",
                 card=missing["because"][-1],
                 text=sort,
                 wanted=missing["wanted"] or 1,
@@ -344,7 +344,7 @@ class Page(SetupSource):
         for landscape in table["landscapes"]:
             add(landscape["group"], landscape["name"])
         for component in table["components"]:
-            add("In common" if component["per"] == "game" else "Each player has", component["name"])
+            add("Shared" if component["per"] == "game" else "Each player has", component["name"])
         for place, names in names_by_place.items():
             if names:
                 yield self.language.translate("{title}: {text}", title=place, text=self.join(names))
@@ -369,7 +369,7 @@ class Page(SetupSource):
             if turned["use"] == "skipped"
         ]
         if names:
-            yield self.language.translate("Turned up and not used: {text}", text=self.join(names))
+            yield self.language.translate("Drawn but not used: {text}", text=self.join(names))
 
     def _describe_about(self) -> Iterator[str]:
         about, translate = self.setup.get("about"), self.language.translate
@@ -381,7 +381,7 @@ class Page(SetupSource):
                 yield translate("{title}: {text}", title=aspect["title"], text=text)
         yield from self._describe_absent(about)
         if about["unknown"]:
-            yield translate("Not known what it does: {text}", text=self.join(about["unknown"]))
+            yield translate("Effect unknown: {text}", text=self.join(about["unknown"]))
 
     def _describe_absent(self, about: "About") -> Iterator[str]:
         """Yield a text with what no card of the table does, if there is anything."""
@@ -391,7 +391,7 @@ class Page(SetupSource):
             if not aspect["cards"]
         ]
         if absent:
-            yield self.language.translate("Not there: {text}", text=self.join(absent))
+            yield self.language.translate("Missing: {text}", text=self.join(absent))
 
     def _summarize(self) -> Iterator[str]:
         name, translate = self.language.translate_name, self.language.translate

@@ -72,14 +72,14 @@ class UnknownName(Problem):
         self.what, self.name, self.suggestions, self.otherwise = what, name, tuple(hits), otherwise
         typed = quote(name)
         if hits:
-            did_you_mean = "no {what} is called {name}; did you mean {hits}?"
+            did_you_mean = "unknown {what} {name}; did you mean {hits}?"
             super().__init__(did_you_mean, what=what, name=typed, hits=join_with_or(hits))
         elif otherwise:
             super().__init__(
-                "no {what} is called {name}; {otherwise}.", what=what, name=typed, otherwise=otherwise
+                "unknown {what} {name}; {otherwise}.", what=what, name=typed, otherwise=otherwise
             )
         else:
-            super().__init__("no {what} is called {name}.", what=what, name=typed)
+            super().__init__("unknown {what} {name}.", what=what, name=typed)
 
 
 class BadSelector(Problem):
@@ -149,12 +149,12 @@ class TooFewCards(Problem):
         )
         if banned:
             of_which = (
-                "{held}, of which {banned} is banned"
+                "{held}, of which {banned} is excluded"
                 if banned == 1
-                else "{held}, of which {banned} are banned"
+                else "{held}, of which {banned} are excluded"
             )
             held = message(of_which, held=held, banned=banned)
-        super().__init__("{held}: {wanted} are needed.", held=held, wanted=wanted)
+        super().__init__("{held}; {wanted} are needed.", held=held, wanted=wanted)
 
 
 class BadOptions(Problem):

@@ -95,7 +95,7 @@ def parse_query(query: str) -> tuple[QueryParams, str]:
     try:
         params = parse.parse_qsl(query, max_num_fields=_MAX_PARAMS, errors="replace")
     except ValueError:
-        raise BadOptions("an address has at most {most} options.", most=_MAX_PARAMS) from None
+        raise BadOptions("an address can have at most {most} options.", most=_MAX_PARAMS) from None
     codes = [value for name, value in params if name == LANGUAGE_PARAM]
     return [(name, value) for name, value in params if name != LANGUAGE_PARAM], codes[-1] if codes else ""
 
@@ -233,7 +233,7 @@ def _parse_settings(
         if name not in settings:
             every = [*settings, *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, "sets", "players", "seed", "kingdom"]
             hits = as_verbatim(find_suggestions(name, every))
-            raise UnknownName("option", name, hits, message("the page for a deal has all of them"))
+            raise UnknownName("option", name, hits, message("see the Deal page for all options"))
     return {
         name.replace("-", "_"): _parse_setting(settings[name], texts[-1]) for name, texts in values.items()
     }
@@ -245,7 +245,7 @@ def _parse_setting(option: GameOption, text: str) -> Setting:
     choices = {choice: choice for choice in option.choices} or _ANSWERS
     if text not in choices:
         raise BadOptions(
-            "--{name} takes {choices}, not {text}.",
+            "--{name} must be {choices}, not {text}.",
             name=Verbatim(option.name),
             choices=join_with_or(as_verbatim(choices)),
             text=quote(text),
@@ -256,7 +256,7 @@ def _parse_setting(option: GameOption, text: str) -> Setting:
 def _parse_number(name: str, text: str, min_value: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and min_value <= int(text) <= MAX_NUMBER):
         raise BadOptions(
-            "--{name} takes a whole number from {least} to {most}, not {text}.",
+            "--{name} must be a whole number from {least} to {most}, not {text}.",
             name=Verbatim(name),
             least=min_value,
             most=MAX_NUMBER,

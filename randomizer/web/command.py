@@ -43,19 +43,17 @@ Examples:
   dominion-setup serve --network --certificate home.pem --key home-key.pem
 """
 )
-@click.option(
-    "--network", is_flag=True, help="Open to the local network, at an address with a random word in it."
-)
-@click.option("--new-word", is_flag=True, help="Put another word into it: old addresses show nothing.")
+@click.option("--network", is_flag=True, help="Allow other devices on your network, via a secret URL.")
+@click.option("--new-word", is_flag=True, help="Change the secret URL; old ones stop working.")
 @click.option(
     "--port",
     type=click.IntRange(1, 65_535),
     default=DEFAULT_PORT,
     metavar="N",
-    help=f"Where to listen.  [default: {DEFAULT_PORT}]",
+    help=f"Use this port.  [default: {DEFAULT_PORT}]",
 )
-@click.option("--certificate", metavar="FILE", help="Serve https with this certificate, in PEM ...")
-@click.option("--key", metavar="FILE", help="... and with its key, if that is in a file of its own.")
+@click.option("--certificate", metavar="FILE", help="Use HTTPS with this certificate, in PEM format.")
+@click.option("--key", metavar="FILE", help="Read the certificate's key from this file.")
 @click.pass_context
 def serve(
     ctx: click.Context,
@@ -68,9 +66,9 @@ def serve(
     lang: str | None,
     **_: Any,
 ) -> None:
-    """Serve pages for all phones at the table."""
+    """Show the checklist and rules on all phones at the table."""
     if missing := [name for name in REQUIRED_MODULES if find_spec(name) is None]:
-        needs = "serve needs {what}: pip install 'dominion-randomizer[web]' brings all of it."
+        needs = "serve needs {what}; to install everything: pip install 'dominion-randomizer[web]'"
         raise NotInstalled(needs, what=JoinedList(as_verbatim(missing)))
     from randomizer.memory.ticks import TickDatabase
     from randomizer.web.app import Server
@@ -140,7 +138,7 @@ def check_certificate(certificate: str | None, key: str | None) -> None:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, lambda: "")
         except ssl.SSLError:
             files = join_with_and(as_verbatim(filter(None, (certificate, key))))
-            raise BadOptions("{files}: no certificate in PEM with its key.", files=files) from None
+            raise BadOptions("{files}: not a PEM certificate with its key.", files=files) from None
         except OSError as problem:
             missing = key if key and os.path.exists(certificate) else certificate
             raise BadOptions(
@@ -192,7 +190,7 @@ def _listen(port: int, *, network: bool) -> socket.socket:
         free = next((each for each in range(port + 1, port + _PORTS_TO_TRY) if _is_free(each, network)), None)
         if free is None:
             raise BadOptions("port {port}: {why}.", port=port, why=describe_os_error(problem)) from None
-        hint = "port {port}: {why}; --port {free} is free."
+        hint = "port {port}: {why}; try --port {free}."
         raise BadOptions(hint, port=port, why=describe_os_error(problem), free=free) from None
 
 
@@ -233,14 +231,14 @@ def _describe_urls(language: Language, url: str, *, network: bool) -> Iterable[s
     if network:
         network_url = url.format(host=get_local_address() or socket.gethostname())
         yield translate("On your network: {text}", text=network_url)
-        yield translate("Whoever has this address can see and tick the tables, and note games as played.")
+        yield translate("Anyone with this address can view and tick off tables, and record games.")
         if (
             screen.is_terminal(sys.stdout)
             and _get_encoding().startswith("utf")
             and os.environ.get("TERM") != "dumb"
         ):
             yield from render_qr_code_lines(network_url, screen.get_columns())
-    yield translate("Ctrl-C ends it.")
+    yield translate("Press Ctrl-C to stop.")
 
 
 def render_qr_code_lines(text: str, max_columns: int) -> Iterable[str]:

@@ -28,17 +28,17 @@ STATIC_FILES: Mapping[str, str] = {  # name -> media type
 }
 _MAX_ACCEPT_LANGUAGE = 1000  # characters of the header that are read
 _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
-    HTTPStatus.BAD_REQUEST: "What was sent cannot be read.",
-    HTTPStatus.FORBIDDEN: "This was not sent by a page of this program.",
-    HTTPStatus.NOT_FOUND: "There is nothing here.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "A page is only to be looked at.",
-    HTTPStatus.REQUEST_TIMEOUT: "What was sent did not arrive in time.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "What was sent is too long.",
+    HTTPStatus.BAD_REQUEST: "The request can't be read.",
+    HTTPStatus.FORBIDDEN: "This request didn't come from one of this program's pages.",
+    HTTPStatus.NOT_FOUND: "Nothing found.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This page can only be viewed.",
+    HTTPStatus.REQUEST_TIMEOUT: "The request took too long to arrive.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large.",
     HTTPStatus.REQUEST_URI_TOO_LONG: "The address is too long.",
-    HTTPStatus.MISDIRECTED_REQUEST: "There is nothing here.",
-    HTTPStatus.TOO_MANY_REQUESTS: "That is too much at once; try again in a moment.",
+    HTTPStatus.MISDIRECTED_REQUEST: "Nothing found.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many requests; try again in a moment.",
     HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "That took too long, and was given up: wish for fewer rare things.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "This took too long and was stopped; try fewer or less demanding wishes.",
 }
 
 

@@ -158,15 +158,15 @@ def _build_fields(game: Game, language: Language) -> list[Field]:
         name = option.name.replace("_", "-")
         if option.cards:
             title = titles[option.name]
-            answers = {"": translate("by chance"), "yes": translate("yes"), "no": translate("no")}
+            answers = {"": translate("decide at random"), "yes": translate("yes"), "no": translate("no")}
             cards = {"": "", **{card: translate(card) for card in option.cards}}
             fields.append(Field(name, translate(title), answers))
             fields.append(Field(f"{name}-by", translate("{title}: decided by", title=title), cards))
         else:
             fields.append(Field(name, translate(option.help), {}, option.least, str(option.default)))
     if game.options:
-        sources = {"": "", "deck": translate("a deck of their own")}
-        fields.append(Field("landscapes-from", translate("Landscapes are turned up from"), sources))
+        sources = {"": "", "deck": translate("a separate deck")}
+        fields.append(Field("landscapes-from", translate("Draw landscapes from"), sources))
     return fields
 
 
@@ -278,7 +278,7 @@ def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageRespons
     table = deal_table(visitor.query_params)
     rating = form.get("rating", "")
     if rating not in ("", *"12345"):
-        raise BadOptions("the rating of a played game is a number from 1 to {best}.", best=MAX_RATING)
+        raise BadOptions("the rating must be a number from 1 to {best}.", best=MAX_RATING)
     game = build_played_game(
         table.setup,
         players=form.get("players", ""),

@@ -199,13 +199,13 @@ class TestFaults:
         faults = reads.faults("Wich\n* Moat\n\n10 Vilage\nBane: Celar")
         told = [fault.partition(", ")[0] for fault in faults]
         assert told == [
-            "line 1: no card is called 'Wich'; did you mean Witch",
-            "line 4: no card is called 'Vilage'; did you mean Village",
-            "line 5: no card is called 'Celar'; did you mean Cellar",
+            "line 1: unknown card 'Wich'; did you mean Witch",
+            "line 4: unknown card 'Vilage'; did you mean Village",
+            "line 5: unknown card 'Celar'; did you mean Cellar",
         ]
 
     def test_fault_of_a_single_line_has_no_line_number(self, reads: Reads) -> None:
-        assert reads.faults("Witch, Mot")[0].startswith("no card is called 'Mot'; did you mean Moat")
+        assert reads.faults("Witch, Mot")[0].startswith("unknown card 'Mot'; did you mean Moat")
 
     def test_faults_are_reported_in_japanese(self, reads: Reads) -> None:
         assert "魔女娘" in reads.faults("魔女嬢")[0]
@@ -213,17 +213,17 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("text", "fault"),
         [
-            ("", "no card is named."),
-            ("こうしゃく", "no card is called 'こうしゃく'; did you mean Duke or Marquis?"),
-            (" , ; \n - · ", "no card is named."),
-            ("Lord: Witch", "'Lord' is not something that is chosen for a kingdom."),
-            ("Witch (Moat)", "nothing is chosen for Witch: 'Moat'"),
-            ("Young Witch (Quest)", "Quest cannot be chosen for Bane."),
-            ("Ally: Witch", "Witch cannot be chosen for Ally."),
-            ("Inspiring (nothing)", "no pile is called 'nothing'"),
+            ("", "name at least one card."),
+            ("こうしゃく", "unknown card 'こうしゃく'; did you mean Duke or Marquis?"),
+            (" , ; \n - · ", "name at least one card."),
+            ("Lord: Witch", "'Lord' can't be chosen for a kingdom."),
+            ("Witch (Moat)", "Witch needs no other card, and this is not its box: 'Moat'"),
+            ("Young Witch (Quest)", "Quest can't be chosen for Bane."),
+            ("Ally: Witch", "Witch can't be chosen for Ally."),
+            ("Inspiring (nothing)", "unknown pile 'nothing'"),
             (
                 "Ferryman (Ferryman (Ferryman (Ferryman (Ferryman (Ferryman (Moat))))))",
-                "brackets in brackets",
+                "brackets can be nested",
             ),
         ],
     )
@@ -239,7 +239,7 @@ class TestFaults:
     def test_long_list_is_refused(self, reads: Reads) -> None:
         with pytest.raises(BadOptions):
             reads("a" * 50_001)
-        assert reads.faults("Moat," * 501) == ["more than 500 names are not a kingdom."]
+        assert reads.faults("Moat," * 501) == ["a kingdom can have at most 500 names."]
 
     def test_game_without_a_kingdom_is_refused(self, languages: Sequence[Language]) -> None:
         from randomizer.load import games
@@ -274,7 +274,7 @@ class TestDocuments:
 
     def test_document_with_unknown_cards_is_refused(self, reads: Reads, deal: Deals) -> None:
         text = json.dumps(deal.setup(*TEN)).replace('"Moat"', '"Moor"')
-        assert reads.faults(text) == ["no card is called 'Moor'."]
+        assert reads.faults(text) == ["unknown card 'Moor'."]
 
     def test_damaged_document_is_refused(self, reads: Reads) -> None:
         with pytest.raises(BadDocument):
@@ -295,9 +295,9 @@ class TestSuggested:
         with pytest.raises(BadOptions) as problem:
             reads("First Game", ["base-1e", "base-2e"])
         assert str(problem.value) == (
-            "'First Game': several lists are called so; name first-game-1 or first-game-2."
+            "several kingdoms are called 'First Game'; use first-game-1 or first-game-2."
         )
-        with pytest.raises(BadOptions, match="these boxes hold none of them"):
+        with pytest.raises(BadOptions, match="these boxes have the cards of none of them"):
             reads("First Game", ["adventures"])
 
     def test_card_takes_precedence_over_kingdom_of_the_same_name(self, reads: Reads) -> None:
@@ -307,14 +307,14 @@ class TestSuggested:
 
     def test_unknown_kingdom_is_refused_with_suggestions(self, reads: Reads) -> None:
         for text in ("kingdom: Frist Game", "Frist Game", "kingdom:witch"):
-            with pytest.raises(UnknownName, match="no suggested kingdom is called"):
+            with pytest.raises(UnknownName, match="unknown recommended kingdom "):
                 reads(text)
         with pytest.raises(UnknownName, match="did you mean First Game"):
             reads("frist game")
         for text, said in (
             ("Wich", "'Wich'; did you mean Witch"),
             ("Frist Game, Witch", "'Frist Game'; did you mean Frigate"),
-            ("Frist Game\nWitch", "line 1: no card is called 'Frist Game'"),
+            ("Frist Game\nWitch", "line 1: unknown card 'Frist Game'"),
         ):
             with pytest.raises(BadKingdom, match=said):
                 reads(text)

@@ -130,7 +130,7 @@ class TestTogether:
     def test_ticks_are_saved_without_script(self, phone: Opens) -> None:
         plain, other = phone(TABLE + "4", java_script_enabled=False), phone(TABLE + "4")
         tick(plain, 0)
-        plain.get_by_role("button", name="Save the ticks").click()
+        plain.get_by_role("button", name="Save ticks").click()
         assert plain.locator("[data-tick]:checked").count() == 1
         ticked(other, 1)
         tick(other, 1)
@@ -196,7 +196,7 @@ class TestDealing:
 
     def test_names_are_completed_in_the_form(self, phone: Opens) -> None:
         page = phone("")
-        page.get_by_text("Wishes").click()
+        page.get_by_text("Filters and preferences").click()
         page.locator("[name=with]").press_sequentially("young")
         page.locator("datalist option[value=young-witch]").wait_for(state="attached")
 
@@ -228,11 +228,11 @@ class TestPaper:
 
     def test_without_script_too(self, phone: Opens, paper: str) -> None:
         (sheet,) = sheets(phone(TABLE, java_script_enabled=False), paper)
-        assert "Throne Room" in sheet and "Save the ticks" not in sheet
+        assert "Throne Room" in sheet and "Save ticks" not in sheet
 
     def test_rules_are_printed_on_request(self, phone: Opens, paper: str) -> None:
         page = phone(TABLE)
-        page.get_by_label("with the rules").check()
+        page.get_by_label("include the rules").check()
         first, *others = sheets(page, paper)
         assert "Rules for this table" not in first and "Rules for this table" in others[0]
 
@@ -269,9 +269,9 @@ class TestRules:
 
     def test_rules_link_to_related_rules(self, phone: Opens) -> None:
         page = phone(TABLE)
-        page.get_by_role("link", name="Look rules up").click()
+        page.get_by_role("link", name="Look up rules").click()
         page.locator("#results summary").first.click()
-        page.get_by_role("link", name="This rule by itself").first.click()
+        page.get_by_role("link", name="Open this rule").first.click()
         first = page.url
         page.locator(".see a").first.click()
         assert "/rules/dominion/" in page.url != first

@@ -274,7 +274,7 @@ class TestPaper:
     def test_rules_are_printed_on_request(self, visit: Visits, save: Saves, paper: str) -> None:
         page = visit(save(*TABLE))
         assert "Rules for this table" not in sheets(page, paper)[0]
-        page.get_by_label("with the rules").check()
+        page.get_by_label("include the rules").check()
         first, *others = sheets(page, paper)
         assert "Rules for this table" not in first
         assert "Rules for this table" in others[0] and "Tavern mat" in " ".join(others)

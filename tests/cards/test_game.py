@@ -104,10 +104,10 @@ class TestValidateSettings:
     @pytest.mark.parametrize(
         ("said", "fault"),
         [
-            ({"hosts": 3}, "--hosts 3 is more than --guests 2"),
-            ({"hosts": 2, "guests": 1}, "--hosts 2 is more than --guests 1"),
-            ({"party": True, "party_by": "first-card"}, "--party-by looks at a card, but --party forces"),
-            ({"party": False, "party_by": "first-card"}, "--party-by looks at a card, but --no-party forces"),
+            ({"hosts": 3}, "--hosts 3 can't be more than --guests 2"),
+            ({"hosts": 2, "guests": 1}, "--hosts 2 can't be more than --guests 1"),
+            ({"party": True, "party_by": "first-card"}, "use either --party or --party-by, not both."),
+            ({"party": False, "party_by": "first-card"}, "use either --no-party or --party-by, not both."),
         ],
     )
     def test_contradiction_is_rejected(self, game: Game, said: dict[str, Any], fault: str) -> None:
@@ -139,14 +139,14 @@ class TestBuildRequest:
             (
                 "two\nlines",
                 (),
-                r"a seed has to fit on a line, without control characters: 'two\nlines'",
+                r"a seed must be a single line without control characters: 'two\nlines'",
             ),
             (
                 "x",
                 ("tea.yaml", "a\tb"),
-                r"the name of a file has to fit on a line, without control characters: 'a\tb'",
+                r"the name of a file must be a single line without control characters: 'a\tb'",
             ),
-            ("x" * 501, (), "a seed has at most 500 letters."),
+            ("x" * 501, (), "a seed can have at most 500 characters."),
         ],
     )
     def test_control_characters_and_long_seeds_are_rejected(
@@ -240,7 +240,7 @@ boxes:
         assert sold.get_pool(("salt",)).find_names(Query()) == {"Salt"}
 
     def test_error_about_too_few_cards_names_the_boxes(self, sold: Game) -> None:
-        with pytest.raises(TooFewCards, match="Tins and Green Tea have no guests: 1 are needed") as problem:
+        with pytest.raises(TooFewCards, match="Tins and Green Tea have no guests; 1 are needed") as problem:
             sold.get_pool(("tins", "green-tea")).require_enough(0, 1, "guests")
         assert problem.value.boxes == (Slug("tins", "Tins"), Slug("green-tea", "Green Tea"))
 

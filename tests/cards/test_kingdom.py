@@ -69,14 +69,14 @@ class TestUnusualCounts:
     def test_higher_counts_cause_warnings(self) -> None:
         kingdom = Kingdom(("Cake", "Pie"), ("Hare", "Hatter", "Jig"))
         assert self.said(kingdom, 1, 2, guest=1) == [
-            "2 Kingdom cards were named; a game has 1.",
-            "3 landscapes were named; 2 at most are dealt.",
-            "2 of these landscapes are of one kind; 1 at most is dealt.",
+            "2 Kingdom cards were chosen; a game normally has 1.",
+            "3 landscapes were chosen; normally at most 2 are used.",
+            "2 of these landscapes are of the same kind; normally at most 1 is used.",
         ]
 
     def test_too_many_landscapes_cause_no_second_warning_about_a_kind(self) -> None:
         kingdom = Kingdom((), ("Hare", "Hatter"))
-        assert self.said(kingdom, 1, 1, guest=0) == ["2 landscapes were named; 1 at most are dealt."]
+        assert self.said(kingdom, 1, 1, guest=0) == ["2 landscapes were chosen; normally at most 1 are used."]
 
 
 def test_suggested_kingdom_is_converted_completely() -> None:

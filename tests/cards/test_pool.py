@@ -92,7 +92,7 @@ class TestFindSingleCards:
 
 class TestRequireEnough:
     def test_too_few_cards_are_an_error(self) -> None:
-        with pytest.raises(TooFewCards, match="Tea has 2 dishes: 3 are needed"):
+        with pytest.raises(TooFewCards, match="Tea has 2 dishes; 3 are needed"):
             pool().require_enough(2, 3, "dishes")
 
     def test_exact_number_is_enough(self) -> None:

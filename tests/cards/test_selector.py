@@ -224,15 +224,15 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("text", "lines"),
         [
-            ("swet", ["no card, set or type is called 'swet'; did you mean sweet or basket?"]),
-            ("type:swet", ["no type is called 'swet'; did you mean sweet?"]),
-            ("cake and swet or pie", ["no card, set or type is called 'swet'", "  cake and [swet] or pie"]),
-            ("not a  dish", ["no card, set or type is called 'a dish'", "  not [a dish]"]),
+            ("swet", ["unknown card, set or type 'swet'; did you mean sweet or basket?"]),
+            ("type:swet", ["unknown type 'swet'; did you mean sweet?"]),
+            ("cake and swet or pie", ["unknown card, set or type 'swet'", "  cake and [swet] or pie"]),
+            ("not a  dish", ["unknown card, set or type 'a dish'", "  not [a dish]"]),
             ("cake and", ["a name or word is missing after 'and'.", "  cake and []"]),
             ("cake or not", ["a name or word is missing after 'not'.", "  cake or not []"]),
             ("or cake", ["a name or word is missing.", "  [] or cake"]),
             ("", ["a name or word is missing."]),
-            ("cake and type:zzz", ["no type is called 'zzz'.", "  cake and [type:zzz]"]),
+            ("cake and type:zzz", ["unknown type 'zzz'.", "  cake and [type:zzz]"]),
         ],
     )
     def test_error_points_at_the_word(self, words: SelectorParser, text: str, lines: Iterable[str]) -> None:
@@ -247,19 +247,19 @@ class TestErrors:
         assert words.parse("not " * 249 + "cake").text == "not cake"
         with pytest.raises(BadSelector) as raised:
             words.parse("not " * 249 + "cake ")
-        assert raised.value.render_lines() == ("a selector has at most 1000 letters.",)
+        assert raised.value.render_lines() == ("a selector can have at most 1000 characters.",)
 
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("does:quik", "no word for what a card does is called 'quik'; did you mean quick?"),
-            ("kind: gest ", "no kind is called 'gest'; did you mean guest, guests or rest?"),
-            ("foo:sweet", "no card, set or type is called 'foo:sweet'; did you mean sweet?"),
-            ("set:hi", "no set is called 'hi'; did you mean high or high-1e?"),
-            ("c", "no card, set or type is called 'c'; did you mean cake or crouton?"),
-            ("card:--", "no card is called '--'."),
-            ("cost:x", "no cost is called 'x'; costs are 3, 2-4, -4, 5+, potion or debt."),
-            ("cost:4-2", "no cost is called '4-2'; did you mean 2-4?"),
+            ("does:quik", "unknown ability 'quik'; did you mean quick?"),
+            ("kind: gest ", "unknown kind 'gest'; did you mean guest, guests or rest?"),
+            ("foo:sweet", "unknown card, set or type 'foo:sweet'; did you mean sweet?"),
+            ("set:hi", "unknown set 'hi'; did you mean high or high-1e?"),
+            ("c", "unknown card, set or type 'c'; did you mean cake or crouton?"),
+            ("card:--", "unknown card '--'."),
+            ("cost:x", "unknown cost 'x'; write costs as 3, 2-4, -4, 5+, potion or debt."),
+            ("cost:4-2", "unknown cost '4-2'; did you mean 2-4?"),
         ],
     )
     def test_error_names_category_and_suggestions(self, words: SelectorParser, text: str, said: str) -> None:
@@ -271,9 +271,9 @@ class TestErrors:
     def test_find_card_accepts_card_names_only(self, words: SelectorParser) -> None:
         assert words.find_card("card:quick").name == words.find_card(" QUICK ").name == "Quick"
         assert words.find_card("Gâtel").name == "Cake"
-        with pytest.raises(UnknownName, match=r"^no card is called 'sweet'\.$"):
+        with pytest.raises(UnknownName, match=r"^unknown card 'sweet'\.$"):
             words.find_card("sweet")
-        with pytest.raises(UnknownName, match=r"^no card is called 'Kake'; did you mean Cake or Basket\?$"):
+        with pytest.raises(UnknownName, match=r"^unknown card 'Kake'; did you mean Cake or Basket\?$"):
             words.find_card(" Kake ")
 
     def test_own_names_take_precedence_and_shared_readings_are_ambiguous(self, tea: Game) -> None:
@@ -281,7 +281,7 @@ class TestErrors:
         words = SelectorParser(tea, [FRENCH], [{**french, "Soup": Named("Soupe")}])
         assert words.find_card("Soupe").name == words.parse_term("soupe").text.title() == "Soup"
         for look_up in (words.find_card, words.parse_term):
-            with pytest.raises(UnknownName, match=r"^no card is called 'gato'; did you mean Cake or Pie\?$"):
+            with pytest.raises(UnknownName, match=r"^unknown card 'gato'; did you mean Cake or Pie\?$"):
                 look_up("gato")
         assert "gato" not in words.list_terms()
 

@@ -68,21 +68,21 @@ class TestWants:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("sweet=", "'' is not a number of cards, such as 2, 1-2, 3- or -2."),
-            ("sweet=-", "'-' is not a number of cards, such as 2, 1-2, 3- or -2."),
-            ("sweet=x if guest", "'x' is not a number of cards, such as 2, 1-2, 3- or -2."),
-            ("sweet=1=2", "'1=2' is not a number of cards, such as 2, 1-2, 3- or -2."),
-            ("sweet=1000", "'1000' is not a number of cards, such as 2, 1-2, 3- or -2."),
-            ("sweet=٣", "'٣' is not a number of cards, such as 2, 1-2, 3- or -2."),
-            ("sweet=3-1", "'3-1' goes from more to less; did you mean 1-3?"),
+            ("sweet=", "'' is not a number of cards; write 2, 1-2, 3- or -2."),
+            ("sweet=-", "'-' is not a number of cards; write 2, 1-2, 3- or -2."),
+            ("sweet=x if guest", "'x' is not a number of cards; write 2, 1-2, 3- or -2."),
+            ("sweet=1=2", "'1=2' is not a number of cards; write 2, 1-2, 3- or -2."),
+            ("sweet=1000", "'1000' is not a number of cards; write 2, 1-2, 3- or -2."),
+            ("sweet=٣", "'٣' is not a number of cards; write 2, 1-2, 3- or -2."),
+            ("sweet=3-1", "'3-1' is the wrong way round; did you mean 1-3?"),
             ("sweet if", "a name or word is missing."),
             ("if guest", "a name or word is missing."),
             ("=2", "a name or word is missing."),
-            ("picnik", "no wish is called 'picnik'; did you mean picnic?"),
-            ("Picnic=2", "no wish is called 'Picnic=2'; did you mean picnic?"),
-            ("swet if guest", "no card, set or type is called 'swet'; did you mean sweet or basket?"),
-            ("sweet if gest", "no card, set or type is called 'gest'; did you mean guest, guests or rest?"),
-            ("sweet if guest if pie", "no card, set or type is called 'guest if pie'; did you mean guest?"),
+            ("picnik", "unknown wish 'picnik'; did you mean picnic?"),
+            ("Picnic=2", "unknown wish 'Picnic=2'; did you mean picnic?"),
+            ("swet if guest", "unknown card, set or type 'swet'; did you mean sweet or basket?"),
+            ("sweet if gest", "unknown card, set or type 'gest'; did you mean guest, guests or rest?"),
+            ("sweet if guest if pie", "unknown card, set or type 'guest if pie'; did you mean guest?"),
         ],
     )
     def test_invalid_want_is_refused(self, text: str, said: str) -> None:
@@ -93,7 +93,7 @@ class TestWants:
     def test_error_points_at_the_word_in_the_condition(self) -> None:
         with pytest.raises(BadSelector) as problem:
             parse_options(_WORDS, want=["sweet if cake or zzz"])
-        assert problem.value.render_lines() == ("no card, set or type is called 'zzz'.", "  cake or [zzz]")
+        assert problem.value.render_lines() == ("unknown card, set or type 'zzz'.", "  cake or [zzz]")
 
     def test_term_with_prefix_is_not_a_named_wish(self) -> None:
         own = {"does-quick": parse_options(_WORDS, want=["pie"]).wants}
@@ -138,7 +138,10 @@ class TestWeights:
     def test_invalid_weight_is_refused(self, text: str) -> None:
         with pytest.raises(BadOptions) as problem:
             parse_options(_WORDS, weight=[text])
-        why = "a weight is a number above 0, such as attack=0.5 or village=3; --without bans cards."
+        why = (
+            "a weight must be a number above 0, such as attack=0.5 or village=3; to "
+            "exclude cards, use --without."
+        )
         assert str(problem.value) == f"{text!r}: {why}"
 
 
@@ -148,7 +151,7 @@ class TestParsedWishes:
         assert asked.cards == ("Cake", "Quick")
         assert [ban.text for ban in asked.bans] == ["sweet", "not guest"]
         assert asked.to_texts(2) == Wishes(("cake", "quick"), ("sweet", "not guest"), box_count=2)
-        with pytest.raises(BadOptions, match="'sweet' is no single card; --want sweet asks"):
+        with pytest.raises(BadOptions, match="'sweet' is not a single card; use --want sweet"):
             parse_options(_WORDS, ["sweet"])
         with pytest.raises(UnknownName, match="sweat"):
             parse_options(_WORDS, ["sweat"])
@@ -181,7 +184,7 @@ class TestParsedWishes:
         wished(most)
         with pytest.raises(BadOptions) as problem:
             wished(most + 1)
-        assert str(problem.value) == f"--{option.rstrip('_')} takes at most {most} of them."
+        assert str(problem.value) == f"--{option.rstrip('_')} can have at most {most} items."
 
 
 def test_wish_defaults_to_at_least_one_card() -> None:
@@ -206,21 +209,21 @@ class TestParseNamedWishes:
     @pytest.mark.parametrize("name", ["Picnic", "sweet", "Cake", "--", "high tea", "not_sweet"])
     def test_name_with_another_meaning_is_refused(self, name: str) -> None:
         shown = repr(name.replace("_", " "))
-        assert self.own(**{name: "pie"}) == ({}, [f"{shown} among the wishes: that is no name of its own"])
+        assert self.own(**{name: "pie"}) == ({}, [f"wish {shown}: the name already has another meaning"])
 
     def test_invalid_named_wish_does_not_affect_others(self) -> None:
-        said = "no card, set or type is called 'swet'; did you mean sweet or basket?"
-        assert self.own(Bad="swet", Good="pie") == ({"good": ["pie"]}, [f"'Bad' among the wishes: {said}"])
+        said = "unknown card, set or type 'swet'; did you mean sweet or basket?"
+        assert self.own(Bad="swet", Good="pie") == ({"good": ["pie"]}, [f"wish 'Bad': {said}"])
 
     def test_long_name_is_shortened_in_the_message(self) -> None:
         (fault,) = self.own(**{"Long" * 20: "xyz"})[1]
-        assert fault.startswith("'LongLongLong...gLongLongLong' among")
+        assert fault.startswith("wish 'LongLongLong...gLongLongLong'")
 
     def test_named_wishes_of_the_user_work_like_those_of_the_game(self) -> None:
         own, _ = parse_named_wishes(_WORDS, {"My Party": ["sweet=2", "guest"]})
         wants = parse_options(_WORDS, want=["my-party, soup"], own=own).wants
         assert [wish.text for wish in wants] == ["sweet=2", "guest", "soup"]
-        with pytest.raises(BadSelector, match="no wish is called 'my-pary'; did you mean my-party"):
+        with pytest.raises(BadSelector, match="unknown wish 'my-pary'; did you mean my-party"):
             parse_options(_WORDS, want=["my-pary"], own=own)
 
 

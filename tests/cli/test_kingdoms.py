@@ -48,7 +48,7 @@ class TestSources:
 class TestBoxes:
     def test_boxes_of_the_cards_are_used_and_printed(self) -> None:
         result = run("--kingdom", "goons, moat, envoy", "--json", "--seed", "x")
-        assert result.stderr == "Boxes for these cards: Base 2E, Prosperity 1E, Envoy\n"
+        assert result.stderr == "Boxes you need for these cards: Base 2E, Prosperity 1E, Envoy\n"
         assert json.loads(result.stdout)["options"]["sets"] == ["base-2e", "prosperity-1e", "envoy"]
 
     def test_boxes_are_printed_in_japanese(self) -> None:

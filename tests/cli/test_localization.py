@@ -74,7 +74,7 @@ class TestErrors:
 
     def test_unknown_language_is_an_error_in_the_next_language(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The error is in the language that the environment selects."""
-        assert run("--lang", "xx").stderr.startswith("Error: no language")
+        assert run("--lang", "xx").stderr.startswith("Error: unknown language")
         monkeypatch.setenv("LANG", "ja_JP.UTF-8")
         assert run("--lang", "xx").stderr.startswith("エラー: 'xx' という言語はありません。もしかして: en、")
 
@@ -106,7 +106,7 @@ class TestWarnings:
         monkeypatch.setattr("randomizer.load.paths.config_folder", lambda: str(tmp_path))
         (tmp_path / "config.toml").write_text('lang = "ja"\nwithout = "attack"\n', encoding="utf-8")
         assert run("--seed", "1").stderr.startswith("--seed があるので")
-        assert "設定ファイルの値を使っているオプション: --without" in run("--with", "witch").stderr
+        assert "の設定が効いているオプション: --without" in run("--with", "witch").stderr
 
     def test_message_about_no_result_is_complete(self) -> None:
         assert "{" not in run("rules", "xyzzyplugh", "--lang", "ja").stderr
@@ -148,7 +148,9 @@ class TestHelp:
         for args in (["--help"], ["cards", "--help"]):
             done = run_in_process(*args, "--lang", "ja", env=narrow)
             assert done.stdout == run_in_process(*args, env=narrow).stdout and done.stderr == b""
-        assert run_in_process("--sets", "foo", "--lang", "ja", env=narrow).stderr.startswith(b"Error: no set")
+        assert run_in_process("--sets", "foo", "--lang", "ja", env=narrow).stderr.startswith(
+            b"Error: unknown set"
+        )
 
     def test_help_has_the_player_counts_of_another_game(self) -> None:
         assert "プレイヤー数（2～5）" in run("--game", "pergamemnon", "--help", "--lang", "ja").stdout

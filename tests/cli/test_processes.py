@@ -51,7 +51,7 @@ def test_line_has_the_names_of_its_setup() -> None:
             assert (decision["title"] in rest) == decision["answer"]
 
 
-SEVERAL = "documents, a line each; take one of them with --line N."
+SEVERAL = "setups, one per line; pick one with --line N."
 
 
 class TestDocumentPerLine:
@@ -66,7 +66,7 @@ class TestDocumentPerLine:
         text = "\n".join(deal_lines(3, "--json")) + "\n"
         result = run(*command, input=text.encode(encoding))
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr == f"Error: what was piped in has 3 {SEVERAL}\n"
+        assert result.stderr == f"Error: standard input has 3 {SEVERAL}\n"
 
     @pytest.mark.parametrize("encoding", ENCODINGS)
     def test_line_selects_a_document(self, encoding: str) -> None:

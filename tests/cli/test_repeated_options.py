@@ -29,7 +29,7 @@ def test_repeated_option_with_one_value_is_refused(name: str, option: Option) ->
     result = run(*name.split(), option.opts[0], *values, again[-1], *values)
     assert result.exit_code == 2, result.output
     assert option.opts[-1] in result.stderr
-    assert "is typed 2 times, and takes one value." in result.stderr
+    assert "was given 2 times, but takes only one value." in result.stderr
     assert result.stdout == ""
 
 
@@ -48,4 +48,4 @@ def test_option_before_and_after_the_command_needs_one_value() -> None:
     assert "堀" in run("--lang", "ja", "cards", "--lang", "ja", "moat").stdout
     result = run("--lang", "ja", "cards", "--lang", "en", "moat")
     assert result.exit_code == 2
-    assert result.stderr == "Error: --lang is typed 2 times, and takes one value.\n"
+    assert result.stderr == "Error: --lang was given 2 times, but takes only one value.\n"

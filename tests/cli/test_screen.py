@@ -71,7 +71,7 @@ def count_rules() -> int:
 
 def test_rules_list_without_match_is_an_error() -> None:
     nothing = run("rules", "--list", "xyzzyplugh")
-    assert (nothing.exit_code, nothing.stderr) == (1, "Error: no rule has 'xyzzyplugh' in its name.\n")
+    assert (nothing.exit_code, nothing.stderr) == (1, "Error: no entry has 'xyzzyplugh' in its name.\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
@@ -172,5 +172,5 @@ class TestNotifyIfSlow:
         monkeypatch.setattr(output, "notify_if_slow", functools.partial(output.notify_if_slow, seconds=0.1))
         monkeypatch.setattr(screen, "is_terminal", lambda stream: stream is sys.stderr)
         monkeypatch.setattr(report, "build_odds", slow)
-        assert run("odds").stderr == "Working the odds out …\n"
+        assert run("odds").stderr == "Calculating the odds …\n"
         assert run("odds", "--lang", "ja").stderr == "確率を計算中…\n"

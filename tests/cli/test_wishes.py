@@ -82,7 +82,7 @@ def test_document_with_invalid_wishes_is_refused(options: dict[str, Any]) -> Non
     setup["options"].update(options)
     game = games.load()
     assert build_replay_command(game, read_setup(json.dumps(setup))) == ""
-    with pytest.raises(BadDocument, match="options are not those"):
+    with pytest.raises(BadDocument, match="the options in this setup don't fit"):
         extract_request(game, read_setup(json.dumps(setup)))
 
 
@@ -121,15 +121,15 @@ class TestApart:
         result = run("--sets", "base", "--seed", "x", "--count", "3", "--apart")
         assert result.exit_code == 2 and len(result.stdout.splitlines()) == 2
         assert (
-            "enough for 2 tables apart, not for 3: Base 2E has 26 Kingdom cards, of which 20" in result.stderr
-        )
+            "only 2 kingdoms without repeats are possible, not 3: Base 2E has 26 Kingdom cards, of which 20"
+        ) in result.stderr
 
     @pytest.mark.parametrize(
         ("args", "error"),
         [
-            (["--apart"], "take it with --count"),
-            (["--apart", "--count", "2", "--with", "Witch"], "a card is on one table only"),
-            (["--apart", "--count", "2", "--swap", "Witch"], "a card is on one table only"),
+            (["--apart"], "--apart needs --count"),
+            (["--apart", "--count", "2", "--with", "Witch"], "each card is used only once"),
+            (["--apart", "--count", "2", "--swap", "Witch"], "each card is used only once"),
         ],
     )
     def test_apart_refuses_conflicting_options(self, args: Sequence[str], error: str) -> None:
@@ -140,20 +140,23 @@ class TestApart:
 @pytest.mark.parametrize(
     ("args", "error"),
     [
-        (["--with", "Wich"], "no card is called 'Wich'; did you mean Witch"),
-        (["--with", "attack"], "'attack' is no single card; --want attack asks for one of those."),
+        (["--with", "Wich"], "unknown card 'Wich'; did you mean Witch"),
+        (["--with", "attack"], "'attack' is not a single card; use --want attack."),
         (["--without", "attak"], "did you mean attack"),
         (["--without", "village and atack or cost:2"], "village and [atack] or cost:2"),
         (["--want", "attack=many"], "'many' is not a number of cards"),
-        (["--want", "attack=5"], "only 4 cards fit attack in the boxes that are dealt from: 5 wanted."),
-        (["--want", "attack=0", "--with", "Witch"], "attack=0 contradicts --with Witch."),
-        (["--weight", "attack"], "a weight is a number above 0"),
-        (["--weight", "attack=0"], "--without bans cards"),
-        (["--of", "2"], "--of 2: the number of boxes to draw from is 1."),
+        (["--want", "attack=5"], "only 4 cards match attack in the chosen boxes; 5 are required."),
+        (["--want", "attack=0", "--with", "Witch"], "attack=0 conflicts with --with Witch."),
+        (["--weight", "attack"], "a weight must be a number above 0"),
+        (["--weight", "attack=0"], "to exclude cards, use --without"),
+        (["--of", "2"], "--of 2 needs at least 2 boxes; --sets names 1."),
         (["--of", "0"], "--of"),
-        (["--without", "not attack"], "Base 2E has 26 Kingdom cards, of which 22 are banned: 10 are needed."),
-        (["--want", "not " * 300], "at most 1000 letters"),
-        (["--game", "pergamemnon", "--want", "cost:2"], "turns up no Kingdom"),
+        (
+            ["--without", "not attack"],
+            "Base 2E has 26 Kingdom cards, of which 22 are excluded; 10 are needed.",
+        ),
+        (["--want", "not " * 300], "at most 1000 characters"),
+        (["--game", "pergamemnon", "--want", "cost:2"], "has no Kingdom"),
     ],
 )
 def test_invalid_wish_has_a_short_error(args: Sequence[str], error: str) -> None:
@@ -193,13 +196,13 @@ class TestCards:
     @pytest.mark.parametrize(
         ("text", "status", "error"),
         [
-            ("atack", 1, "no card, set or type is called 'atack'; did you mean attack"),
+            ("atack", 1, "unknown card, set or type 'atack'; did you mean attack"),
             ("yong witch", 1, "did you mean young-witch"),
-            ("cost:x", 1, "costs are 3, 2-4, -4, 5+, potion or debt"),
+            ("cost:x", 1, "write costs as 3, 2-4, -4, 5+, potion or debt"),
             ("village and atack", 2, "\n  village and [atack]"),
             ("attack and", 2, "a name or word is missing after 'and'"),
-            ("attack and moat", 1, "no card fits"),
-            ("", 1, "no card fits"),
+            ("attack and moat", 1, "no card matches"),
+            ("", 1, "no card matches"),
         ],
     )
     def test_cards_with_invalid_selector_is_an_error(self, text: str, status: int, error: str) -> None:
@@ -232,33 +235,33 @@ def test_wish_options_are_completed(line: str, completed: str) -> None:
 @pytest.mark.parametrize(
     ("args", "error"),
     [
-        (["--kingdom", "any", "--with", "witch"], "--kingdom any and --with"),
-        (["--kingdom", "any", "--want", "attack"], "--kingdom any and --want"),
-        (["--kingdom", "any", "--weight", "attack=2"], "--kingdom any and --weight"),
-        (["--kingdom", "any", "--of", "1"], "--kingdom any and --of"),
-        (["--count", "2", "--keep"], "--keep and --count"),
-        (["--format", "names", "--about"], "--format names and --about"),
-        (["--format", "names", "--sort", "cost"], "--format names and --sort"),
-        (["--format", "online", "--about"], "--format online and --about"),
-        (["--format", "online", "--sort", "cost"], "--format online and --sort"),
-        (["--format", "line", "--json"], "--json is short for --format json; leave it or --format line out."),
-        (["--apart"], "--apart is about several tables: take it with --count."),
-        (["--apart", "--count", "2", "--with", "witch"], "--apart takes none of --with"),
-        (["--apart", "--count", "2", "--kingdom", "any"], "--apart takes none of --with"),
-        (["--apart", "--count", "2", "--swap", "witch"], "--kingdom and --swap"),
-        (["--colony", "--colony-by", "random-card"], "but --colony forces the answer."),
-        (["--no-colony", "--colony-by", "random-card"], "but --no-colony forces the answer."),
-        (["--landscapes", "0", "--with", "alms"], "--with Alms contradicts --landscapes 0."),
-        (["--landscapes", "0", "--want", "event"], "event contradicts --landscapes 0."),
-        (["--ways", "0", "--want", "way"], "way contradicts --ways 0."),
-        (["--want", "way=2"], "way=2 contradicts --ways 1."),
-        (["--ways", "3"], "--ways 3 is more than --landscapes 2."),
-        (["--with", "witch", "--without", "attack"], "--without attack contradicts --with Witch."),
-        (["--seed", "k", "--with", "witch", "--swap", "witch=workshop"], "--with Witch does not hold."),
-        (["--kingdom", "witch,moat", "--want", "attack=0"], "does not meet --want attack=0."),
-        (["--kingdom", "First Game", "--with", "witch"], "does not meet --with Witch."),
-        (["--colony", "--game", "pergamemnon"], "--colony and --game pergamemnon"),
-        (["--no-shelters", "--game=pergamemnon"], "--no-shelters and --game pergamemnon"),
+        (["--kingdom", "any", "--with", "witch"], "--with can't be combined with --kingdom any"),
+        (["--kingdom", "any", "--want", "attack"], "--want can't be combined with --kingdom any"),
+        (["--kingdom", "any", "--weight", "attack=2"], "--weight can't be combined with --kingdom any"),
+        (["--kingdom", "any", "--of", "1"], "--of can't be combined with --kingdom any"),
+        (["--count", "2", "--keep"], "--count can't be combined with --keep"),
+        (["--format", "names", "--about"], "--about can't be combined with --format names"),
+        (["--format", "names", "--sort", "cost"], "--sort can't be combined with --format names"),
+        (["--format", "online", "--about"], "--about can't be combined with --format online"),
+        (["--format", "online", "--sort", "cost"], "--sort can't be combined with --format online"),
+        (["--format", "line", "--json"], "use either --json or --format line, not both."),
+        (["--apart"], "--apart needs --count: it concerns several kingdoms."),
+        (["--apart", "--count", "2", "--with", "witch"], "--apart can't be combined with --with"),
+        (["--apart", "--count", "2", "--kingdom", "any"], "--apart can't be combined with --with"),
+        (["--apart", "--count", "2", "--swap", "witch"], "--kingdom or --swap"),
+        (["--colony", "--colony-by", "random-card"], "use either --colony or --colony-by, not both."),
+        (["--no-colony", "--colony-by", "random-card"], "use either --no-colony or --colony-by, not both."),
+        (["--landscapes", "0", "--with", "alms"], "--with Alms conflicts with --landscapes 0."),
+        (["--landscapes", "0", "--want", "event"], "event conflicts with --landscapes 0."),
+        (["--ways", "0", "--want", "way"], "way conflicts with --ways 0."),
+        (["--want", "way=2"], "way=2 conflicts with --ways 1."),
+        (["--ways", "3"], "--ways 3 can't be more than --landscapes 2."),
+        (["--with", "witch", "--without", "attack"], "--with Witch conflicts with --without attack."),
+        (["--seed", "k", "--with", "witch", "--swap", "witch=workshop"], "--with Witch is no longer met."),
+        (["--kingdom", "witch,moat", "--want", "attack=0"], "doesn't meet --want attack=0."),
+        (["--kingdom", "First Game", "--with", "witch"], "doesn't meet --with Witch."),
+        (["--colony", "--game", "pergamemnon"], "--colony can't be combined with --game pergamemnon"),
+        (["--no-shelters", "--game=pergamemnon"], "--no-shelters can't be combined with --game pergamemnon"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -275,7 +278,7 @@ def test_show_refuses_options_without_effect_on_the_format(name: str, other: str
     run("--seed", "s")
     result = run("show", "--format", name, other)
     assert result.exit_code == 2
-    assert f"--format {name} and {other.partition('=')[0]} do not go together" in result.stderr
+    assert f"{other.partition('=')[0]} can't be combined with --format {name}" in result.stderr
 
 
 def test_defaults_cause_no_conflict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,4 +294,4 @@ def test_defaults_cause_no_conflict(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_with_and_swap_of_the_same_card_are_refused() -> None:
     """The error has one line with both options."""
     result = run("--with", "witch", "--swap", "witch", "--seed", "1")
-    assert (result.exit_code, result.stderr) == (2, "Error: --swap Witch contradicts --with Witch.\n")
+    assert (result.exit_code, result.stderr) == (2, "Error: --swap Witch conflicts with --with Witch.\n")

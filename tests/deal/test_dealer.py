@@ -121,7 +121,9 @@ class TestSecondDeal:
         before = PreviousTable(["Jelly", "Ham"], [], {}, {}, {})
         request = asked(want=("jelly", "sweet=1", "salt"), with_=("jelly",))
         table = deal_second_table(game, request, before)
-        assert [str(note) for note in table.notes] == ["Too little is left for these wishes: jelly, salt"]
+        assert [str(note) for note in table.notes] == [
+            "The remaining cards can't meet these wishes: jelly, salt"
+        ]
         assert len({*turned(table)} & {*SWEET}) == 1
 
     def test_tokens_of_one_card_are_placed_again_for_another(self, game: Game) -> None:
@@ -133,7 +135,7 @@ class TestSecondDeal:
     def test_second_deal_is_refused_in_game_without_one(self, game: Game) -> None:
         with pytest.raises(BadOptions) as problem:
             deal_second_table(game._replace(second_deal=None), asked(), NOTHING)
-        assert str(problem.value) == "Tea Party has no second deal."
+        assert str(problem.value) == "Tea Party has no card that replaces the Kingdom during the game."
 
 
 class TestFindExpiredNotes:
@@ -177,6 +179,6 @@ class TestFindExpiredNotes:
 class TestPreviewCard:
     def test_preview_describes_choices_and_does_the_rest(self, game: Game) -> None:
         table, told = preview_card(game.cards["Ham"], game, 2, Language("en"))
-        assert told == ["Ham: an unused Kingdom pile, beside the Supply"] and not table.piles
+        assert told == ["Ham: an unused Kingdom pile, placed beside the Supply"] and not table.piles
         table, told = preview_card(game.cards["Jelly"], game, 2, Language("en"))
         assert not told and list(table.piles) == ["Crumbs"]

@@ -30,14 +30,14 @@ class TestLandscapes:
         setup = deal.setup("Alms", "Page", "Quest", "Tax", "Wall", "Peasant")
         assert used(setup, "landscape") == ["Alms", "Quest"]
         assert used(setup, "skipped")[:2] == ["Tax", "Wall"]
-        assert setup["turned"][3]["because"] == "2 landscapes are out already"
+        assert setup["turned"][3]["because"] == "2 landscapes are already in use"
         assert len(used(setup, "kingdom")) == 10
 
     def test_second_way_is_skipped_without_counting_as_landscape(self, deal: Deals) -> None:
         setup = deal.setup("Way of the Ox", "Way of the Pig", "Alms", "Quest")
         assert used(setup, "landscape") == ["Way of the Ox", "Alms"]
         assert used(setup, "skipped")[:2] == ["Way of the Pig", "Quest"]
-        assert setup["turned"][1]["because"] == "no more Ways are used"
+        assert setup["turned"][1]["because"] == "no more Ways can be used"
 
     def test_option_ways_changes_the_limit_of_ways(self, deal: Deals) -> None:
         setup = deal.setup("Way of the Ox", "Way of the Pig", "Alms", ways=2)
@@ -58,7 +58,7 @@ class TestLandscapes:
             assert not any(name in get_names(setup["landscapes"]) for name in used(setup, "kingdom"))
 
     def test_landscape_deck_with_too_few_cards_is_refused(self, deal: Deals) -> None:
-        with pytest.raises(TooFewCards, match="Alchemy have no landscapes: 2 are needed"):
+        with pytest.raises(TooFewCards, match="Alchemy have no landscapes; 2 are needed"):
             deal.setup(sets=["base-2e", "alchemy"], landscapes_from="deck")
 
     def test_turned_lists_every_randomizer_in_order(self, deal: Deals) -> None:
@@ -117,7 +117,7 @@ class TestDecisions:
     def test_settings_force_the_decisions(self, deal: Deals, answer: bool) -> None:
         setup = deal.setup("Bank", *self.KINGDOM, "Rats", colony=answer, shelters=answer)
         assert self.answers(setup) == {"platinum-colony": answer, "shelters": answer}
-        assert {decision["because"] for decision in setup["decisions"]} == {"as asked for"}
+        assert {decision["because"] for decision in setup["decisions"]} == {"as requested"}
         assert {decision["decided_by"] for decision in setup["decisions"]} == {None}
 
     def test_random_card_never_decides_both_questions(self, deal: Deals) -> None:
@@ -143,7 +143,7 @@ class TestDecisions:
 
 class TestOptions:
     def test_too_few_kingdom_cards_are_refused(self, deal: Deals) -> None:
-        with pytest.raises(TooFewCards, match="Envoy has 1 Kingdom card: 10 are needed"):
+        with pytest.raises(TooFewCards, match="Envoy has 1 Kingdom card; 10 are needed"):
             deal_table(deal.game, Request(("envoy",), 2, "x"))
         assert len(deal.setup(sets=["alchemy"])["turned"]) == 10
 
@@ -153,9 +153,9 @@ class TestOptions:
             deal.setup(players=players)
 
     def test_contradicting_options_are_refused(self, game: Game) -> None:
-        with pytest.raises(BadOptions, match="--ways 3 is more than --landscapes 2"):
+        with pytest.raises(BadOptions, match="--ways 3 can't be more than --landscapes 2"):
             game.validate_settings({"ways": 3})
-        with pytest.raises(BadOptions, match="--colony forces"):
+        with pytest.raises(BadOptions, match="use either --colony"):
             game.validate_settings({"colony": True, "colony_by": "random-card"})
         assert game.validate_settings({"ways": 3, "landscapes": 3, "colony_by": "first-card"}) == {
             "ways": 3,

@@ -75,8 +75,8 @@ class TestDeal:
         chosen = ("Toast", "Hare", "Tart")
         table = laid(asking(game, Cake=self.TWO), kingdom=named("Cake", "Soup", "Pie", Tray=chosen))
         assert unusual(table) == [
-            "Toast was named for Tray, which asks for other cards.",
-            "Hare was named for Tray, which asks for other cards.",
+            "Toast was chosen for Tray, but doesn't meet its conditions.",
+            "Hare was chosen for Tray, but doesn't meet its conditions.",
         ]
 
     def test_mixed_pile_matches_by_itself_or_by_a_member(self, game: Game) -> None:
@@ -178,7 +178,7 @@ class TestTurnUp:
             ("Jig", "landscape", None),
             ("Pie", "kingdom", 3),
         ]
-        assert [str(each.because) for each in table.turned if each.because] == ["no more Guests are used"]
+        assert [str(each.because) for each in table.turned if each.because] == ["no more Guests can be used"]
         assert not unusual(table)
 
     def test_nothing_is_turned_up_if_enough_cards_are_named(self, game: Game) -> None:
@@ -189,12 +189,12 @@ class TestTurnUp:
     def test_too_many_named_cards_are_reported(self, game: Game) -> None:
         kingdom = Kingdom(("Cake", "Soup", "Pie", "Toast"), ("Hare", "Hatter", "Jig"))
         assert unusual(laid(game, kingdom=kingdom)) == [
-            "4 Kingdom cards were named; a game has 3.",
-            "3 landscapes were named; 2 at most are dealt.",
-            "2 of these landscapes are of one kind; 1 at most is dealt.",
+            "4 Kingdom cards were chosen; a game normally has 3.",
+            "3 landscapes were chosen; normally at most 2 are used.",
+            "2 of these landscapes are of the same kind; normally at most 1 is used.",
         ]
         assert unusual(laid(game, kingdom=kingdom, guests=3, hares=2)) == [
-            "4 Kingdom cards were named; a game has 3."
+            "4 Kingdom cards were chosen; a game normally has 3."
         ]
 
     def test_landscape_deck_completes_named_landscapes(self, game: Game) -> None:
@@ -205,9 +205,9 @@ class TestTurnUp:
     @pytest.mark.parametrize(
         ("settings", "said"),
         [
-            ({"guests": 5}, "Tea has 4 landscapes: 5 are needed"),
-            ({"guests": 4}, "Tea has 3 landscapes that may be used together: 4 are needed"),
-            ({"guests": 3, "hares": 0}, "Tea has 2 landscapes that may be used together: 3 are needed"),
+            ({"guests": 5}, "Tea has 4 landscapes; 5 are needed"),
+            ({"guests": 4}, "Tea has 3 landscapes that can be used together; 4 are needed"),
+            ({"guests": 3, "hares": 0}, "Tea has 2 landscapes that can be used together; 3 are needed"),
         ],
     )
     def test_landscape_deck_with_too_few_landscapes_is_refused(
@@ -223,8 +223,8 @@ class TestTurnUp:
     def test_too_few_kingdom_cards_are_refused(self, game: Game) -> None:
         with pytest.raises(TooFewCards) as problem:
             laid(game, sets=("jam",))
-        assert str(problem.value) == "Red Jam has 2 Kingdom cards: 3 are needed."
-        with pytest.raises(TooFewCards, match="has 1 Kingdom card: 3 are needed"):
+        assert str(problem.value) == "Red Jam has 2 Kingdom cards; 3 are needed."
+        with pytest.raises(TooFewCards, match="has 1 Kingdom card; 3 are needed"):
             laid(game, sets=("jam",), kingdom=Kingdom(chosen={"Tray": ("Plum",)}))
 
 

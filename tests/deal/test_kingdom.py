@@ -66,7 +66,7 @@ class TestNamedCards:
     def test_more_than_ten_cards_are_laid_out_and_reported(self, lay: Lays) -> None:
         table = lay(*ELEVEN)
         assert kingdom(table) == list(ELEVEN)
-        assert unusual(table) == ["11 Kingdom cards were named; a game has 10."]
+        assert unusual(table) == ["11 Kingdom cards were chosen; a game normally has 10."]
         assert [note.step for note in table.notes] == ["here"]
 
     def test_fewer_than_ten_cards_are_completed(self, lay: Lays) -> None:
@@ -95,8 +95,8 @@ class TestNamedCards:
         table = lay(*ELEVEN[:10], landscapes=ways)
         assert tuple(table.landscapes) == ways
         assert unusual(table) == [
-            "4 landscapes were named; 2 at most are dealt.",
-            "2 of these landscapes are of one kind; 1 at most is dealt.",
+            "4 landscapes were chosen; normally at most 2 are used.",
+            "2 of these landscapes are of the same kind; normally at most 1 is used.",
         ]
         assert unusual(lay(*ELEVEN[:10], landscapes=ways[1:3])) == []
 
@@ -134,7 +134,7 @@ class TestNamedChoices:
     def test_named_card_of_another_kind_is_laid_out_and_reported(self, lay: Lays) -> None:
         table = lay("Young Witch", chosen={"Bane": ("Bank",)})
         assert "Bane" in table.marks["Bank"]
-        assert unusual(table) == ["Bank was named for Bane, which asks for other cards."]
+        assert unusual(table) == ["Bank was chosen for Bane, but doesn't meet its conditions."]
 
     def test_mixed_pile_matches_choice_by_any_member(self, lay: Lays) -> None:
         assert unusual(lay("Young Witch", chosen={"Bane": ("Encampment/Plunder",)})) == []
@@ -142,7 +142,7 @@ class TestNamedChoices:
     def test_named_card_for_missing_choice_is_reported(self, lay: Lays) -> None:
         table = lay("Witch", chosen={"Bane": ("Cellar",)}, sets=("base-2e",))
         assert "Cellar" not in table.piles
-        assert unusual(table) == ["Cellar was named for Bane, which nothing here asks for."]
+        assert unusual(table) == ["Cellar was chosen for Bane, but nothing on this table needs it."]
 
     def test_named_deck_is_laid_out(self, lay: Lays) -> None:
         table = lay("Black Market", chosen={"Black Market deck": ("Witch", "Moat")}, black_market=4)
@@ -163,16 +163,18 @@ class TestNamedMarks:
     def test_named_pile_that_cannot_be_marked_is_reported(self, lay: Lays) -> None:
         table = lay("Gardens", landscapes=("Inspiring",), on={"Inspiring": "Gardens"})
         assert table.get_marked_pile("Inspiring") == "Gardens"
-        assert unusual(table) == ["Inspiring goes with Gardens, as named; by chance it would not."]
+        assert unusual(table) == [
+            "Inspiring goes with Gardens as requested; a random choice would never pick that pile."
+        ]
 
     def test_named_pile_not_on_the_table_is_reported_and_replaced(self, lay: Lays) -> None:
         table = lay(*ELEVEN[:10], landscapes=("Inspiring",), on={"Inspiring": "Goons"})
         assert table.marked["Inspiring"] in ELEVEN
-        assert unusual(table) == ["Inspiring was to go with Goons, which is not on the table."]
+        assert unusual(table) == ["Inspiring can't go with Goons, which is not on the table."]
 
     def test_mark_of_landscape_not_on_the_table_is_reported(self, lay: Lays) -> None:
         table = lay(*ELEVEN[:10], on={"Inspiring": "Mine"})
-        assert unusual(table) == ["Inspiring was to go with Mine, and is not on the table."]
+        assert unusual(table) == ["Inspiring can't go with Mine, because Inspiring is not on the table."]
 
 
 class TestWithWishes:
@@ -223,24 +225,28 @@ class TestWithWishes:
             (
                 ELEVEN[:10],
                 Wishes(want=("attack=0",)),
-                "the kingdom that was named does not meet --want attack=0.",
+                "the kingdom you named doesn't meet --want attack=0.",
             ),
-            (ELEVEN[:10], Wishes(want=("event",)), "the kingdom that was named does not meet --want event."),
+            (ELEVEN[:10], Wishes(want=("event",)), "the kingdom you named doesn't meet --want event."),
             (
                 ELEVEN[:10],
                 Wishes(with_=("library",)),
-                "the kingdom that was named does not meet --with Library.",
+                "the kingdom you named doesn't meet --with Library.",
             ),
             (
                 ELEVEN[:2],
                 Wishes(want=("trashing=0",)),
-                "the kingdom that was named does not meet --want trashing=0.",
+                "the kingdom you named doesn't meet --want trashing=0.",
             ),
-            (ELEVEN[:3], Wishes(without=("attack", "moat")), "--without bans what was named: Moat."),
+            (
+                ELEVEN[:3],
+                Wishes(without=("attack", "moat")),
+                "--without excludes cards that you named: Moat.",
+            ),
             (
                 ELEVEN,
                 Wishes(without=("attack",)),
-                "--without bans what was named: Witch, Militia and Bureaucrat.",
+                "--without excludes cards that you named: Witch, Militia and Bureaucrat.",
             ),
         ],
     )
@@ -252,7 +258,7 @@ class TestWithWishes:
         assert str(problem.value) == fault
 
     def test_bans_apply_to_named_choices(self, lay: Lays) -> None:
-        with pytest.raises(BadOptions, match="bans what was named: Moat"):
+        with pytest.raises(BadOptions, match="excludes cards that you named: Moat"):
             lay("Young Witch", chosen={"Bane": ("Moat",)}, without=("moat",))
 
     def test_banned_cards_do_not_complete_a_kingdom(self, lay: Lays) -> None:
@@ -268,7 +274,7 @@ class TestWithWishes:
 def test_named_cards_of_unchosen_boxes_are_reported(lay: Lays) -> None:
     table = lay("Goons", "Witch", sets=("base-2e",))
     assert kingdom(table)[:2] == ["Goons", "Witch"] and "VP tokens" in table.components
-    assert unusual(table) == ["Goons was named, and is in none of the chosen boxes."]
+    assert unusual(table) == ["Goons was chosen, but is in none of the chosen boxes."]
 
 
 def test_second_deal_does_not_use_the_named_kingdom(game: Game, deal: Deals) -> None:

@@ -162,7 +162,7 @@ class TestSecondDeal:
         assert len(orders) > 1
 
     def test_second_deal_is_refused_in_game_without_one(self, deal_tea: DealTea) -> None:
-        with pytest.raises(BadOptions, match="Tea Party has no second deal"):
+        with pytest.raises(BadOptions, match="Tea Party has no card that replaces the Kingdom"):
             deal_second_table(deal_tea()[0], Request(("tea",), 2, "x"), PreviousTable([], [], {}, {}, {}))
 
 
@@ -177,11 +177,11 @@ class TestPreviewCard:
         assert [spot.on for spot in table.tokens] == ["Cake"]
         assert told == [
             "Side: a single unused Kingdom card, set aside",
-            "Cake: one pile at random, $5",
+            "Cake: a random pile, $5",
         ]
 
     def test_preview_depends_on_the_player_count(self, deal_tea: DealTea) -> None:
         game, _ = deal_tea("{place: {token: Sugar, piles: supply, count: {1: 2, 3: 4}}}")
         assert preview_card(game.cards["Cake"], game, 3, Language("en"))[1] == [
-            "Sugar: 4 on each pile of the Supply"
+            "Sugar: 4 on each Supply pile"
         ]

@@ -143,14 +143,14 @@ class TestDescribe:
         ("effect", "said"),
         [
             (DEAL, "Cake: a single unused Kingdom card, set aside, $2"),
-            (Deal(Query(), "kingdom", as_="Tray"), "Tray: an unused Kingdom pile, into the Supply"),
-            (Deal(Query(), "beside"), "Cake: an unused Kingdom pile, beside the Supply"),
-            (Deal(Query(), "landscapes"), "Cake: one of its kind at random"),
-            (Deal(Query(), "box"), "Cake: back into the box"),
+            (Deal(Query(), "kingdom", as_="Tray"), "Tray: an unused Kingdom pile, added to the Supply"),
+            (Deal(Query(), "beside"), "Cake: an unused Kingdom pile, placed beside the Supply"),
+            (Deal(Query(), "landscapes"), "Cake: a random one of its kind"),
+            (Deal(Query(), "box"), "Cake: returned to the box"),
             (Deal(Query(), "deck", Amount(10)), "Cake: unused cards, as a deck, 10 cards"),
             (Deal(Query(), "deck", Amount(None)), "Cake: unused cards, as a deck"),
             (Deal(Query(), "aside", Amount(2)), "Cake: a single unused Kingdom card, set aside"),
-            (PLACE._replace(piles="kingdom"), "Sugar: 1 on each pile of the Supply"),
+            (PLACE._replace(piles="kingdom"), "Sugar: 1 on each Supply pile"),
             (
                 Place(
                     ComponentName("Sugar"),
@@ -158,10 +158,10 @@ class TestDescribe:
                     piles="supply",
                     is_=make_dish_query(cost=(3,)),
                 ),
-                "Sugar: 4 on each pile of the Supply, $3",
+                "Sugar: 4 on each Supply pile, $3",
             ),
-            (MARK, "Cake: one pile at random"),
-            (MARK._replace(is_=make_dish_query(cost=(5,))), "Cake: one pile at random, $5"),
+            (MARK, "Cake: a random pile"),
+            (MARK._replace(is_=make_dish_query(cost=(5,))), "Cake: a random pile, $5"),
             (NOTE, "Mind the cups."),
             *((effect, "") for effect in (PUT, GIVE, REPLACE, TURN_UP, DECIDE, PLACE)),
             (Note("{on} is warm."), ""),
@@ -175,7 +175,7 @@ class TestDescribe:
         french = Language(
             "fr",
             cards={"Cake": "Gâteau", "Sugar": "Sucre"},
-            phrases={"back into the box": "dans la boîte", "Mind the cups.": "Attention !", ", ": " ; "},
+            phrases={"returned to the box": "dans la boîte", "Mind the cups.": "Attention !", ", ": " ; "},
         )
         said = [
             effect.describe("Cake", 3, french)
@@ -188,8 +188,8 @@ class TestDescribe:
         ]
         assert said == [
             "Gâteau: dans la boîte ; $2",
-            "Sucre: 1 on each pile of the Supply",
-            "Gâteau: one pile at random",
+            "Sucre: 1 on each Supply pile",
+            "Gâteau: a random pile",
             "Attention !",
         ]
 
@@ -364,7 +364,7 @@ class TestTurnUp:
         ]
         assert by_use == [used, skipped]
         assert [str(turned.because) for turned in table.turned if turned.because] == [
-            f"{guests} landscapes are out already" for _ in skipped
+            f"{guests} landscapes are already in use" for _ in skipped
         ]
 
     def test_only_kingdom_cards_have_positions(self, deal_tea: DealTea) -> None:
@@ -382,7 +382,7 @@ class TestTurnUp:
         assert [turned.use for turned in table.turned] == ["landscape"] * guests + ["kingdom"] * 3
 
     def test_landscape_deck_with_too_few_cards_is_refused(self, deal_tea: DealTea) -> None:
-        with pytest.raises(Exception, match="Tea has 2 landscapes: 3 are needed"):
+        with pytest.raises(Exception, match="Tea has 2 landscapes; 3 are needed"):
             deal_tea("", landscapes_from="deck", guests=3)
 
 
@@ -410,11 +410,11 @@ class TestLimits:
 
     def test_skipped_landscape_has_a_reason(self, tmp_path: Path) -> None:
         said = [str(turned.because) for turned in self.laid(tmp_path, {}).turned if turned.because]
-        assert said == ["no more Guests are used"]
+        assert said == ["no more Guests can be used"]
 
     def test_landscape_deck_with_too_few_compatible_cards_is_refused(self, tmp_path: Path) -> None:
         assert len(self.laid(tmp_path, {"landscapes_from": "deck"}).landscapes) == 3
-        with pytest.raises(TooFewCards, match="Tea has 3 landscapes that may be used together: 4 are needed"):
+        with pytest.raises(TooFewCards, match="Tea has 3 landscapes that can be used together; 4 are needed"):
             self.laid(tmp_path, {"landscapes_from": "deck", "guests": 4})
 
 

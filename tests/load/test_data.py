@@ -72,27 +72,27 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("text", "fault"),
         [
-            ("cards: [{name: A, set: base, cots: 3}]", "mine.yaml: A: unknown field 'cots'; cost?"),
+            ("cards: [{name: A, set: base, cots: 3}]", "mine.yaml: A: unknown field 'cots'; did you mean cost?"),
             ("cards: [{name: A}]", "mine.yaml: A: set missing"),
-            ("cards: [{name: A, set: bose}]", "mine.yaml: A.set: no set named 'bose'; base?"),
+            ("cards: [{name: A, set: bose}]", "mine.yaml: A.set: no set named 'bose'; did you mean base?"),
             ("cards: [{name: A, set: base, cost: free}]", "mine.yaml: A.cost: not a cost: 'free'"),
-            (card_with_setup("putt: Curse"), "mine.yaml: A.setup: no verb is called 'putt'; put?"),
-            (card_with_setup("put: Kurse"), "no card named 'Kurse'; Curse?"),
-            (card_with_setup("give: Tavern matt"), "no component named 'Tavern matt'; Tavern mat?"),
+            (card_with_setup("putt: Curse"), "mine.yaml: A.setup: unknown verb 'putt'; did you mean put?"),
+            (card_with_setup("put: Kurse"), "no card named 'Kurse'; did you mean Curse?"),
+            (card_with_setup("give: Tavern matt"), "no component named 'Tavern matt'; did you mean Tavern mat?"),
             (card_with_setup("deal: {is: {kind: kingdon}, to: aside}"), "no kind named 'kingdon'"),
             (card_with_setup("deal: {is: {}, to: moon}"), "A.setup.deal.to: not one of"),
-            ("cards: [{name: Moat, set: base}]", "Moat: there is a card of this name already"),
+            ("cards: [{name: Moat, set: base}]", "Moat: a card with this name already exists"),
             ("cards: [{name: A, set: base, count: many}]", "A.count: not a count: 'many'"),
-            ("cards: [{name: A, set: base, does: vilage}]", "A.does: no word named 'vilage'; village?"),
+            ("cards: [{name: A, set: base, does: vilage}]", "A.does: no word named 'vilage'; did you mean village?"),
             ("about: [{title: Scent}]", "mine.yaml: about.Scent: does or type missing"),
-            ("about: [{title: Scent, type: Atack}]", "no type named 'Atack'; Attack?"),
+            ("about: [{title: Scent, type: Atack}]", "no type named 'Atack'; did you mean Attack?"),
             ("cards: {A: B}", "cards: "),
             ("- a\n- b", "not a mapping"),
             ("cards: [", "mine.yaml: line "),  # The two parsers of PyYAML count and word this differently.
             ("cards: [{name: A, set: base, name: B}]", "'name' is given twice"),
-            ("a: &x [1]\nb: *x", "anchors and aliases are not read"),
+            ("a: &x [1]\nb: *x", "anchors and aliases are not supported"),
             ("cards: " + "[" * 100_000 + "]" * 100_000, "nested too deeply"),
-            ("players: {least: 1, most: 9}", "only the game's own file says this"),
+            ("players: {least: 1, most: 9}", "only the game's own file can set this"),
             ("game: chess", "adds to 'chess', not to 'dominion'"),
         ],
     )  # fmt: skip
@@ -112,7 +112,7 @@ class TestFaults:
     def test_fault_is_one_line_on_stderr(self, tmp_path: Path) -> None:
         result = run("--cards", write_own_file(tmp_path, "cards: [{name: A, set: bose}]"))
         assert result.exit_code == 2
-        assert result.stderr == "Error: mine.yaml: A.set: no set named 'bose'; base?\n"
+        assert result.stderr == "Error: mine.yaml: A.set: no set named 'bose'; did you mean base?\n"
 
     def test_one_wrong_value_causes_exactly_one_fault(self, tmp_path: Path) -> None:
         """Names that an invalid file would define are not reported as unknown."""
@@ -130,7 +130,7 @@ class TestFaults:
     def test_unknown_card_in_a_language_file_is_a_fault(self, game: Game, tmp_path: Path) -> None:
         path = tmp_path / "names.xx.yaml"
         path.write_text("language: xx\nname: X\ncards: {Copperr: {name: Y}}", encoding="utf-8")
-        with pytest.raises(BadData, match="no card named 'Copperr'; Copper"):
+        with pytest.raises(BadData, match="no card named 'Copperr'; did you mean Copper"):
             read_language(str(path), game)
 
 
@@ -151,7 +151,7 @@ class TestOwnFiles:
         assert "Garden Party" in run("sets", "--cards", path).stdout
         assert "Topiary" in run("cards", "--cards", path, "--set", "garden-party").stdout
         assert "Tavern mat" in run("cards", "--cards", path, "head gardener").stdout
-        assert "Topiary, turned up" in run("odds", "--cards", path, "topiary").stdout
+        assert "Topiary, drawn" in run("odds", "--cards", path, "topiary").stdout
         facts = json.loads(run("cards", "--cards", path, "topiary", "--json").stdout)["cards"]
         assert facts[0]["boxes"] == ["garden-party"]
 

@@ -70,18 +70,18 @@ VALID = """kingdoms:
 @pytest.mark.parametrize(
     ("more", "fault"),
     [
-        (", landscapes: [Wich]", "one.landscapes[0]: no card named 'Wich'; Witch?"),
-        (", landscapes: [Chapel]", "one: Chapel is no landscape"),
-        (", landscapes: [Quest]", "one: Quest is in none of the boxes of base-2e"),
-        (", chosen: {Bain: Cellar}", "one.chosen: no question named 'Bain'; Bane?"),
+        (", landscapes: [Wich]", "one.landscapes[0]: no card named 'Wich'; did you mean Witch?"),
+        (", landscapes: [Chapel]", "one: Chapel is not a landscape"),
+        (", landscapes: [Quest]", "one: Quest is not in any box of base-2e"),
+        (", chosen: {Bain: Cellar}", "one.chosen: no question named 'Bain'; did you mean Bane?"),
         (", chosen: {Bane: Moat}", "one: a card is named twice"),
-        (", on: {Inspiring: Cellar}", "one: Inspiring goes on Cellar, which is not named"),
-        (", use: [colonies]", "one.use[0]: no option named 'colonies'; colony?"),
+        (", on: {Inspiring: Cellar}", "one: Inspiring goes on Cellar, which is not in this kingdom"),
+        (", use: [colonies]", "one.use[0]: no option named 'colonies'; did you mean colony?"),
         (", use: [landscapes]", "one.use[0]: no option named 'landscapes'"),
-        ("}\n  - {id: one, name: Two, sets: [base], cards: [Witch]", "one: its id is not an id of its own"),
-        ("}\n  - {id: Two, name: Two, sets: [base], cards: [Witch]", "Two: its id is not an id of its own"),
+        ("}\n  - {id: one, name: Two, sets: [base], cards: [Witch]", "one: its id is not unique"),
+        ("}\n  - {id: Two, name: Two, sets: [base], cards: [Witch]", "Two: its id is not unique"),
         ("}\n  - {id: two, name: Two, sets: [base-3e], cards: [Witch]", "no edition named 'base-3e'"),
-        (", card: Witch", "one: unknown field 'card'; cards?"),
+        (", card: Witch", "one: unknown field 'card'; did you mean cards?"),
     ],
 )
 def test_fault_is_reported_with_its_path(game: Game, tmp_path: Path, more: str, fault: str) -> None:

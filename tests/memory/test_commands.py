@@ -29,7 +29,7 @@ def two_games() -> None:
 class TestPlayed:
     def test_document_may_be_a_file_or_a_line_of_it(self) -> None:
         lines = run("--count", "2", "--seed", "x", "--json").stdout
-        assert run("played", "-", "--line", "2", input=lines).stdout.startswith("Noted as game 1;")
+        assert run("played", "-", "--line", "2", input=lines).stdout.startswith("Recorded as game 1;")
         assert run("played", "-", input=run("--seed", "y", "--json").stdout).exit_code == 0
         assert [game.seed for game in played_games.load_games()] == ["x-2", "y"]
 
@@ -52,7 +52,7 @@ class TestPlayed:
     def test_invalid_argument_is_reported_and_nothing_saved(self, args: list[str]) -> None:
         run("--seed", "1")
         result = run("played", *args)
-        lines = [line for line in result.stderr.splitlines() if not line.startswith("No file is named")]
+        lines = [line for line in result.stderr.splitlines() if not line.startswith("No file given")]
         assert (result.exit_code, result.stdout, len(lines)) == (2, "", 1)
         assert played_games.load_games() == []
 
@@ -123,30 +123,30 @@ class TestHistory:
         assert text.startswith("game 1 · 2026-11-20 · Ann 32, 花子 28\nKingdom: Chapel, ")
         for line in ("landscapes: Lost Arts, Raid", "rating: 4", "note: close"):
             assert f"\n{line}\n" in text
-        assert text.endswith("\nAgain: dominion-setup --sets base,adventures --players 3 --seed k7f3\n")
+        assert text.endswith("\nDeal again: dominion-setup --sets base,adventures --players 3 --seed k7f3\n")
         assert not re.findall(
             "[A-Za-z]{4,}", run("history", "show", "2", "--lang", "ja").stdout.split("domin")[0]
         )
 
     def test_forget_removes_all_named_games_or_none(self) -> None:
-        assert run("history", "forget", "1").stdout == "Forgotten: game 1 of 2026-11-20.\n"
+        assert run("history", "forget", "1").stdout == "Removed game 1 of 2026-11-20.\n"
         for number in ("1", "7"):
             result = run("history", "forget", "2", number)
-            assert result.exit_code == 2 and f"no game has the number {number}" in result.stderr
+            assert result.exit_code == 2 and f"there is no game {number}" in result.stderr
         assert [game.id for game in played_games.load_games()] == [2]
 
     @pytest.mark.parametrize("form", ["--json", "--csv"])
     def test_import_adds_exported_games_that_are_missing(self, form: str, tmp_path: Path) -> None:
         before, file = played_games.load_games(), tmp_path / "games"
         file.write_text(run("history", form).stdout, encoding="utf-8")
-        assert run("history", "import", str(file)).stdout == "Games added: 0; there already: 2.\n"
+        assert run("history", "import", str(file)).stdout == "Games added: 0; already recorded: 2.\n"
         run("history", "forget", "1", "2")
-        assert run("history", "import", str(file)).stdout == "Games added: 2; there already: 0.\n"
+        assert run("history", "import", str(file)).stdout == "Games added: 2; already recorded: 0.\n"
         assert [game._replace(id=0) for game in played_games.load_games()] == [
             game._replace(id=0) for game in before
         ]
         piped = run("history", "import", "-", input=file.read_bytes())
-        assert piped.stdout == "Games added: 0; there already: 2.\n"
+        assert piped.stdout == "Games added: 0; already recorded: 2.\n"
 
     @pytest.mark.parametrize("content", ["", "{", "a,b\n", '{"schema": 1, "games": [{}]}'])
     def test_import_of_anything_else_is_refused(self, content: str) -> None:
@@ -155,7 +155,7 @@ class TestHistory:
         assert len(played_games.load_games()) == 2
 
     def test_json_and_csv_together_are_refused(self) -> None:
-        assert "--json and --csv" in run("history", "--json", "--csv").stderr
+        assert "use either --json or --csv" in run("history", "--json", "--csv").stderr
 
     def test_unknown_game_is_listed_with_english_names_and_no_command(self) -> None:
         content = (
@@ -164,7 +164,7 @@ class TestHistory:
         run("history", "import", "-", input=content)
         assert run("history", "--card", "Chapel").exit_code == 0
         assert run("history").stdout.count("Chapel") == 2
-        assert "Again" not in run("history", "show", "3").stdout
+        assert "Deal again" not in run("history", "show", "3").stdout
 
     def test_completion_offers_ids_and_players(self) -> None:
         assert bash("dominion-setup history forget ") == ["1", "2"]
@@ -181,7 +181,11 @@ def get_width(line: str) -> int:
 
 def test_empty_history_is_an_error() -> None:
     result = run("history")
-    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "Error: no game has been noted yet.\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        1,
+        "",
+        "Error: no games have been recorded yet.\n",
+    )
 
 
 # ── The user's own defaults ──
@@ -244,7 +248,9 @@ class TestDealDefaults:
 
     def test_defaults_ignored_because_of_a_seed_are_named(self, folders: Path) -> None:
         write_config(folders, FAMILY)
-        warning = "With --seed only what is typed holds; your defaults for --landscapes-from are left out.\n"
+        warning = (
+            "With --seed, your defaults for --landscapes-from are ignored; type them if you want them.\n"
+        )
         assert run("--seed", "1").stderr == warning
         assert run("--seed", "1", "--landscapes-from", "deck").stderr == ""
         assert get_deal_options("--seed", "1") == {"sets": ["base-2e", "adventures"], "players": 2}
@@ -275,7 +281,7 @@ class TestDealDefaults:
         for args in (["--sets", "base"], ["odds", "--sets", "base"]):
             result = run(*args)
             assert (result.exit_code, result.stdout) == (2, "")
-            assert result.stderr.splitlines()[1:] == [f"Your defaults hold for --landscapes-from: {file}"]
+            assert result.stderr.splitlines()[1:] == [f"Your defaults in {file} set --landscapes-from."]
 
 
 class TestProfiles:
@@ -305,27 +311,30 @@ class TestProfiles:
         write_config(folders, FAMILY)
         result = run(*args)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr == "Error: no profile is called 'famly'; did you mean family?\n"
+        assert result.stderr == "Error: unknown profile 'famly'; did you mean family?\n"
         assert run("sets", env={"DOMINION_SETUP_PROFILE": "xyz"}).exit_code == 2
 
     def test_profile_without_a_file_is_refused(self) -> None:
         result = run("--profile", "family")
-        assert result.exit_code == 2 and f"there is none in {defaults.path()}" in result.stderr
+        assert result.exit_code == 2 and f"{defaults.path()} has no profiles" in result.stderr
 
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("[profiles.family]\nplyers = 3", "'profiles.family.plyers' cannot have a default; players can"),
-            ("[profiles.family]\nplayers = 'x'", "profiles.family.players = 'x' is not a whole number"),
-            ("profiles = 5\n[profile]", "profiles = 5 is not a table of profiles"),
-            ("[profiles]\nfamily = 3", "is not a table of profiles"),
-            ("profile = 'famly'\n[profiles.family]", "profile = 'famly' is not family"),
-            ("seed = 'x'", "'seed' cannot have a default"),
-            ("count = 3", "'count' cannot have a default"),
-            ("landscapes = -1", "landscapes = -1 is not a whole number from 0 to 1000"),
-            ("keep = 'no'", "keep = 'no' is not true or false"),
-            ("game = 'chess'", "game = 'chess' is not dominion or pergamemnon"),
-            ("colony_by = 'x'", "colony_by = 'x' is not first-card or random-card"),
+            (
+                "[profiles.family]\nplyers = 3",
+                "'profiles.family.plyers' can't have a default, but players can",
+            ),
+            ("[profiles.family]\nplayers = 'x'", "profiles.family.players = 'x' must be a whole number"),
+            ("profiles = 5\n[profile]", "profiles = 5 must be a table of profiles"),
+            ("[profiles]\nfamily = 3", "must be a table of profiles"),
+            ("profile = 'famly'\n[profiles.family]", "profile = 'famly' must be family"),
+            ("seed = 'x'", "'seed' can't have a default"),
+            ("count = 3", "'count' can't have a default"),
+            ("landscapes = -1", "landscapes = -1 must be a whole number from 0 to 1000"),
+            ("keep = 'no'", "keep = 'no' must be true or false"),
+            ("game = 'chess'", "game = 'chess' must be dominion or pergamemnon"),
+            ("colony_by = 'x'", "colony_by = 'x' must be first-card or random-card"),
         ],
     )
     def test_fault_in_the_file_is_one_warning(self, folders: Path, text: str, expected: str) -> None:
@@ -367,7 +376,7 @@ class TestConfig:
     def test_text_has_each_value_and_its_source(self, folders: Path) -> None:
         file = write_config(folders, FAMILY)
         text = run("config", "--profile", "family").stdout
-        assert text.startswith(f"your defaults: {file}\n") and "\nprofiles: family, tournament\n" in text
+        assert text.startswith(f"configuration file: {file}\n") and "\nprofiles: family, tournament\n" in text
         rows = [re.split("  +", line) for line in text.splitlines()]
         assert ["players", "4", "profile family"] in rows and ["colony", "true", "profile family"] in rows
         assert ["sets", "base, adventures", "file"] in rows
@@ -406,31 +415,31 @@ class TestOwnWishes:
         [
             (
                 'bad = "trashng"',
-                "'bad' among the wishes: no card, set or type is called 'trashng'; did you mean",
+                "wish 'bad': unknown card, set or type 'trashng'; did you mean",
             ),
-            ('bad = "attack=many"', "'bad' among the wishes: 'many' is not a number of cards"),
-            ('bad = "quick"', "no card, set or type is called 'quick'"),
-            ('village = "draw"', "'village' among the wishes: that is no name of its own"),
-            ('engine = "draw"', "'engine' among the wishes: that is no name of its own"),
-            ('attack-if-witch = "draw"', "that is no name of its own"),
-            ('"--" = "draw"', "that is no name of its own"),
-            ("bad = 3", "wishes.bad = 3 is not a text or a list of texts"),
-            ("bad = []", "wishes.bad = [] is not a text or a list of texts"),
-            ('bad = [","]', "is not a text or a list of texts"),
-            ('"\\u001b[1m" = "wrong"', "'\\x1b[1m' among the wishes"),
+            ('bad = "attack=many"', "wish 'bad': 'many' is not a number of cards"),
+            ('bad = "quick"', "unknown card, set or type 'quick'"),
+            ('village = "draw"', "wish 'village': the name already has another meaning"),
+            ('engine = "draw"', "wish 'engine': the name already has another meaning"),
+            ('attack-if-witch = "draw"', "the name already has another meaning"),
+            ('"--" = "draw"', "the name already has another meaning"),
+            ("bad = 3", "wishes.bad = 3 must be text or a list of texts"),
+            ("bad = []", "wishes.bad = [] must be text or a list of texts"),
+            ('bad = [","]', "must be text or a list of texts"),
+            ('"\\u001b[1m" = "wrong"', "wish '\\x1b[1m'"),
         ],
     )
     def test_invalid_named_wish_is_a_warning(self, folders: Path, line: str, fault: str) -> None:
         write_config(folders, self.WISHES + line)
         result = run("--want", "quick", "--json", "--count", "2", "--sets", "all")
         first = result.stderr.splitlines()[0]
-        assert first.startswith("Warning: ") and fault in first and first.endswith("that is ignored.")
+        assert first.startswith("Warning: ") and fault in first and first.endswith("this is ignored.")
         assert result.stderr.count("Warning") == 1
 
     def test_wishes_that_are_no_table_are_a_warning(self, folders: Path) -> None:
         write_config(folders, "wishes = 5")
         result = run("--sets", "base")
-        assert result.exit_code == 0 and "wishes = 5 is not a table of wishes" in result.stderr
+        assert result.exit_code == 0 and "wishes = 5 must be a table of wishes" in result.stderr
 
     def test_named_wish_does_not_hide_a_selector(self, folders: Path) -> None:
         write_config(folders, '[wishes]\ncost-2 = "attack"\nattack-0 = "draw"')

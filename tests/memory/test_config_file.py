@@ -50,7 +50,7 @@ def test_wrong_value_in_the_named_file_is_a_warning(tmp_path: Path) -> None:
     path.write_text('players = "many"\n', encoding="utf-8")
     result = run("--config-file", str(path), "--format", "line")
     assert result.exit_code == 0
-    assert str(path) in result.stderr and "players = 'many' is not a whole number" in result.stderr
+    assert str(path) in result.stderr and "players = 'many' must be a whole number" in result.stderr
 
 
 @pytest.mark.parametrize("content", [None, b"players = ", b"\xff\xfe\x00", b"[" * 100_000])

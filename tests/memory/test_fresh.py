@@ -72,9 +72,7 @@ def test_too_few_cards_left_is_an_error_that_names_the_option(recent_cards: list
     assert (result.exit_code, result.stdout) == (2, "")
     first, second = result.stderr.splitlines()
     assert "10 are needed" in first
-    assert second.startswith("--fresh 9 leaves out ") and second.endswith(
-        " of the cards that these boxes hold."
-    )
+    assert second.startswith("--fresh 9 excludes ") and second.endswith(" cards of these boxes.")
 
 
 def test_empty_history_excludes_nothing() -> None:

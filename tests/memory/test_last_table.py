@@ -16,7 +16,7 @@ from tests.support import TESTS_DIR, run
 from tests.support.nasty import find_unescaped
 
 DEAL = ("--sets", "rising-sun", "--seed", "12")  # The table can have a second deal.
-NO_FILE_NOTE = "No file is named, so this is the last table: seed 12.\n"
+NO_FILE_NOTE = "No file given; using the last setup (seed 12).\n"
 COMMANDS = (["show"], ["show", "--json"], ["rules", "--for"], ["divine-wind"], ["played"])
 
 
@@ -39,7 +39,7 @@ class TestSave:
         run(*DEAL)
         assert run("divine-wind").exit_code == 0
         assert "second_deal" in last_table.read()
-        assert "has been replaced already" in run("divine-wind").stderr
+        assert "has already been replaced" in run("divine-wind").stderr
 
     def test_several_deals_at_once_do_not_change_the_last_table(self) -> None:
         """Dealing one of them again by its own seed makes it the last table."""
@@ -85,7 +85,7 @@ class TestMissing:
         result = run(*args)
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr == (
-            "Error: no table has been kept; deal one, or name the file of a setup document.\n"
+            "Error: there is no last setup yet; deal a kingdom, or name the file of a saved setup.\n"
         )
 
     def test_line_number_without_a_file_is_refused(self) -> None:
@@ -116,7 +116,7 @@ class TestMissing:
         monkeypatch.setattr(os, "unlink", full)
         result = run("--seed", "2")
         assert result.exit_code == 0 and result.stdout
-        assert result.stderr.startswith(f"Warning: {last_table.path()} cannot be written")
+        assert result.stderr.startswith(f"Warning: {last_table.path()} can't be written")
         assert len(result.stderr.splitlines()) == 1
 
 
@@ -132,8 +132,8 @@ class TestDamaged:
             result = run(*args)
             assert result.exit_code == 2 and result.stdout == "", args
             assert len(result.stderr.splitlines()) == 1 and find_unescaped(result.stderr) == []
-            assert result.stderr.startswith("Error: the last table is damaged: ")
-            assert result.stderr.endswith("A new deal replaces it.\n")
+            assert result.stderr.startswith("Error: the last setup is damaged: ")
+            assert result.stderr.endswith("Deal a new kingdom to replace it.\n")
         assert run("--seed", "1").stderr == ""
         assert last_table.read()["seed"] == "1"
 
@@ -164,8 +164,8 @@ class TestDamaged:
     def test_folder_is_refused_and_reported_by_a_deal(self) -> None:
         os.makedirs(last_table.path())
         result = run("show")
-        assert result.exit_code == 2 and "is not a file" in result.stderr
-        assert "cannot be written" in run("--seed", "1").stderr
+        assert result.exit_code == 2 and "is not a regular file" in result.stderr
+        assert "can't be written" in run("--seed", "1").stderr
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
     def test_pipe_is_refused_and_replaced_by_a_deal(self) -> None:

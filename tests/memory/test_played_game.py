@@ -99,14 +99,14 @@ class TestParse:
     @pytest.mark.parametrize(
         ("text", "error"),
         [
-            ("A=32,,B", "named like A=32,B=28"),
-            ("=3", "named like"),
-            ("A=3=4", "named like"),
-            ("A=x", "the score of A is not a whole number: 'x'"),
-            ("A=1.5", "not a whole number"),
-            ("A=" + "9" * 5000, "not a whole number"),
-            ("A=²", "not a whole number"),
-            ("A=1,A=2", "A is named twice"),
+            ("A=32,,B", "write players like A=32,B=28"),
+            ("=3", "write players like"),
+            ("A=3=4", "write players like"),
+            ("A=x", "the score of A must be a whole number, not 'x'"),
+            ("A=1.5", "must be a whole number"),
+            ("A=" + "9" * 5000, "must be a whole number"),
+            ("A=²", "must be a whole number"),
+            ("A=1,A=2", "A is listed twice"),
         ],
     )
     def test_invalid_players_are_refused(self, text: str, error: str) -> None:
@@ -119,9 +119,9 @@ class TestParse:
         assert parse_day("20250102") == parse_day("2025-01-02") == "2025-01-02"
         assert parse_day(str(today + timedelta(days=1)))
         for text in ("2025-13-01", "yesterday", "1.2.2025", "2025", "9" * 5000, "\x1b"):
-            with pytest.raises(BadOptions, match="is not a day"):
+            with pytest.raises(BadOptions, match="is not a date"):
                 parse_day(text)
-        with pytest.raises(BadOptions, match="is not over yet"):
+        with pytest.raises(BadOptions, match="is in the future"):
             parse_day("2999-01-01")
 
 
@@ -196,14 +196,14 @@ class TestExchange:
     @pytest.mark.parametrize(
         ("content", "error"),
         [
-            (b"", "is not what `dominion-setup history"),
+            (b"", "is not output of `dominion-setup history"),
             (b"{", "is not JSON"),
-            (b"{}", "is not what `dominion-setup history --json` prints"),
-            (b'{"schema": 2, "games": []}', "is not what"),
+            (b"{}", "is not output of `dominion-setup history --json`"),
+            (b'{"schema": 2, "games": []}', "is not output of"),
             (b'{"schema": 1, "games": [5]}', "game 1: the key of a played game"),
             (b'{"schema": 1, "games": [' + b"[" * 90_000, "is not JSON"),
-            (b"a,b\n1,2\n", "is not what"),
-            (b"\xff\xfe", "is not text in UTF-8"),
+            (b"a,b\n1,2\n", "is not output of"),
+            (b"\xff\xfe", "is not UTF-8 text"),
             (b'"', "is not"),
         ],
     )
@@ -221,7 +221,7 @@ class TestExchange:
     def test_error_names_the_invalid_game(self) -> None:
         text = exchange.to_csv([GAME, GAME]).replace(",4,", ",9,")
         with pytest.raises(
-            BadDocument, match="x: game 1: the rating of a played game is a number from 1 to 5"
+            BadDocument, match="x: game 1: the rating of a played game must be a number from 1 to 5"
         ):
             exchange.parse_games(text.encode(), "x")
 
@@ -263,7 +263,7 @@ class TestFindGames:
         [
             ({"card": "maot"}, "has a card 'maot'; did you mean Moat"),
             ({"player": "bop"}, "has a player 'bop'; did you mean Bob"),
-            ({"until": "2025-01-01"}, "of those days"),
+            ({"until": "2025-01-01"}, "for those days"),
         ],
     )
     def test_error_names_the_criterion_without_results(self, criteria: dict[str, str], error: str) -> None:
@@ -271,5 +271,5 @@ class TestFindGames:
             find_games(self.HISTORY, {}, **criteria)
 
     def test_empty_history_has_no_result(self) -> None:
-        with pytest.raises(NoResult, match="no game has been noted yet"):
+        with pytest.raises(NoResult, match="no games have been recorded yet"):
             find_games([], {})

@@ -118,7 +118,7 @@ class TestHistory:
 
     def test_forget_removes_all_games_or_none(self) -> None:
         played_games.add([build_game("a"), build_game("b")])
-        with pytest.raises(BadOptions, match="no game has the number 7"):
+        with pytest.raises(BadOptions, match="there is no game 7"):
             played_games.forget([1, 7])
         assert len(played_games.load_games()) == 2
         assert [game.id for game in played_games.forget([2, 1, 2])] == [2, 1]
@@ -189,7 +189,7 @@ class TestConcurrency:
         result = run("played")
         other.close()
         assert (result.exit_code, result.stdout) == (1, "")
-        assert "database is locked; nothing has been changed" in result.stderr
+        assert "database is locked; nothing was changed" in result.stderr
         assert len(played_games.load_games()) == 1 and run("played").exit_code == 0
 
 
@@ -281,10 +281,10 @@ class TestFullDisk:
                 text=True,
                 preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),  # type: ignore[misc]
             )
-            lines = [line for line in done.stderr.splitlines() if not line.startswith("No file is named")]
+            lines = [line for line in done.stderr.splitlines() if not line.startswith("No file given")]
             assert (done.returncode, done.stdout, len(lines)) == (1, "", 1)
             assert lines[0].startswith(f"Error: {played_games.path()}: ")
-            assert lines[0].endswith("; nothing has been changed.")
+            assert lines[0].endswith("; nothing was changed.")
             assert played_games.load_games() == []
 
 
@@ -353,14 +353,14 @@ class TestMigrations:
         with sqlite3.connect(played_games.path()) as connection:
             connection.execute("PRAGMA user_version = 99")
         connection.close()
-        self.assert_refused_unchanged("is of a newer version of this program")
+        self.assert_refused_unchanged("comes from a newer version of this program")
 
     def test_file_of_another_program_is_refused_unchanged(self) -> None:
         os.makedirs(os.path.dirname(played_games.path()))
         with sqlite3.connect(played_games.path()) as connection:
             connection.execute("CREATE TABLE game (id INTEGER PRIMARY KEY, loot TEXT)")
         connection.close()
-        self.assert_refused_unchanged("is another program's")
+        self.assert_refused_unchanged("belongs to another program")
 
     def assert_refused_unchanged(self, error: str) -> None:
         before = Path(played_games.path()).read_bytes()
@@ -388,7 +388,7 @@ class TestDamaged:
         for args in (["history"], ["history", "show", "1"], ["history", "forget", "1"], ["played"]):
             result = run(*args)
             assert result.exit_code in (1, 2) and result.stdout == "", args
-            lines = [line for line in result.stderr.splitlines() if not line.startswith("No file is named")]
+            lines = [line for line in result.stderr.splitlines() if not line.startswith("No file given")]
             assert len(lines) == 1 and lines[0].startswith("Error: ") and find_unescaped(result.stderr) == []
 
     @pytest.mark.parametrize("content", [b"nonsense", b"SQLite format 3\0" + b"\xff" * 4_000, b"\0" * 99])

@@ -75,7 +75,7 @@ def test_odds_of_random_boxes_equal_the_enumeration(game: Game, case: Case, of: 
     holding = sum((chance for _, chance in law), Fraction(0))
     request = Request(BOXES, 2, "x", wishes=case.wishes._replace(box_count=of))
     if not holding:
-        with pytest.raises(BadOptions, match="no such boxes"):
+        with pytest.raises(BadOptions, match="found no"):
             RandomBoxOdds(game, request, ())
         return
 
@@ -137,10 +137,13 @@ def test_command_averages_over_random_boxes() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--sets", "base", "--of", "2"], "to draw from is 1"),
-        (["--sets", "base,seaside", "--of", "1", "--with", "witch,lighthouse"], "no such boxes"),
-        (["--sets", "base,allies", "--of", "1", "--with", "plateau shepherds"], "chosen when a card asks"),
-        (["--sets", "all", "--of", "9"], f"odds are told of at most {MAX_BOX_CHOICES}"),
+        (["--sets", "base", "--of", "2"], "--sets names 1"),
+        (["--sets", "base,seaside", "--of", "1", "--with", "witch,lighthouse"], "found no"),
+        (
+            ["--sets", "base,allies", "--of", "1", "--with", "plateau shepherds"],
+            "chosen when another card needs",
+        ),
+        (["--sets", "all", "--of", "9"], f"odds can be calculated for at most {MAX_BOX_CHOICES}"),
     ],
 )
 def test_invalid_request_for_random_boxes_is_an_error(args: Sequence[str], said: str) -> None:

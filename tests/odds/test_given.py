@@ -144,7 +144,7 @@ def test_each_wish_has_a_probability_of_its_own(tmp_path: Path) -> None:
     wishes = Wishes(with_=("cake",), want=("sweet=1", "sweet=2"))
     odds = create_odds(game, Request(("tea",), 2, "x", wishes=wishes))
     assert isinstance(odds, ConditionalOdds)
-    with pytest.raises(BadOptions, match="sweet=2 contradicts sweet=1"):
+    with pytest.raises(BadOptions, match="sweet=2 conflicts with sweet=1"):
         odds.require_possible()
     odds = create_odds(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
     assert isinstance(odds, ConditionalOdds)
@@ -182,11 +182,11 @@ def test_command_prints_the_odds_given_wishes() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--want", "attack=11"], "4 cards fit attack"),
+        (["--want", "attack=11"], "4 cards match attack"),
         (["--with", "Page"], "in Adventures"),
         (
             [f"--weight=cost:{cost} and {sort}={weight}" for weight, (cost, sort) in enumerate(APART, 2)],
-            "weights part the cards into 12 heaps",
+            "the weights divide the cards into 12 groups",
         ),
     ],
 )

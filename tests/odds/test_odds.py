@@ -228,7 +228,7 @@ def test_decision_and_ally_odds_of_several_boxes() -> None:
 def test_odds_are_printed_as_a_table() -> None:
     text = run("odds", "--sets", "adventures,promos", "Page, Envoy").stdout
     assert "at least one of: Events" in text
-    assert "without what comes by Black Market deck" in text
+    assert "not counting cards that come through Black Market deck" in text
     assert "landscapes used: 2" in text
     japanese = run("odds", "--sets", "allies", "--lang", "ja").stdout
     assert "同盟が必要" in japanese

@@ -172,8 +172,8 @@ class TestPartsOfIt:
         assert cake == {"name": "Cake", "id": "cake", "use": "kingdom", "kingdom": 1}
         assert (pie["kingdom"], pie["use"]) == (3, "kingdom")
         assert hatter["use"] == "skipped" and "kingdom" not in hatter
-        assert hatter["says"] == {"phrase": "{count} landscapes are out already", "values": {"count": 1}}
-        assert hatter["because"] == "1 landscapes are out already"
+        assert hatter["says"] == {"phrase": "{count} landscapes are already in use", "values": {"count": 1}}
+        assert hatter["because"] == "1 landscapes are already in use"
 
     def test_decided(self, game: Game, setup: Setup) -> None:
         (decision,) = setup["decisions"]
@@ -183,7 +183,7 @@ class TestPartsOfIt:
         assert decision["says"]["values"] == {"card": "Cake", "set": "tea"}
         (decision,) = laid(game, request(settings={"party": False}))["decisions"]
         assert (decision["answer"], decision["decided_by"]) == (False, None)
-        assert (decision["because"], decision["says"]["values"]) == ("as asked for", {})
+        assert (decision["because"], decision["says"]["values"]) == ("as requested", {})
 
     def test_a_landscape_on_a_pile(self, setup: Setup) -> None:
         (hare,) = setup["landscapes"]
@@ -280,20 +280,20 @@ class TestChecklist:
             ("Tokens to place", ["Sugar"]),
             ("Into the trash", ["Crumbs"]),
             ("Each player takes", ["Bread", "Cups", "Sugar"]),
-            ("Back into the box", ["Rusk"]),
+            ("Return to the box", ["Rusk"]),
         ]
 
     def test_what_is_no_token_is_placed_after_what_the_players_take(self, setup: Setup) -> None:
         placed: Any = [{**tokens, "kind": "card"} for tokens in setup["placed"]]
         titles = [section.title for section in build_checklist({**setup, "placed": placed}, ENGLISH)]
-        assert titles[-3:] == ["Each player takes", "Then place", "Back into the box"]
+        assert titles[-3:] == ["Each player takes", "Then place", "Return to the box"]
         assert "Tokens to place" not in titles and titles.count("Then place") == 1
 
     def test_first_of_all_what_leaves_the_table(self, setup: Setup) -> None:
         second: Any = {"by": "Hare", "leaves": ["Cake"], "boxes": {}, "stays": [], "before": {}}
         first = build_checklist({**setup, "second_deal": second}, ENGLISH)[0]
         assert (first.title, [line.name for line in first.lines]) == (
-            "Back into the boxes: what is left of these piles",
+            "Return to the boxes: the rest of these piles",
             ["Cake"],
         )
 

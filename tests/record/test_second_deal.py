@@ -117,7 +117,7 @@ class TestDivineWind:
 
     def test_it_happens_once(self, deal: Deals) -> None:
         _, second = dealt(deal)
-        with pytest.raises(BadDocument, match="has been replaced already"):
+        with pytest.raises(BadDocument, match="has already been replaced"):
             deal_again(deal.game, second, deal.languages)
 
     def test_only_where_it_is_on_the_table(self, deal: Deals) -> None:
@@ -126,7 +126,7 @@ class TestDivineWind:
 
     def test_another_game_has_none(self, deal: Deals) -> None:
         game = deal.game._replace(second_deal=None)
-        with pytest.raises(BadOptions, match="Dominion has no second deal"):
+        with pytest.raises(BadOptions, match="Dominion has no card that replaces the Kingdom"):
             deal_again(game, deal.setup(), deal.languages)
 
 
@@ -255,7 +255,7 @@ class TestWhatHoldsOn:
         )
         for mark, (pile,) in marks.items():
             assert find_by_name(first["piles"], pile)["marks"] == [mark]
-            assert f"{mark}: still the cards of the old {pile} pile." in told(second)
+            assert f"{mark}: still the cards from the old {pile} pile." in told(second)
         first, second = dealt(deal, "Obelisk", "Cultist", chosen={"Obelisk": ["Ruins"]}, sets=MARKED)
         assert find_by_name(second["piles"], "Ruins")["marks"] == ["Obelisk"]
         assert not [text for text in told(second) if text.startswith("Obelisk")]
@@ -320,7 +320,7 @@ class TestPage:
     def test_piles_that_leave_are_told_box_by_box(self, deal: Deals) -> None:
         _, second = dealt(deal, sets=MARKED)
         section = Page(second, deal.languages[0]).sections[0]
-        assert section.title.startswith("Back into the boxes")
+        assert section.title.startswith("Return to the boxes")
         boxes = [line.box for line in section.lines]
         assert all(boxes) and len(boxes) == 10
         assert boxes == sorted(boxes, key=boxes.index)  # each once
@@ -344,7 +344,7 @@ class TestCommand:
         text = self.first()
         shown = run("divine-wind", "-", input=text).stdout
         leaves = shown[
-            shown.index("Back into the boxes") : shown.index(
+            shown.index("Return to the boxes") : shown.index(
                 "Kingdom\n" if "Kingdom\n" in shown else "Kingdom"
             )
         ]

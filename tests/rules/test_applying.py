@@ -142,6 +142,6 @@ class TestFindApplicableEntries:
     def test_table_from_a_pipe_has_rules_as_text_and_json(self) -> None:
         game = run("--sets", "adventures", "--seed", "1", "--json").stdout
         text = run("rules", "--for", "-", input=game).stdout
-        assert "What they use" in text
+        assert "Mechanics in use" in text
         found = json.loads(run("rules", "--for", "-", "--json", input=game).stdout)
         assert found["schema"] == 1 and found["results"]

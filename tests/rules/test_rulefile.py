@@ -114,7 +114,7 @@ class TestFaults:
         [
             ("aliases: [tower]", "see: [pawn]", "moves.yaml: rook.see: no entry 'pawn' in chess"),
             ("[fide 3.3]", "[fifa]", "moves.yaml: rook.sources: no source named 'fifa'"),
-            ("aliases: [tower]", "cards: [Villlage]", "no card named 'Villlage'; Village?"),
+            ("aliases: [tower]", "cards: [Villlage]", "no card named 'Villlage'; did you mean Village?"),
             ("aliases: [tower]", "color: white", "moves.yaml: rook: unknown field 'color'"),
             ("aliases: [tower]", "asks: {en: [how far]}", "moves.yaml: rook: unknown field 'asks'"),
             (

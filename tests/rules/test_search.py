@@ -442,14 +442,14 @@ class TestCommand:
     def test_no_result_exits_with_status_1(self) -> None:
         result = run("rules", "qqqxxxzzz")
         assert (result.exit_code, result.stdout) == (1, "")
-        assert "no rule is called 'qqqxxxzzz'" in result.stderr
+        assert "unknown rule 'qqqxxxzzz'" in result.stderr
         empty = run("rules", "qqqxxxzzz", "--json")
         assert empty.exit_code == 1
         assert json.loads(empty.stdout)["results"] == []
 
     def test_guess_and_other_game_are_reported_on_stderr(self) -> None:
-        assert "a guess: Travellers" in run("rules", "travelelr").stderr
-        assert "nothing in Dominion; from Arkham" in run("rules", "skill", "test").stderr
+        assert "closest match: Travellers" in run("rules", "travelelr").stderr
+        assert "nothing found in Dominion; from Arkham" in run("rules", "skill", "test").stderr
         assert run("rules", "skill", "test", "--game", "arkham").stderr == ""
 
     def test_list_option_lists_the_entries_of_a_game(self) -> None:

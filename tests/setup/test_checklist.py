@@ -53,7 +53,7 @@ class TestOrder:
     def test_drawing_comes_after_all_that_a_player_takes_and_swaps(self, deal: Deals) -> None:
         setup = deal.setup("Inherited", "Baker", "Fool", *BASE, shelters=True)
         titles = [section["title"] for section in setup["checklist"]]
-        assert titles[-2:] == ["Each player takes", "Last"]
+        assert titles[-2:] == ["Each player takes", "Last steps"]
         assert get_names(setup["checklist"][-1]["items"]) == ["Inherited", "Starting decks"]
         taken = get_names(setup["checklist"][-2]["items"])
         assert {"Lucky Coin", "Hovel", "Coffers mat", "Coin token"} <= set(taken)
@@ -71,15 +71,15 @@ class TestOrder:
 
         first = deal.setup("Tea House", "Inherited", *BASE, stacked={"Prophecy": ["Divine Wind"]})
         second = deal_again(deal.game, first, deal.languages)
-        assert "Last" in [section["title"] for section in first["checklist"]]
-        assert "Last" not in [section["title"] for section in second["checklist"]]
+        assert "Last steps" in [section["title"] for section in first["checklist"]]
+        assert "Last steps" not in [section["title"] for section in second["checklist"]]
 
     def test_piles_that_leave_are_taken_away_box_by_box(self, deal: Deals) -> None:
         from randomizer.record.second_deal import deal_again
 
         first = deal.setup("Tea House", stacked={"Prophecy": ["Divine Wind"]})
         leaving = lines(
-            deal_again(deal.game, first, deal.languages), "Back into the boxes: what is left of these piles"
+            deal_again(deal.game, first, deal.languages), "Return to the boxes: the rest of these piles"
         )
         kingdom = [pile for pile in first["piles"] if pile["place"] == "kingdom"]
         assert sorted((one.name, one.box) for one in leaving) == sorted(
@@ -103,7 +103,7 @@ class TestSteps:
         setup = deal.setup("Young Witch", *BASE, stacked={"Bane": ["Squire"]})
         assert line(setup, "Kingdom", "Squire").below == (
             "Bane, for Young Witch",
-            "Mark it with the Bane card, or with Young Witch's randomizer sideways under it.",
+            "Mark it with the Bane card, or put Young Witch's randomizer sideways under it.",
         )
         assert "Bear in mind" not in text(setup)
         assert [note["step"] for note in setup["notes"]] == ["here"]
@@ -197,7 +197,7 @@ class TestWhatCannotMatter:
         assert ("VP tokens" in get_names(setup["components"])) is gathers
 
     def test_cards_tells_it_of_the_card_alone(self) -> None:
-        assert "gain a Duchess too" in run("cards", "Duchess").stdout
+        assert "also gain a Duchess" in run("cards", "Duchess").stdout
         assert "VP tokens" in run("cards", "Wild Hunt").stdout
 
 
@@ -214,7 +214,7 @@ class TestMissing:
         (missing,) = setup["missing"]
         assert (missing["for"], missing["among"], missing["help"]) == (landscape, "table", [])
         (said,) = Page(setup, english).missing.texts
-        assert said == f"{landscape} needs a pile on the table ({sort}), and none is free."
+        assert said == f"{landscape} needs a pile on the table ({sort}), but none is available."
         assert "卓上の山" in Page(setup, japanese).missing.texts[0]
 
 
@@ -284,12 +284,12 @@ class TestSecondSet:
     )
     def test_what_it_is_needed_for(self, deal: Deals, players: int, told: str) -> None:
         setup = deal.setup(*BASE, "Fool", players=players)
-        found = [entry.detail for entry in lines(setup, "Supply") if entry.name == "From a second set"]
+        found = [entry.detail for entry in lines(setup, "Supply") if entry.name == "From a second base set"]
         assert found == ([told] if told else [])
 
     def test_with_shelters_nobody_starts_with_estates(self, deal: Deals) -> None:
         setup = deal.setup(*BASE, players=6, shelters=True)
-        assert "Estate" not in line(setup, "Supply", "From a second set").detail
+        assert "Estate" not in line(setup, "Supply", "From a second base set").detail
 
     def test_in_japanese_the_number_stands_behind(self, deal: Deals) -> None:
         setup = deal.setup(*BASE, players=5)

@@ -69,14 +69,14 @@ class TestMembers:
             ({"members": [member("Nut", 5), member("Fig", 5)]}, ("5 each, from the top: Nut, Fig",)),
             ({"members": [member("Nut", 4), member("Fig", 6)]}, ("from the top: 4 Nut, 6 Fig",)),
             ({"cost": "", "members": [member("Nut", 5), member("Fig", 5)]}, ("5 each: Nut, Fig",)),
-            ({"shuffled": True, "members": [member("Nut", 1)]}, ("shuffle; turn the top card up",)),
+            ({"shuffled": True, "members": [member("Nut", 1)]}, ("shuffle, turn up the top card",)),
             (
                 {"shuffled": True, "supply": False, "members": [member("Nut", 1)]},
                 (),  # which its own line says
             ),
             (
                 {"shuffled": True, "count": 20, "members": [member("Nut", None), member("Fig", 1)]},
-                ("shuffle all there are, count off 20, turn the top card up",),
+                ("shuffle all of them, count out 20, and turn up the top card",),
             ),
         ],
     )
@@ -92,7 +92,7 @@ class TestMembers:
 class TestPile:
     def test_of_a_stock_what_each_player_takes(self, setup: Setup) -> None:
         line = lines(setup).build_pile(pile(stock=60, count=46, note="face up"))
-        assert (line.count_, line.detail) == (46, "60, less 7 to each player")
+        assert (line.count_, line.detail) == (46, "60, minus 7 per player")
 
     def test_a_note_says_how_it_lies(self, setup: Setup) -> None:
         assert lines(setup).build_pile(pile(note="face up")).detail == "face up"
@@ -137,7 +137,7 @@ class TestDecks:
 
     def test_a_whole_boxs_is_not_listed(self, setup: Setup) -> None:
         line = lines(setup).build_deck(self.deck(("Waltz", "tea", ""), ("Jig", "tea", "")))
-        assert (line.name, line.count_, line.detail, line.below) == ("Songs", 2, "shuffle, face down", ())
+        assert (line.name, line.count_, line.detail, line.below) == ("Songs", 2, "shuffled, face down", ())
 
     def test_else_box_by_box_in_the_order_of_the_setup_by_name(self, setup: Setup) -> None:
         cards = [("Reel", "jam", ""), ("Waltz", "tea", ""), ("Jig", "tea", "")]
@@ -165,11 +165,11 @@ class TestDecks:
         assert said == (
             "Songs",
             2,
-            "from the deck or its discards, face up beside it",
+            "from the deck or its discard pile, face up next to it",
             ("Tourte, Green\N{NO-BREAK SPACE}Jig",),
         )
         assert (first.box, first.why, first.because) == ("", "for Cake", ("Cake",))
-        assert (second.count_, second.detail, second.below) == (2, "shuffle, face down", ())
+        assert (second.count_, second.detail, second.below) == (2, "shuffled, face down", ())
 
 
 class TestTokens:
@@ -193,7 +193,7 @@ class TestTokens:
 
     def test_on_all_of_the_supply(self, setup: Setup) -> None:
         tokens = [self.token(pile["name"]) for pile in setup["piles"] if pile["supply"]]
-        assert self.below(setup, *tokens) == [(1, "on every pile of the Supply", ())]
+        assert self.below(setup, *tokens) == [(1, "on every Supply pile", ())]
 
     def test_of_each_player_or_the_game(self, setup: Setup) -> None:
         tokens = [self.token("Pie"), self.token("Cake", per="player")]

@@ -13,7 +13,7 @@ from randomizer.text.errors import BadDocument
 from tests.support import Deals
 from tests.support.nasty import replace_at
 
-SAVES = "`dominion-setup --json > game.json` saves a document."
+SAVES = "to save a setup, use `dominion-setup --json > game.json`."
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +31,8 @@ def get_refusal(text: str | bytes, *name: str) -> str:
 def get_fault(setup: Setup, path: Sequence[Any], value: Any) -> str:
     """Return the fault in the error message for the document with this value at the path."""
     refusal = get_refusal(json.dumps(replace_at(setup, tuple(path), value)))
-    assert refusal.startswith("the document is not a setup document: ")
-    return refusal.removeprefix("the document is not a setup document: ").removesuffix(".")
+    assert refusal.startswith("the document is not a saved setup: ")
+    return refusal.removeprefix("the document is not a saved setup: ").removesuffix(".")
 
 
 def assert_accepted(setup: Setup, path: Sequence[Any], value: Any) -> None:
@@ -67,7 +67,7 @@ class TestSelectDocument:
     def test_several_documents_without_a_line_number_are_refused(self) -> None:
         with pytest.raises(BadDocument) as raised:
             select_document(self.SEVERAL, None, "x.ndjson")
-        assert str(raised.value) == "x.ndjson has 2 documents, a line each; take one of them with --line N."
+        assert str(raised.value) == "x.ndjson has 2 setups, one per line; pick one with --line N."
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
     def test_line_number_does_not_count_blank_lines(self, encoding: str) -> None:
@@ -78,7 +78,7 @@ class TestSelectDocument:
     def test_line_number_after_the_last_line_is_refused(self) -> None:
         with pytest.raises(BadDocument) as raised:
             select_document(self.SEVERAL, 3, "x")
-        assert str(raised.value) == "x has 2 lines; there is no line 3."
+        assert str(raised.value) == "x has only only 2 lines; there is no line 3."
 
     def test_undecodable_byte_becomes_a_replacement_character(self) -> None:
         assert select_document(b'"\xff"\n2', 1, "x") == '"\ufffd"'
@@ -94,7 +94,7 @@ class TestLoads:
 
     @pytest.mark.parametrize("text", ["[]", "{}", '["schema"]', '"schema"', "1"])
     def test_json_without_schema_is_refused(self, text: str) -> None:
-        assert get_refusal(text, "x") == "x is not a setup document: it has no `schema`."
+        assert get_refusal(text, "x") == "x is not a saved setup: it has no `schema`."
 
     @pytest.mark.parametrize(("schema", "shown"), [("2", "2"), ('"1"', "'1'"), ("null", "None")])
     def test_other_schema_version_is_refused(self, schema: str, shown: str) -> None:
@@ -103,13 +103,10 @@ class TestLoads:
 
     def test_error_names_the_first_fault_and_counts_the_others(self, setup: Setup) -> None:
         one = {**setup, "players": "two"}
-        assert (
-            get_refusal(json.dumps(one), "x")
-            == "x is not a setup document: players is not what it should be."
-        )
+        assert get_refusal(json.dumps(one), "x") == "x is not a saved setup: players is invalid."
         two = {**one, "seed": 3}
         refusal = get_refusal(json.dumps(two), "x")
-        assert refusal == "x is not a setup document: seed is not what it should be (and 1 more)."
+        assert refusal == "x is not a saved setup: seed is invalid (and 1 more)."
         three = {**two, "trash": 0}
         assert get_refusal(json.dumps(three), "x").endswith(" (and 2 more).")
 
@@ -122,7 +119,7 @@ class TestLimits:
     def test_text_has_a_maximum_length(self, setup: Setup) -> None:
         assert_accepted(setup, ["seed"], "a" * 1000)
         refusal = get_fault(setup, ["seed"], "a" * 1001)
-        assert refusal == "seed is not what it should be: a text of at most 1000 letters"
+        assert refusal == "seed must be text of at most 1000 characters"
 
     @pytest.mark.parametrize(
         "text", ["", "a b", "魔女", "\u200b", "e\u0301", "\U0001f600", "a\u202eb", "\xa0"]
@@ -148,7 +145,7 @@ class TestLimits:
         ],
     )
     def test_text_with_control_characters_is_refused(self, setup: Setup, text: str) -> None:
-        refusal = "is not what it should be: a line of text without control characters"
+        refusal = "must be a single line of text without control characters"
         assert get_fault(setup, ["seed"], text) == f"seed {refusal}"
 
     @pytest.mark.parametrize(("path", "least"), [(["piles", 0, "count"], 0), (["placed", 0, "count"], 0)])
@@ -156,22 +153,22 @@ class TestLimits:
         for number in (least, MAX_NUMBER):
             assert_accepted(setup, path, number)
         for number in (least - 1, MAX_NUMBER + 1):
-            assert "is not what it should be" in get_fault(setup, path, number)
+            assert "must be" in get_fault(setup, path, number)
 
     def test_fault_of_a_number_names_the_limits(self, setup: Setup) -> None:
         refusal = get_fault(setup, ["placed", 0, "count"], MAX_NUMBER + 1)
-        assert refusal == f"placed[0].count is not what it should be: a number from 0 to {MAX_NUMBER}"
+        assert refusal == f"placed[0].count must be a number from 0 to {MAX_NUMBER}"
 
     def test_list_has_a_maximum_length(self, setup: Setup) -> None:
         assert_accepted(setup, ["choices"], ["a"] * 2_000)
         refusal = get_fault(setup, ["choices"], ["a"] * 2_001)
-        assert refusal == "choices is not what it should be: a list of at most 2000"
+        assert refusal == "choices must be a list of at most 2000 items items"
 
     def test_nesting_has_a_maximum_depth(self, setup: Setup) -> None:
         """The values are under an unknown key, because known keys have a type."""
         assert_accepted(cast(Setup, {**setup, "weather": 0}), ["weather"], nest(50))
         refusal = get_fault(cast(Setup, {**setup, "weather": 0}), ["weather"], nest(51))
-        assert refusal.endswith(" is not what it should be: nested less deeply")
+        assert refusal.endswith(" must be nested less deeply")
         assert refusal.startswith("weather[0][0]")
         deep: Any = 0
         for _ in range(60):
@@ -183,17 +180,17 @@ class TestShapes:
     @pytest.mark.parametrize(
         ("path", "value", "expected"),
         [
-            (["players"], True, "players is not what it should be"),
-            (["players"], 2.0, "players is not what it should be"),
-            (["schema"], True, "schema is not what it should be"),
-            (["decisions", 0, "answer"], 1, "decisions[0].answer is not what it should be"),
-            (["piles", 0, "place"], "moon", "piles[0].place is not what it should be"),
-            (["piles", 0], [], "piles[0] is not what it should be"),
-            (["piles"], {}, "piles is not what it should be"),
-            (["generator"], None, "generator is not what it should be"),
-            (["piles", 0, "names"], {"ja": 1}, "piles[0].names.ja is not what it should be"),
-            (["piles", 0, "count"], "ten", "piles[0].count is not what it should be"),
-            (["turned", 0], "Copper", "turned[0] is not what it should be"),
+            (["players"], True, "players is invalid"),
+            (["players"], 2.0, "players is invalid"),
+            (["schema"], True, "schema is invalid"),
+            (["decisions", 0, "answer"], 1, "decisions[0].answer is invalid"),
+            (["piles", 0, "place"], "moon", "piles[0].place is invalid"),
+            (["piles", 0], [], "piles[0] is invalid"),
+            (["piles"], {}, "piles is invalid"),
+            (["generator"], None, "generator is invalid"),
+            (["piles", 0, "names"], {"ja": 1}, "piles[0].names.ja is invalid"),
+            (["piles", 0, "count"], "ten", "piles[0].count is invalid"),
+            (["turned", 0], "Copper", "turned[0] is invalid"),
             (["generator"], {"name": "x", "version": "1"}, "generator.data is missing"),
             (["generator"], {}, "generator.data is missing (and 2 more)"),
         ],
@@ -203,7 +200,7 @@ class TestShapes:
 
     def test_missing_top_level_key_is_named(self, setup: Setup) -> None:
         without = {key: value for key, value in setup.items() if key != "seed"}
-        assert get_refusal(json.dumps(without), "x") == "x is not a setup document: seed is missing."
+        assert get_refusal(json.dumps(without), "x") == "x is not a saved setup: seed is missing."
 
     def test_value_of_either_alternative_is_accepted(self, setup: Setup) -> None:
         """If a value fits no alternative, the faults are those of the first."""
@@ -212,7 +209,7 @@ class TestShapes:
         refusal = get_fault(
             setup, ["piles", 0, "cost_parts"], {"coins": "3", "potion": 0, "debt": 0, "mark": ""}
         )
-        assert refusal == "piles[0].cost_parts.coins is not what it should be"
+        assert refusal == "piles[0].cost_parts.coins is invalid"
 
     def test_unknown_key_accepts_any_json(self, setup: Setup) -> None:
         for value in (None, True, -5, 0.5, "a", ["a", {"b": None}]):

@@ -74,13 +74,13 @@ class TestBuild:
             ("Tokens to place", ["Sugar"]),
             ("Into the trash", ["Toast"]),
             ("Each player takes", ["Bread", "Cups", "Milk"]),
-            ("Back into the box", ["Jig"]),
-            ("Last", ["Hosts"]),
+            ("Return to the box", ["Jig"]),
+            ("Last steps", ["Hosts"]),
         ]
 
     def test_cards_are_placed_after_the_players_took_theirs(self, setup: Setup) -> None:
         titles = list(told(build_checklist(full(setup, kind="card"), ENGLISH)))
-        assert titles[-4:] == ["Each player takes", "Then place", "Back into the box", "Last"]
+        assert titles[-4:] == ["Each player takes", "Then place", "Return to the box", "Last steps"]
         assert "Tokens to place" not in titles
 
     def test_what_has_no_lines_is_no_section(self, setup: Setup) -> None:

@@ -69,7 +69,7 @@ class TestOption:
     def test_html_is_refused_for_many_tables(self, name: str) -> None:
         result = run("--count", "1", "--format", name)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert f"--format {name} prints one setup; for --count take line" in result.stderr
+        assert f"--format {name} prints a single setup; with --count, use line" in result.stderr
 
     @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.each])
     def test_many_tables_use_the_one_line_form(self, name: str) -> None:
@@ -81,9 +81,8 @@ class TestOption:
         monkeypatch.setitem(FORMATS, "text", Format(__name__))
         result = run("--count", "3")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert (
-            result.stderr
-            == "Error: --format text prints one setup; for --count take line, names, online or ndjson.\n"
+        assert result.stderr == (
+            "Error: --format text prints a single setup; with --count, use line, names, online or ndjson.\n"
         )
 
     def test_two_formats_are_refused(self) -> None:

@@ -37,7 +37,7 @@ def test_five_helpful_boxes_are_named_and_the_others_counted(
     deal: Deals, boxes: list[str], says: str
 ) -> None:
     page = Page({**deal.setup(), "missing": [missing(boxes)]}, Language("en"))
-    assert page.missing.texts == [f"Pie needs unused cards ($2 or $3): 1 wanted, 0 left.{says}"]
+    assert page.missing.texts == [f"Pie needs unused cards ($2 or $3): 1 required, 0 left.{says}"]
 
 
 def test_japanese_sentences_are_joined_without_spaces(deal: Deals) -> None:

@@ -178,8 +178,11 @@ def _lines(setup: Setup) -> Iterator[tuple[str, Line]]:
 def check_drawing_comes_last(setup: Setup) -> None:
     """After everything that anybody is dealt, takes, lays down or swaps; and it is said once."""
     lines = list(_items(setup))
-    assert lines[-1][0] == "Last"
-    assert (lines[-1][1]["name"], lines[-1][1]["detail"]) == ("Starting decks", "shuffle, then draw five")
+    assert lines[-1][0] == "Last steps"
+    assert (lines[-1][1]["name"], lines[-1][1]["detail"]) == (
+        "Starting decks",
+        "shuffle, then draw five cards cards",
+    )
     assert not any("draw" in item["detail"] for _, item in lines[:-1])
     given = {card["name"] for card in setup["starting_deck"]}
     assert given <= {item["name"] for title, item in lines if title == "Each player takes"}
@@ -191,7 +194,7 @@ def check_each_step_is_on_its_line(setup: Setup) -> None:
         where = [(title, item) for title, item in _items(setup) if item["name"] == note.get("on")]
         told = [title for title, item in where if note["text"] in item["detail"]]
         assert len(told) == ("step" in note)
-        assert note.get("step") != "last" or told == ["Last"]
+        assert note.get("step") != "last" or told == ["Last steps"]
     swaps = [trait["name"] for trait in setup["landscapes"] if trait["name"] == "Inherited" and "on" in trait]
     assert [note.get("on") for note in setup["notes"] if note.get("step") == "last"] == swaps
     banes = [pile["name"] for pile in setup["piles"] if "Bane" in pile["marks"]]
@@ -237,7 +240,7 @@ def check_second_set_is_mentioned(setup: Setup) -> None:
     dealt = {card["name"]: card["count"] * setup["players"] for card in setup["starting_deck"]}
     wanted = {pile["name"]: (pile["count"] or 0) + dealt.get(pile["name"], 0) for pile in setup["piles"]}
     over = [f"{wanted[name] - held} {name}" for name, held in COPIES_PER_BOX.items() if wanted[name] > held]
-    told = [item["detail"] for _, item in _items(setup) if item["name"] == "From a second set"]
+    told = [item["detail"] for _, item in _items(setup) if item["name"] == "From a second base set"]
     assert told == ([", ".join(over)] if over else [])
     assert bool(over) == (setup["players"] > 4)
 

@@ -32,7 +32,7 @@ def page(address: str) -> tuple[int, str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
 def test_serve_answers_and_stops_cleanly(ending: signal.Signals) -> None:
     with run_server() as (child, port, lines):
-        assert lines == [f"On this computer: http://localhost:{port}/", "Ctrl-C ends it."]
+        assert lines == [f"On this computer: http://localhost:{port}/", "Press Ctrl-C to stop."]
         status, text = page(f"http://localhost:{port}/")
         assert status == 200 and "<form" in text
         child.send_signal(ending)
@@ -72,7 +72,7 @@ def test_taken_port_suggests_a_free_one() -> None:
         port = taken.getsockname()[1]
         result = run("serve", "--port", str(port))
     assert result.exit_code == 2
-    assert re.fullmatch(rf"Error: port {port}: .*in use; --port \d+ is free\.\n", result.stderr)
+    assert re.fullmatch(rf"Error: port {port}: .*in use; try --port \d+.\n", result.stderr)
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("serve")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
-        "Error: serve needs no_such_module: pip install 'dominion-randomizer[web]' brings all of it.\n"
+        "Error: serve needs no_such_module; to install everything: pip install 'dominion-randomizer[web]'\n"
     )
 
 
@@ -121,8 +121,8 @@ def test_invalid_certificate_is_refused(certificate: tuple[str, str], tmp_path: 
         (["--key", key], "Error: --key needs --certificate.\n"),
         (["--certificate", "none.pem"], "Error: none.pem: No such file or directory"),
         (["--certificate", cert, "--key", "none.pem"], "Error: none.pem: No such file or directory"),
-        (["--certificate", cert], f"Error: {cert}: no certificate in PEM with its key.\n"),
-        (["--certificate", cert, "--key", str(other)], "no certificate in PEM with its key.\n"),
+        (["--certificate", cert], f"Error: {cert}: not a PEM certificate with its key.\n"),
+        (["--certificate", cert, "--key", str(other)], "not a PEM certificate with its key.\n"),
     ):
         result = run("serve", *args)
         assert result.exit_code == 2 and said in result.stderr, args

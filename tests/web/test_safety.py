@@ -226,8 +226,8 @@ class TestErrors:
         for status, said in frame._ERROR_MESSAGES.items():
             assert load("ja").translate(said) != said, status
         page = client.get("/none", headers={"accept-language": "ja"})
-        assert '<html lang="ja">' in page.text and "ここには何もありません" in page.text
-        assert "ここには何もありません" in client.get("/none?lang=ja").text
+        assert '<html lang="ja">' in page.text and "何も見つかりません" in page.text
+        assert "何も見つかりません" in client.get("/none?lang=ja").text
 
     def test_internal_error_reveals_nothing_about_the_machine(
         self, serving: Serving, monkeypatch: pytest.MonkeyPatch

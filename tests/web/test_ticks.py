@@ -122,7 +122,7 @@ class TestTickDatabase:
         path = tmp_path / "ticks.sqlite3"
         with sqlite3.connect(path) as other:
             other.execute("CREATE TABLE x (y)")
-        with pytest.raises(BadDatabase, match="another program's"):
+        with pytest.raises(BadDatabase, match="another program"):
             TickDatabase(str(path))
         path.write_text("nothing of the sort " * 100)
         with pytest.raises(BadDatabase):

@@ -92,7 +92,7 @@ def check_box_count(request: Request) -> None:
     box_count, available = request.wishes.box_count, len(request.chosen)
     if box_count > available:
         raise BadOptions(
-            "--of {of}: the number of boxes to draw from is {most}.", of=box_count, most=available
+            "--of {of} needs at least {of} boxes; --sets names {most}.", of=box_count, most=available
         )
 
 
@@ -114,7 +114,7 @@ def find_boxes_with_cards(game: Game, request: Request, rules: TurnUpRules | Non
 
 def build_no_boxes_error(box_count: int) -> BadOptions:
     """Return the error that no boxes were found from which a deal can meet the wishes."""
-    return BadOptions("--of {of}: no such boxes have been found whose deals meet the wishes.", of=box_count)
+    return BadOptions("--of {of}: found no {of} boxes that can meet the wishes.", of=box_count)
 
 
 def compute_probability(game: Game, request: Request, rules: TurnUpRules | None) -> Fraction:
@@ -139,4 +139,4 @@ def compute_probability(game: Game, request: Request, rules: TurnUpRules | None)
         sampler = ConditionalSampler(matcher.build_model(wishes.cards, wishes.wants, wishes.weights))
         return sampler.get_probability()
     except WorkLimitExceeded:
-        raise BadOptions("these wishes are too many to be counted with --of; leave some out.") from None
+        raise BadOptions("there are too many wishes for --of; remove some.") from None

@@ -39,7 +39,7 @@ def build_matcher(
         BadOptions: the game turns no Kingdom up, or a card is asked for that is never turned up.
     """
     if rules is None:
-        raise BadOptions("{game} turns up no Kingdom, so nothing of it can be wished for.", game=game.title)
+        raise BadOptions("{game} has no Kingdom, so it can't take wishes.", game=game.title)
     randomizers = collect_randomizers(build_pool(game, request), rules, request.settings, used)
     pool = game.get_pool(request.chosen)
     profiles = build_profiles(game, pool)
@@ -85,8 +85,10 @@ def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
         for item in conflicting
     ]
     if len(texts) == 2:
-        raise BadOptions("{wish} contradicts {other}.", wish=texts[1], other=texts[0])
-    raise BadOptions("these cannot all be met: {wishes}.", wishes=JoinedList(tuple(texts), between="; "))
+        raise BadOptions("{wish} conflicts with {other}.", wish=texts[1], other=texts[0])
+    raise BadOptions(
+        "these wishes can't all be met: {wishes}.", wishes=JoinedList(tuple(texts), between="; ")
+    )
 
 
 def _explain_never_turned_up(game: Game, request: Request, matcher: WishMatcher, name: str) -> Message:
@@ -95,28 +97,30 @@ def _explain_never_turned_up(game: Game, request: Request, matcher: WishMatcher,
     rules = matcher.randomizers.rules
     if profile is None and {*card.boxes}.isdisjoint(request.chosen):
         boxes = join_with_and(Slug(slug, game.boxes[slug].name) for slug in card.boxes)
-        template = "--with {card}: it is not in the boxes that are dealt from, but in {boxes}."
+        template = "--with {card}: it is not in the chosen boxes, but in {boxes}."
         if card.kind in (*rules.is_.kind, *rules.landscapes.kind) and not card.member_of:
             template = (
-                "--with {card}: it is not in the boxes that are dealt from, but in {boxes}; "
-                "--kingdom {name} lays it out anyway."
+                "--with {card}: it is not in the chosen boxes, but in {boxes}; to use it anyway, type "
+                "--kingdom {name}."
             )
         return message(template, card=name, boxes=boxes, name=Verbatim(slugify(name)))
     for ban in parse_wishes(game, request.wishes).bans:
         if profile and ban.matches(profile):
-            return message("--without {ban} contradicts --with {card}.", ban=Verbatim(ban.text), card=name)
+            return message("--with {card} conflicts with --without {ban}.", ban=Verbatim(ban.text), card=name)
     if card.kind in rules.landscapes.kind:
         if matcher.randomizers.excludes_landscapes:
             limit = _format_limit(rules.most, matcher.randomizers.settings)
-            return message("--with {card} contradicts {limit}.", card=name, limit=limit)
-        return message("--with {card}: no landscapes are turned up.", card=name)
+            return message("--with {card} conflicts with {limit}.", card=name, limit=limit)
+        return message("--with {card}: landscapes can't be dealt here.", card=name)
     if by := [other for other in matcher.names if name in matcher.profiles[other].values["card"]]:
         return message(
-            "--with {card}: it is not turned up, but comes with {by}.", card=name, by=join_with_and(by)
+            "--with {card}: it is not dealt by itself, but comes with {by}.", card=name, by=join_with_and(by)
         )
     if game.kinds[card.kind].is_ == "landscape":
-        return message("--with {card}: it is not turned up, but chosen when a card asks for it.", card=name)
-    return message("--with {card}: it is not turned up.", card=name)
+        return message(
+            "--with {card}: it is not dealt by itself, but chosen when another card needs it.", card=name
+        )
+    return message("{card}: --with takes only Kingdom cards and landscapes.", card=name)
 
 
 def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
@@ -138,7 +142,10 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
         return _explain_limit(text, rules.most, settings)
     if found < min_count and not has_no_room:
         if not found and landscapes:
-            template = "{wish}: what fits {sort} is not turned up, but comes when other cards ask for it."
+            template = (
+                "{wish}: cards matching {sort} are not dealt by themselves, but come when other cards need "
+                "them."
+            )
             return message(template, wish=text, sort=Verbatim(selector.text))
         return _explain_too_few(found, min_count, selector)
     limits = {str(kind): amount for kind, amount in rules.limits}
@@ -150,30 +157,30 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
     others = sum(card.name not in matching for card in randomizers.kingdom)
     kingdom_count, max_landscapes = rules.count_, randomizers.max_landscapes
     used = message(
-        "{count} Kingdom cards and at most {most} landscapes are turned up",
+        "{count} Kingdom cards and at most {most} landscapes are dealt",
         count=kingdom_count,
         most=max_landscapes,
     )
     if others < kingdom_count and min_count <= kingdom_count + max_landscapes:
-        template = "{wish} cannot be met: {used}, and only {others} of the Kingdom cards do not fit."
+        template = "{wish} can't be met: {used}, and only {others} of the Kingdom cards don't match."
         return message(template, wish=text, used=used, others=others)
-    return message("{wish} cannot be met: {used}.", wish=text, used=used)
+    return message("{wish} can't be met: {used}.", wish=text, used=used)
 
 
 def _explain_limit(wish: Verbatim, limit: Amount, settings: Settings) -> Message:
     """Return that a wish contradicts a limit that the user has set."""
-    return message("{wish} contradicts {other}.", wish=wish, other=_format_limit(limit, settings))
+    return message("{wish} conflicts with {other}.", wish=wish, other=_format_limit(limit, settings))
 
 
 def _explain_too_few(found: int, min_count: int, selector: Selector) -> Message:
     """Return that fewer cards match a selector than are wished for."""
     text = Verbatim(selector.text)
     if not found:
-        template = "no card fits {sort} in the boxes that are dealt from: {least} wanted."
+        template = "no available card matches {sort} ({least} required); check --sets and --without."
         return message(template, sort=text, least=min_count)
-    template = "only {count} card fits {sort}" if found == 1 else "only {count} cards fit {sort}"
+    template = "only {count} card matches {sort}" if found == 1 else "only {count} cards match {sort}"
     only = message(template, count=found, sort=text)
-    return message("{only} in the boxes that are dealt from: {least} wanted.", only=only, least=min_count)
+    return message("{only} in the chosen boxes; {least} are required.", only=only, least=min_count)
 
 
 def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Message:
@@ -182,14 +189,14 @@ def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Mes
     rules, settings = randomizers.rules, randomizers.settings
     kingdom = [card for card in randomizers.kingdom if card.name in names]
     if len(kingdom) > rules.count_:
-        template = "{count} Kingdom cards are asked for: {most} are turned up."
+        template = "--with names {count} Kingdom cards, but only {most} are dealt."
         return message(template, count=len(kingdom), most=rules.count_)
     landscapes = sorted(
         (card for card in randomizers.landscapes if card.name in names),
         key=lambda card: names.index(card.name),
     )
     if len(landscapes) > randomizers.max_landscapes:
-        template = "{cards} are asked for: at most {most} landscapes are used."
+        template = "--with names {cards}, but at most {most} landscapes are used."
         cards = join_with_and(card.name for card in landscapes)
         return message(template, cards=cards, most=randomizers.max_landscapes)
     limits = {str(kind): amount for kind, amount in rules.limits}
@@ -197,14 +204,12 @@ def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Mes
     counts = Counter(card.kind for card in limited)
     too_many = [card for card in limited if counts[card.kind] > (limits[card.kind].resolve(settings) or 0)]
     if too_many[1:]:
-        return message(
-            "{cards} cannot be used together.", cards=join_with_and(card.name for card in too_many)
-        )
+        return message("{cards} can't be used together.", cards=join_with_and(card.name for card in too_many))
     (card,) = too_many
     if limits[card.kind].option:
         limit = _format_limit(limits[card.kind], settings)
-        return message("--with {card} contradicts {limit}.", card=card.name, limit=limit)
-    return message("--with {card}: it is not turned up.", card=card.name)
+        return message("--with {card} conflicts with {limit}.", card=card.name, limit=limit)
+    return message("{card}: --with takes only Kingdom cards and landscapes.", card=card.name)
 
 
 def _format_limit(amount: Amount, settings: Settings) -> Verbatim:

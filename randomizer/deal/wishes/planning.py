@@ -80,8 +80,11 @@ def predetermine(
     order = _draw_order(rejection, conditional, randoms)
     if order is None:
         raise_if_impossible(matcher, wishes)
-        none = message("none of {number} deals has met these wishes", number=MAX_ATTEMPTS_UNCOUNTED)
-        raise BadOptions("{none}, and they are too many to be counted; leave some out.", none=none)
+        none = message("none of {number} attempts met these wishes", number=MAX_ATTEMPTS_UNCOUNTED)
+        raise BadOptions(
+            "{none}, and there are too many of them to calculate whether it is possible; remove some.",
+            none=none,
+        )
     return {question: cards for question, cards in order._asdict().items() if cards}
 
 

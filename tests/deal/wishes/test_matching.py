@@ -171,64 +171,77 @@ class TestRefused:
         [
             (
                 {"with_": ("plum",)},
-                "--with Plum: it is not in the boxes that are dealt from, but in Red Jam; "
-                "--kingdom plum lays it out anyway.",
+                (
+                    "--with Plum: it is not in the chosen boxes, but in Red Jam; to use it "
+                    "anyway, type --kingdom plum."
+                ),
             ),
-            ({"with_": ("cake",), "without": ("sweet",)}, "--without sweet contradicts --with Cake."),
-            ({"with_": ("hare",), "settings": {"guests": 0}}, "--with Hare contradicts --guests 0."),
-            ({"with_": ("hare",), "settings": {"hares": 0}}, "--with Hare contradicts --hares 0."),
-            ({"with_": ("queen",)}, "--with Queen: it is not turned up, but chosen when a card asks for it."),
-            ({"with_": ("crumbs",)}, "--with Crumbs: it is not turned up, but comes with Jelly."),
-            ({"with_": ("nut",)}, "--with Nut: it is not turned up, but comes with Tray."),
-            ({"with_": ("bread",)}, "--with Bread: it is not turned up."),
+            ({"with_": ("cake",), "without": ("sweet",)}, "--with Cake conflicts with --without sweet."),
+            ({"with_": ("hare",), "settings": {"guests": 0}}, "--with Hare conflicts with --guests 0."),
+            ({"with_": ("hare",), "settings": {"hares": 0}}, "--with Hare conflicts with --hares 0."),
+            (
+                {"with_": ("queen",)},
+                "--with Queen: it is not dealt by itself, but chosen when another card needs it.",
+            ),
+            ({"with_": ("crumbs",)}, "--with Crumbs: it is not dealt by itself, but comes with Jelly."),
+            ({"with_": ("nut",)}, "--with Nut: it is not dealt by itself, but comes with Tray."),
+            ({"with_": ("bread",)}, "Bread: --with takes only Kingdom cards and landscapes."),
             (
                 {"with_": ("waltz", "cake", "jig", "hare")},
-                "Waltz, Jig and Hare are asked for: at most 2 landscapes are used.",
+                "--with names Waltz, Jig and Hare, but at most 2 landscapes are used.",
             ),
-            ({"with_": ("hatter", "cake", "hare")}, "Hatter and Hare cannot be used together."),
+            ({"with_": ("hatter", "cake", "hare")}, "Hatter and Hare can't be used together."),
             (
                 {"with_": ("hatter", "waltz", "hare"), "settings": {"guests": 3}},
-                "Hatter and Hare cannot be used together.",
+                "Hatter and Hare can't be used together.",
             ),
             (
                 {"with_": ("cake", "hare", "pie", "soup", "toast")},
-                "4 Kingdom cards are asked for: 3 are turned up.",
+                "--with names 4 Kingdom cards, but only 3 are dealt.",
             ),
-            ({"want": ("odd=2",)}, "only 1 card fits odd in the boxes that are dealt from: 2 wanted."),
-            ({"want": ("guest=3",)}, "only 2 cards fit guest in the boxes that are dealt from: 3 wanted."),
-            ({"want": ("wild",)}, "no card fits wild in the boxes that are dealt from: 1 wanted."),
+            ({"want": ("odd=2",)}, "only 1 card matches odd in the chosen boxes; 2 are required."),
+            ({"want": ("guest=3",)}, "only 2 cards match guest in the chosen boxes; 3 are required."),
+            ({"want": ("wild",)}, "no available card matches wild (1 required); check --sets and --without."),
             (
                 {"want": ("royal",)},
-                "royal: what fits royal is not turned up, but comes when other cards ask for it.",
+                (
+                    "royal: cards matching royal are not dealt by themselves, but come when "
+                    "other cards need them."
+                ),
             ),
             (
                 {"want": ("royal",), "settings": {"guests": 0}},
-                "royal: what fits royal is not turned up, but comes when other cards ask for it.",
+                (
+                    "royal: cards matching royal are not dealt by themselves, but come when "
+                    "other cards need them."
+                ),
             ),
-            ({"want": ("guest",), "settings": {"guests": 0}}, "guest contradicts --guests 0."),
-            ({"want": ("guest=2",)}, "guest=2 contradicts --hares 1."),
+            ({"want": ("guest",), "settings": {"guests": 0}}, "guest conflicts with --guests 0."),
+            ({"want": ("guest=2",)}, "guest=2 conflicts with --hares 1."),
             (
                 {"want": ("song=2",), "settings": {"guests": 1}},
-                "song=2 cannot be met: 3 Kingdom cards and at most 1 landscapes are turned up.",
+                "song=2 can't be met: 3 Kingdom cards and at most 1 landscapes are dealt.",
             ),
             (
                 {"want": ("landscape=3",)},
-                "landscape=3 cannot be met: 3 Kingdom cards and at most 2 landscapes are turned up.",
+                "landscape=3 can't be met: 3 Kingdom cards and at most 2 landscapes are dealt.",
             ),
             (
                 {"want": ("dish or hare=6",)},
-                "dish or hare=6 cannot be met: 3 Kingdom cards and at most 2 landscapes are turned up.",
+                "dish or hare=6 can't be met: 3 Kingdom cards and at most 2 landscapes are dealt.",
             ),
             (
                 {"want": ("not odd=1",)},
-                "not odd=1 cannot be met: 3 Kingdom cards and at most 2 landscapes are turned up,"
-                " and only 1 of the Kingdom cards do not fit.",
+                (
+                    "not odd=1 can't be met: 3 Kingdom cards and at most 2 landscapes are "
+                    "dealt, and only 1 of the Kingdom cards don't match."
+                ),
             ),
-            ({"with_": ("cake",), "want": ("sweet=0",)}, "sweet=0 contradicts --with Cake."),
-            ({"want": ("cost:2=0", "guest", "soup")}, "soup contradicts cost:2=0."),
+            ({"with_": ("cake",), "want": ("sweet=0",)}, "sweet=0 conflicts with --with Cake."),
+            ({"want": ("cost:2=0", "guest", "soup")}, "soup conflicts with cost:2=0."),
             (
                 {"with_": ("cake", "pie"), "want": ("guest", "plain=2")},
-                "these cannot all be met: --with Cake; --with Pie; plain=2.",
+                "these wishes can't all be met: --with Cake; --with Pie; plain=2.",
             ),
         ],
     )
@@ -242,12 +255,12 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("wished", "said"),
         [
-            ({"with_": ("hatter",)}, "--with Hatter: it is not turned up."),
-            ({"want": ("song=2",)}, "song=2 cannot be met: 3 Kingdom cards and at most 1 landscapes are"),
-            ({"want": ("guest=2",)}, "guest=2 cannot be met: 3 Kingdom cards and at most 1 landscapes are"),
+            ({"with_": ("hatter",)}, "Hatter: --with takes only Kingdom cards and landscapes."),
+            ({"want": ("song=2",)}, "song=2 can't be met: 3 Kingdom cards and at most 1 landscapes are"),
+            ({"want": ("guest=2",)}, "guest=2 can't be met: 3 Kingdom cards and at most 1 landscapes are"),
             (
                 {"want": ("landscape=3",)},
-                "landscape=3 cannot be met: 3 Kingdom cards and at most 1 landscapes",
+                "landscape=3 can't be met: 3 Kingdom cards and at most 1 landscapes",
             ),
         ],
     )
@@ -262,10 +275,10 @@ class TestRefused:
     def test_wish_for_landscapes_without_room_is_refused(self, game: Game) -> None:
         named = Kingdom(landscapes=("Hare", "Jig"))
         for wish, said in (
-            (Wishes(with_=("waltz",)), "--with Waltz: no landscapes are turned up."),
+            (Wishes(with_=("waltz",)), "--with Waltz: landscapes can't be dealt here."),
             (
                 Wishes(want=("song=2",)),
-                "song=2 cannot be met: 3 Kingdom cards and at most 0 landscapes are turned up.",
+                "song=2 can't be met: 3 Kingdom cards and at most 0 landscapes are dealt.",
             ),
         ):
             with pytest.raises(BadOptions) as problem:
@@ -275,11 +288,13 @@ class TestRefused:
     def test_reasons_translate_names_but_not_typed_text(self, game: Game) -> None:
         french = Language("fr", cards={"Cake": "Gâteau"}, boxes={"jam": "Confiture"})
         cases: Sequence[tuple[dict[str, Any], str]] = (
-            ({"with_": ("cake",), "want": ("cake=0",)}, "cake=0 contradicts --with Gâteau."),
+            ({"with_": ("cake",), "want": ("cake=0",)}, "cake=0 conflicts with --with Gâteau."),
             (
                 {"with_": ("plum",)},
-                "--with Plum: it is not in the boxes that are dealt from, but in Confiture; "
-                "--kingdom plum lays it out anyway.",
+                (
+                    "--with Plum: it is not in the chosen boxes, but in Confiture; to use "
+                    "it anyway, type --kingdom plum."
+                ),
             ),
         )
         for wished, said in cases:

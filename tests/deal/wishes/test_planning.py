@@ -238,7 +238,7 @@ class TestBans:
         assert "base-1e" not in helping and "intrigue-2e" in helping
 
     def test_bans_that_leave_too_few_cards_are_refused(self, game: Game, words: SelectorParser) -> None:
-        with pytest.raises(TooFewCards, match="Base 2E has 26 Kingdom cards, of which 22 are banned: 10"):
+        with pytest.raises(TooFewCards, match="Base 2E has 26 Kingdom cards, of which 22 are excluded; 10"):
             deal_table(game, request(words, sets=("base-2e",), without=["not attack"]))
 
     def test_second_deal_applies_bans_and_wishes(self, deal: Deals) -> None:
@@ -266,7 +266,7 @@ class TestBans:
             assert (len(profiles), treasures, reactions) == (10, 1, 0)
             assert not any("Duration" in profile.values["type"] for profile in profiles)
         told = [note["text"] for note in second["notes"]]
-        assert "Too little is left for these wishes: witch or kitsune" in told
+        assert "The remaining cards can't meet these wishes: witch or kitsune" in told
 
 
 class TestBoxes:
@@ -329,9 +329,9 @@ class TestBoxes:
         assert len(chances) == 3
 
     def test_too_large_box_count_is_refused(self, game: Game, words: SelectorParser) -> None:
-        with pytest.raises(BadOptions, match="--of 3: the number of boxes to draw from is 2"):
+        with pytest.raises(BadOptions, match="--of 3 needs at least 3 boxes; --sets names 2"):
             deal_table(game, request(words, of=3, sets=BOXES[:2]))
-        with pytest.raises(BadOptions, match="no such boxes"):
+        with pytest.raises(BadOptions, match="found no"):
             deal_table(game, request(words, of=1, sets=BOXES[:2], with_=["Witch", "Page"]))
 
     def test_boxes_are_drawn_from_many_combinations(self, game: Game, words: SelectorParser) -> None:
@@ -475,7 +475,8 @@ class TestWorkLimits:
             for name in names:
                 monkeypatch.setattr(room, name, 2)
         assert self.fault(small, ["tea"], want=("odd=1", "jelly=0")) == (
-            "none of 2 deals has met these wishes, and they are too many to be counted; leave some out."
+            "none of 2 attempts met these wishes, and there are too many of them to "
+            "calculate whether it is possible; remove some."
         )
 
     def test_uncountable_wishes_with_drawn_boxes_are_refused(
@@ -483,17 +484,17 @@ class TestWorkLimits:
     ) -> None:
         monkeypatch.setattr(counting, "MAX_CLASSES", 0)
         assert self.fault(small, ["tea", "jam"], want=("sweet",), box_count=1) == (
-            "these wishes are too many to be counted with --of; leave some out."
+            "there are too many wishes for --of; remove some."
         )
 
     def test_boxes_that_cannot_meet_wishes_are_refused(self, small: Game) -> None:
-        said = "--of 1: no such boxes have been found whose deals meet the wishes."
+        said = "--of 1: found no 1 boxes that can meet the wishes."
         assert self.fault(small, ["tea", "jam"], want=("odd=2",), box_count=1) == said
         assert self.fault(small, ["tea", "jam"], with_=("plum", "cake"), box_count=1) == said
         assert self.fault(small, ["jam"], box_count=1) == said  # with too few cards
-        where = "--with Plum: it is not in the boxes that are dealt from, but in Red Jam; --kingdom plum "
-        assert self.fault(small, ["tea"], with_=("plum",), box_count=1) == f"{where}lays it out anyway."
-        assert self.fault(small, ["tea"], box_count=2) == "--of 2: the number of boxes to draw from is 1."
+        where = "--with Plum: it is not in the chosen boxes, but in Red Jam; to use it anyway, type "
+        assert self.fault(small, ["tea"], with_=("plum",), box_count=1) == f"{where}--kingdom plum."
+        assert self.fault(small, ["tea"], box_count=2) == "--of 2 needs at least 2 boxes; --sets names 1."
 
     def test_many_box_choices_are_drawn_up_to_a_limit(
         self, small: Game, monkeypatch: pytest.MonkeyPatch
@@ -525,43 +526,51 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("wished", "said"),
         [
-            ({"want": ["attack=5"]}, "only 4 cards fit attack in the boxes that are dealt from: 5 wanted."),
-            ({"want": ["night"]}, "no card fits night in the boxes that are dealt from: 1 wanted."),
+            ({"want": ["attack=5"]}, "only 4 cards match attack in the chosen boxes; 5 are required."),
+            (
+                {"want": ["night"]},
+                "no available card matches night (1 required); check --sets and --without.",
+            ),
             (
                 {"want": ["base=11"]},
-                "base=11 cannot be met: 10 Kingdom cards and at most 0 landscapes are turned up.",
+                "base=11 can't be met: 10 Kingdom cards and at most 0 landscapes are dealt.",
             ),
-            ({"want": ["base=-3"]}, "only 0 of the Kingdom cards do not fit"),
-            ({"want": ["attack=0"], "with_": ["Witch"]}, "attack=0 contradicts --with Witch."),
-            ({"want": ["attack=1-2", "attack=3-"]}, "attack=3- contradicts attack=1-2."),
-            ({"without": ["cursing"], "with_": ["Witch"]}, "--without cursing contradicts --with Witch."),
+            ({"want": ["base=-3"]}, "only 0 of the Kingdom cards don't match"),
+            ({"want": ["attack=0"], "with_": ["Witch"]}, "attack=0 conflicts with --with Witch."),
+            ({"want": ["attack=1-2", "attack=3-"]}, "attack=3- conflicts with attack=1-2."),
+            ({"without": ["cursing"], "with_": ["Witch"]}, "--with Witch conflicts with --without cursing."),
             (
                 {"with_": ["Page"]},
-                "--with Page: it is not in the boxes that are dealt from, but in Adventures; "
-                "--kingdom page lays it out anyway.",
+                (
+                    "--with Page: it is not in the chosen boxes, but in Adventures; to use "
+                    "it anyway, type --kingdom page."
+                ),
             ),
             (
                 {"with_": ["Champion"]},
-                "--with Champion: it is not in the boxes that are dealt from, but in Adventures.",
+                "--with Champion: it is not in the chosen boxes, but in Adventures.",
             ),
-            ({"with_": ["Copper"]}, "--with Copper: it is not turned up."),
-            ({"with_": ["Champion"], "sets": ["adventures"]}, "it is not turned up, but comes with Page."),
+            ({"with_": ["Copper"]}, "Copper: --with takes only Kingdom cards and landscapes."),
+            (
+                {"with_": ["Champion"], "sets": ["adventures"]},
+                "it is not dealt by itself, but comes with Page.",
+            ),
             (
                 {"with_": ["Trappers' Lodge"], "sets": ["allies"]},
-                "not turned up, but chosen when a card asks for it.",
+                "not dealt by itself, but chosen when another card needs it.",
             ),
             (
                 {"want": ["ally"], "sets": ["allies"]},
-                "ally: what fits ally is not turned up, but comes when other",
+                "ally: cards matching ally are not dealt by themselves, but come when other",
             ),
             ({"with_": ["Alms", "Quest", "Ball"], "sets": ["adventures"]}, "at most 2 landscapes are used."),
             (
                 {"with_": ["Alms"], "sets": ["adventures"], "settings": {"landscapes": 0}},
-                "--with Alms contradicts --landscapes 0.",
+                "--with Alms conflicts with --landscapes 0.",
             ),
             (
                 {"with_": ["Way of the Ox", "Way of the Owl"], "sets": ["menagerie"]},
-                "Way of the Ox and Way of the Owl cannot be used together.",
+                "Way of the Ox and Way of the Owl can't be used together.",
             ),
             (
                 {
@@ -579,11 +588,11 @@ class TestRefused:
                         "Library",
                     ]
                 },
-                "11 Kingdom cards are asked for: 10",
+                "--with names 11 Kingdom cards, but only 10",
             ),
             (
                 {"want": ["attack=4", "treasure=0", "cost:5+=-1"], "with_": ["Chapel", "Moat"]},
-                "cost:5+=-1 contradicts attack=4.",
+                "cost:5+=-1 conflicts with attack=4.",
             ),
         ],
     )
@@ -608,11 +617,11 @@ class TestRefused:
         pergamemnon = database.load("pergamemnon")
         name = next(iter(pergamemnon.cards))
         wishes = parse_options(SelectorParser(pergamemnon), [name]).to_texts()
-        with pytest.raises(BadOptions, match="turns up no Kingdom"):
+        with pytest.raises(BadOptions, match="has no Kingdom"):
             deal_table(pergamemnon, Request(tuple(pergamemnon.boxes), 2, "x", wishes=wishes))
 
 
 def test_note_about_unmet_wishes_is_translated(languages: Sequence[Language]) -> None:
-    phrase = "Too little is left for these wishes: {text}"
+    phrase = "The remaining cards can't meet these wishes: {text}"
     told = {language.translate(phrase, text="attack=0") for language in languages}
     assert len(told) == len(languages)

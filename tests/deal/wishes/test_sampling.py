@@ -132,13 +132,13 @@ DECKS = [
     Party("no landscapes", most=0),
     Party("dances only", guests=DANCES),
     Party("one landscape", most=1),
-    Party("a deck of their own", apart=True),
+    Party("a separate deck", apart=True),
     Party(
         "weights",
         guests=EVERY_GUEST if EXAMPLE_FACTOR > 1 else DANCES,
         weights={"Cake": 3, "Jig": Fraction(1, 2)},
     ),
-    Party("weights in a deck of their own", apart=True, weights={"Pie": 2, "Jig": 5}),
+    Party("weights in a separate deck", apart=True, weights={"Pie": 2, "Jig": 5}),
     Party("a weight for each", guests=DANCES, weights={"Cake": 3, "Pie": 2, "Soup": 4, "Jig": 2}),
 ]
 
