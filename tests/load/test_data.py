@@ -72,7 +72,10 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("text", "fault"),
         [
-            ("cards: [{name: A, set: base, cots: 3}]", "mine.yaml: A: unknown field 'cots'; did you mean cost?"),
+            (
+                "cards: [{name: A, set: base, cots: 3}]",
+                "mine.yaml: A: unknown field 'cots'; did you mean cost?",
+            ),
             ("cards: [{name: A}]", "mine.yaml: A: set missing"),
             ("cards: [{name: A, set: bose}]", "mine.yaml: A.set: no set named 'bose'; did you mean base?"),
             ("cards: [{name: A, set: base, cost: free}]", "mine.yaml: A.cost: not a cost: 'free'"),
@@ -83,7 +86,10 @@ class TestFaults:
             (card_with_setup("deal: {is: {}, to: moon}"), "A.setup.deal.to: not one of"),
             ("cards: [{name: Moat, set: base}]", "Moat: a card with this name already exists"),
             ("cards: [{name: A, set: base, count: many}]", "A.count: not a count: 'many'"),
-            ("cards: [{name: A, set: base, does: vilage}]", "A.does: no word named 'vilage'; did you mean village?"),
+            (
+                "cards: [{name: A, set: base, does: vilage}]",
+                "A.does: no word named 'vilage'; did you mean village?",
+            ),
             ("about: [{title: Scent}]", "mine.yaml: about.Scent: does or type missing"),
             ("about: [{title: Scent, type: Atack}]", "no type named 'Atack'; did you mean Attack?"),
             ("cards: {A: B}", "cards: "),

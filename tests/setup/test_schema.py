@@ -78,7 +78,7 @@ class TestSelectDocument:
     def test_line_number_after_the_last_line_is_refused(self) -> None:
         with pytest.raises(BadDocument) as raised:
             select_document(self.SEVERAL, 3, "x")
-        assert str(raised.value) == "x has only only 2 lines; there is no line 3."
+        assert str(raised.value) == "x has only 2 lines; there is no line 3."
 
     def test_undecodable_byte_becomes_a_replacement_character(self) -> None:
         assert select_document(b'"\xff"\n2', 1, "x") == '"\ufffd"'
@@ -162,7 +162,7 @@ class TestLimits:
     def test_list_has_a_maximum_length(self, setup: Setup) -> None:
         assert_accepted(setup, ["choices"], ["a"] * 2_000)
         refusal = get_fault(setup, ["choices"], ["a"] * 2_001)
-        assert refusal == "choices must be a list of at most 2000 items items"
+        assert refusal == "choices must be a list of at most 2000 items"
 
     def test_nesting_has_a_maximum_depth(self, setup: Setup) -> None:
         """The values are under an unknown key, because known keys have a type."""

@@ -181,7 +181,7 @@ def check_drawing_comes_last(setup: Setup) -> None:
     assert lines[-1][0] == "Last steps"
     assert (lines[-1][1]["name"], lines[-1][1]["detail"]) == (
         "Starting decks",
-        "shuffle, then draw five cards cards",
+        "shuffle, then draw five cards",
     )
     assert not any("draw" in item["detail"] for _, item in lines[:-1])
     given = {card["name"] for card in setup["starting_deck"]}
