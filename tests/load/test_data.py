@@ -81,7 +81,10 @@ class TestFaults:
             ("cards: [{name: A, set: base, cost: free}]", "mine.yaml: A.cost: not a cost: 'free'"),
             (card_with_setup("putt: Curse"), "mine.yaml: A.setup: unknown verb 'putt'; did you mean put?"),
             (card_with_setup("put: Kurse"), "no card named 'Kurse'; did you mean Curse?"),
-            (card_with_setup("give: Tavern matt"), "no component named 'Tavern matt'; did you mean Tavern mat?"),
+            (
+                card_with_setup("give: Tavern matt"),
+                "no component named 'Tavern matt'; did you mean Tavern mat?",
+            ),
             (card_with_setup("deal: {is: {kind: kingdon}, to: aside}"), "no kind named 'kingdon'"),
             (card_with_setup("deal: {is: {}, to: moon}"), "A.setup.deal.to: not one of"),
             ("cards: [{name: Moat, set: base}]", "Moat: a card with this name already exists"),
