@@ -1,4 +1,4 @@
-"""Whatever comes in, there is no traceback. Its functions are in `tests.support`, for the fuzzer too."""
+"""Fuzz tests of command lines, data files and documents. `benchmarks.fuzz` shares their functions."""
 
 from tests.support.fuzz import (
     test_invalid_options_of_a_document_are_refused,

@@ -1,7 +1,7 @@
-"""Whatever comes in, there is no traceback, and the exit status is 0, 1 or 2.
+"""Fuzz tests: no input ends in a traceback, and the exit status is always 0, 1 or 2.
 
-Command lines, data files and setup documents of every shape: true ones with something in them changed, and
-such as nobody would write. `benchmarks.fuzz` runs the same functions guided by coverage.
+The inputs are command lines, data files and setup documents: random ones, malformed ones, and mutations of
+valid ones. `benchmarks.fuzz` runs the same functions guided by coverage.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ from randomizer.text.screen import Style
 from tests.support import EXAMPLE_FACTOR, run
 from tests.support.nasty import find_unescaped
 
-WORDS = [
+ARGUMENTS = [
     *[
         "base",
         "adventures",
@@ -72,9 +72,9 @@ WORDS = [
     *["0", "1", "2", "3", "6", "7", "-1", "15", "2147483648", "99999999999999999999", "1e9", "２", "", " "],
     *[".", "/dev/null", "nowhere.json", "nowhere.yaml", "\ud800", "\x1b[31m", "a" * 3000, "reserve", ","],
 ]
-letters = st.characters(exclude_characters="\0")  # which no shell can hand over
-words = st.lists(st.sampled_from(WORDS) | st.text(letters, max_size=10), max_size=7)
-values = st.recursive(
+argument_characters = st.characters(exclude_characters="\0")  # no shell can pass NUL in an argument
+command_lines = st.lists(st.sampled_from(ARGUMENTS) | st.text(argument_characters, max_size=10), max_size=7)
+json_values = st.recursive(
     st.none()
     | st.booleans()
     | st.integers()
@@ -155,7 +155,7 @@ cards:
   - {name: Bloom, set: yard, kind: state, count: 1}
   - {name: Rain, set: garden, kind: weather, cost: 4 3D, types: [Weather]}
 """
-COMMANDS = (
+DOCUMENT_COMMANDS = (
     ["show", "-"],
     ["show", "-", "--json"],
     ["show", "-", "--format", "names"],
@@ -165,11 +165,13 @@ COMMANDS = (
     ["swap", "daimyo", "--for", "-"],
     ["--kingdom", "-", "--seed", "x"],
 )
-thorough = settings(max_examples=40 * EXAMPLE_FACTOR, deadline=None, suppress_health_check=list(HealthCheck))
+fuzz_settings = settings(
+    max_examples=40 * EXAMPLE_FACTOR, deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 
 def check_result(result: Result) -> None:
-    """It ended as it should, and said something if it did not do what was asked."""
+    """Check that a command ended without a traceback, and with an error message if it failed."""
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code in (0, 1, 2)
@@ -182,7 +184,7 @@ def check_result(result: Result) -> None:
 
 @functools.cache
 def deal_documents() -> list[Any]:
-    """True documents, as different as they come."""
+    """Return setup documents that together have as many features as possible."""
     deals = [
         ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329"],
         ["--sets", "prosperity-1e,rising-sun,allies,nocturne", "--players", "3", "--seed", "350"],
@@ -194,33 +196,33 @@ def deal_documents() -> list[Any]:
 
 
 @st.composite
-def changed(draw: Any, whole: Any) -> Any:
-    """A copy with up to three parts changed, taken away or doubled."""
-    value = copy.deepcopy(whole)
+def mutations(draw: Any, original: Any) -> Any:
+    """Draw copies with one to three parts removed, duplicated, renamed or replaced."""
+    value = copy.deepcopy(original)
     for _ in range(draw(st.integers(1, 3))):
-        inside: Any = value
-        here: list[tuple[Any, Any]] = []
-        while isinstance(inside, (dict, list)) and inside and (not here or draw(st.integers(0, 5))):
-            keys = list(inside) if isinstance(inside, dict) else range(len(inside))
-            here.append((inside, keys[draw(st.integers(0, len(keys) - 1))]))
-            inside = inside[here[-1][1]]
-        if not here:
-            return draw(values)
-        holder, key = here[-1]
-        how = draw(st.integers(0, 3))
-        if how == 0:
-            del holder[key]
-        elif how == 1 and isinstance(holder, list):
-            holder.append(copy.deepcopy(holder[key]))
-        elif how == 2 and isinstance(holder, dict):
-            holder[draw(st.text(max_size=6))] = holder.pop(key)
+        part: Any = value
+        path: list[tuple[Any, Any]] = []
+        while isinstance(part, (dict, list)) and part and (not path or draw(st.integers(0, 5))):
+            keys = list(part) if isinstance(part, dict) else range(len(part))
+            path.append((part, keys[draw(st.integers(0, len(keys) - 1))]))
+            part = part[path[-1][1]]
+        if not path:
+            return draw(json_values)
+        parent, key = path[-1]
+        mutation = draw(st.integers(0, 3))
+        if mutation == 0:
+            del parent[key]
+        elif mutation == 1 and isinstance(parent, list):
+            parent.append(copy.deepcopy(parent[key]))
+        elif mutation == 2 and isinstance(parent, dict):
+            parent[draw(st.text(max_size=6))] = parent.pop(key)
         else:
-            holder[key] = draw(values)
+            parent[key] = draw(json_values)
     return value
 
 
-@thorough
-@given(words, st.binary(max_size=40))
+@fuzz_settings
+@given(command_lines, st.binary(max_size=40))
 @example(["--black-market", "99999999999999999999", "--sets", "promos,base"], b"")
 @example(["--landscapes", "99999999999999999999", "--sets", "adventures"], b"")
 @example(["odds", "--landscapes", "99999999999999999999", "--sets", "adventures"], b"")
@@ -237,18 +239,19 @@ def changed(draw: Any, whole: Any) -> Any:
 @example(["--cards", "/dev/null"], b"")
 @example(["--cards", "."], b"")
 @example(["show", "."], b"")
-def test_random_command_line_ends_without_traceback(args: list[str], fed: bytes) -> None:
-    if "--count" in args or any(word.startswith("--co") and word != "--colony" for word in args):
-        args = [word for word in args if not any(letter.isdigit() for letter in word)] + ["3"]
-    check_result(run(*args, input=fed))
+def test_random_command_line_ends_without_traceback(args: list[str], stdin: bytes) -> None:
+    # Large values of --count would take too long.
+    if "--count" in args or any(arg.startswith("--co") and arg != "--colony" for arg in args):
+        args = [arg for arg in args if not any(char.isdigit() for char in arg)] + ["3"]
+    check_result(run(*args, input=stdin))
 
 
-@thorough
+@fuzz_settings
 @given(st.data())
 def test_mutated_document_ends_without_traceback(data: st.DataObject) -> None:
-    document = data.draw(changed(data.draw(st.sampled_from(deal_documents()))))
+    document = data.draw(mutations(data.draw(st.sampled_from(deal_documents()))))
     text = json.dumps(document)
-    for command in COMMANDS:
+    for command in DOCUMENT_COMMANDS:
         check_result(run(*command, "--lang", "ja", input=text))
 
 
@@ -288,10 +291,10 @@ def test_invalid_options_of_a_document_are_refused(options: dict[str, Any]) -> N
     assert result.exit_code == 2
 
 
-@thorough
-@given(changed(yaml.safe_load(SAMPLE_GAME)))
+@fuzz_settings
+@given(mutations(yaml.safe_load(SAMPLE_GAME)))
 def test_mutated_data_file_ends_without_traceback(value: Any) -> None:
-    """As a whole game, of which a table is dealt and printed if nothing is wrong with it."""
+    """If the mutated game is valid, its tables are dealt and printed in every format."""
     with temporary_data_file(yaml.safe_dump(value, allow_unicode=True, sort_keys=False).encode()) as path:
         try:
             game = read_game([path])
@@ -309,7 +312,7 @@ def test_mutated_data_file_ends_without_traceback(value: Any) -> None:
         assert all(format.render(page, Style(80)) for format in FORMATS.values())
 
 
-@thorough
+@fuzz_settings
 @given(st.binary(max_size=60) | st.text("{}[]:,-&*!|>#'\"\n\t %?ab0", max_size=40).map(str.encode))
 def test_random_data_file_ends_without_traceback(content: bytes) -> None:
     with temporary_data_file(content) as path, contextlib.suppress(BadData):
@@ -318,7 +321,7 @@ def test_random_data_file_ends_without_traceback(content: bytes) -> None:
 
 @contextmanager
 def temporary_data_file(content: bytes) -> Iterator[str]:
-    """A file of these bytes, for as long as it takes."""
+    """Write a data file that exists until the end of the `with` block, and yield its path."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "own.yaml")
         with open(path, "wb") as file:
@@ -326,7 +329,7 @@ def temporary_data_file(content: bytes) -> Iterator[str]:
         yield path
 
 
-@thorough
+@fuzz_settings
 @given(st.binary(max_size=60) | st.text('{}[]:,"-0123456789.eE tnf', max_size=40).map(str.encode))
 def test_random_document_is_refused(content: bytes) -> None:
     for command in (["show", "-"], ["divine-wind", "-"], ["rules", "--for", "-"]):
@@ -334,7 +337,7 @@ def test_random_document_is_refused(content: bytes) -> None:
 
 
 def test_sample_game_is_dealt() -> None:
-    """So that the changed ones are near to something that works."""
+    """Mutations of an invalid game would never be dealt."""
     with temporary_data_file(SAMPLE_GAME.encode()) as path:
         game = read_game([path])
     options = Request(tuple(game.boxes), 2, "a")
@@ -342,34 +345,34 @@ def test_sample_game_is_dealt() -> None:
     assert deal_table(game, options, {"randomizers": ["Rain"]}).landscapes
 
 
-HARD_DOCUMENTS = {
+MALFORMED_DOCUMENTS = {
     "deep lists": b"[" * 200_000,
     "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
     "a number of 10,000 digits": b'{"schema": ' + b"9" * 10_000 + b"}",
     "infinity": b'{"schema": 1e999}',
     "not a number": b'{"schema": NaN}',
-    "half a character": b'{"schema": "\\ud800"}',
+    "lone surrogate": b'{"schema": "\\ud800"}',
     "UTF-16": '{"schema": 1}'.encode("utf-16"),
     "Latin-1": '{"schéma": 1}'.encode("latin-1"),
-    "nothing": b"",
+    "empty": b"",
     "a newer schema": b'{"schema": 99, "game": "dominion"}',
-    "keys twice": b'{"schema": 1, "schema": 2}',
+    "duplicate key": b'{"schema": 1, "schema": 2}',
 }
-HARD_DATA = {
+MALFORMED_DATA = {
     "deep lists": b"cards: " + b"[" * 50_000,
     "deep maps": b"{a: " * 20_000,
-    "deep by indentation": b"\n".join(b" " * depth + b"a:" for depth in range(2_000)),
-    "aliases that explode": b"a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\ncards: [*c, *c]\n",
+    "deep indentation": b"\n".join(b" " * depth + b"a:" for depth in range(2_000)),
+    "exponential aliases": b"a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\ncards: [*c, *c]\n",
     "an alias to itself": b"cards: &a [*a]\n",
-    "keys twice": b"sets: {a: A}\nsets: {b: B}\n",
+    "duplicate key": b"sets: {a: A}\nsets: {b: B}\n",
     "a tag that runs code": b"cards: !!python/object/apply:os.system [echo]\n",
     "UTF-16": "sets: {a: Ä}\n".encode("utf-16"),
     "Latin-1": "sets: {a: Ä}\n".encode("latin-1"),
     "control characters": b"sets: {a: \x00\x07}\n",
     "several documents": b"sets: {a: A}\n---\nsets: {b: B}\n",
     "a huge number": b"cards: [{name: A, set: base, cost: " + b"9" * 5_000 + b"}]\n",
-    "a number in sixties": b"cards: [{name: A, set: base, cost: 190:20:30}]\n",
-    "a card twice": b"cards: [{name: A, set: base}, {name: A, set: base}]\n",
+    "sexagesimal number": b"cards: [{name: A, set: base, cost: 190:20:30}]\n",
+    "duplicate card": b"cards: [{name: A, set: base}, {name: A, set: base}]\n",
     "a card without a name": b"cards: [{name: '', set: base}]\n",
     "a list as a key": b"{[a]: b}\n",
     "a map as a key": b"? {a: b}\n: c\n",
@@ -378,7 +381,7 @@ HARD_DATA = {
 }
 
 
-@pytest.mark.parametrize("content", HARD_DOCUMENTS.values(), ids=list(HARD_DOCUMENTS))
+@pytest.mark.parametrize("content", MALFORMED_DOCUMENTS.values(), ids=list(MALFORMED_DOCUMENTS))
 def test_malformed_document_is_refused(content: bytes) -> None:
     result = run("show", "-", input=content)
     check_result(result)
@@ -386,9 +389,9 @@ def test_malformed_document_is_refused(content: bytes) -> None:
     assert result.stderr.count("\n") <= 2
 
 
-@pytest.mark.parametrize("content", HARD_DATA.values(), ids=list(HARD_DATA))
+@pytest.mark.parametrize("content", MALFORMED_DATA.values(), ids=list(MALFORMED_DATA))
 def test_malformed_data_file_is_refused(tmp_path: Any, content: bytes) -> None:
-    file = tmp_path / "hard.yaml"
+    file = tmp_path / "malformed.yaml"
     file.write_bytes(content)
     result = run("--cards", str(file))
     check_result(result)
