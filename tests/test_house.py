@@ -1,4 +1,4 @@
-"""The house stands as CONTRIBUTING draws it: wings on floors, imports that only run down, and no circle."""
+"""Tests of the architecture: the map in CONTRIBUTING.md is correct, and imports respect its layers."""
 
 import ast
 import functools
@@ -14,132 +14,148 @@ from tests.support import TESTS_DIR
 
 ROOT = TESTS_DIR.parent
 PACKAGE = ROOT / "randomizer"
-OUTSIDE = {"__init__.py", "__main__.py"}  # the public face, and the way in
+ENTRY_POINTS = {"__init__.py", "__main__.py"}  # modules above all layers: the public API, and `python -m`
 
 
-class Wing(NamedTuple):
-    floor: int
-    rooms: set[str]
+class MapEntry(NamedTuple):
+    """A package, or a single module on the same level, in the map.
+
+    Attributes:
+        layer: the number of its layer; higher layers import from lower ones.
+        modules: the names of its modules, `wishes/goals` for a module of a sub-package.
+    """
+
+    layer: int
+    modules: set[str]
 
 
-def drawn() -> dict[str, Wing]:
-    """The wings of the map in CONTRIBUTING: lines of a floor, a wing, and its rooms."""
-    said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    lines = re.findall(r"^\| (\d+) \| `(\w+)(?:/|\.py)`[^|]*\|(.*)\|$", said, re.MULTILINE)
+def read_map() -> dict[str, MapEntry]:
+    """Return the entries of the map in CONTRIBUTING.md by name."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| `(\w+)(?:/|\.py)`[^|]*\|(.*)\|$", text, re.MULTILINE)
     return {
-        wing: Wing(int(floor), set(re.findall(r"`((?!data/)[\w/]+)`", rooms))) for floor, wing, rooms in lines
+        name: MapEntry(int(layer), set(re.findall(r"`((?!data/)[\w/]+)`", modules)))
+        for layer, name, modules in rows
     }
 
 
-def modules() -> Iterator[Path]:
+def iter_modules() -> Iterator[Path]:
+    """Yield the paths of all modules of the program."""
     yield from (path for path in PACKAGE.rglob("*.py") if "data" not in path.parts)
 
 
-def wing_of(path: Path) -> str:
+def parse(path: Path) -> ast.Module:
+    """Parse a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def get_entry_name(path: Path) -> str:
+    """Return the name under which the map lists a module: that of its package, or its own."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 @functools.cache
-def imported(path: Path) -> list[str]:
-    """The modules of the program that a module imports anywhere, be it for its types alone."""
-    return list(_imported(path))
+def find_imports(path: Path) -> list[str]:
+    """Return the program's modules that a module imports, also in functions and for type checking only."""
+    return list(_iter_imports(path))
 
 
-def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def _iter_imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(parse(path)):
         if isinstance(node, ast.ImportFrom):
             module = node.module or ""
             names = {alias.name for alias in node.names}
-            if module == "randomizer":  # the version is a constant of the package itself
+            if module == "randomizer":  # The version is a constant, not a module.
                 yield from (f"randomizer.{name}" for name in names - {"__version__"})
             elif module.startswith("randomizer."):
-                inside = ROOT / module.replace(".", "/")
+                folder = ROOT / module.replace(".", "/")
                 yield from (
-                    f"{module}.{name}" if (inside / f"{name}.py").exists() else module for name in names
+                    f"{module}.{name}" if (folder / f"{name}.py").exists() else module for name in names
                 )
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("randomizer"))
 
 
-def test_the_map_shows_every_wing_and_room() -> None:
-    there = {
+def test_map_lists_every_package_and_module() -> None:
+    actual = {
         path.name.removesuffix(".py"): {
-            room.relative_to(path).with_suffix("").as_posix()
-            for room in path.rglob("*.py")
-            if room.name != "__init__.py"
+            module.relative_to(path).with_suffix("").as_posix()
+            for module in path.rglob("*.py")
+            if module.name != "__init__.py"
         }
         for path in PACKAGE.iterdir()
-        if path.name not in OUTSIDE and path.name not in ("data", "py.typed", "__pycache__")
+        if path.name not in ENTRY_POINTS and path.name not in ("data", "py.typed", "__pycache__")
     }
-    assert {wing: set(rooms) for wing, (_, rooms) in drawn().items()} == there
+    assert {name: entry.modules for name, entry in read_map().items()} == actual
 
 
-def test_imports_run_down() -> None:
-    """From higher floors to lower ones, or within a wing."""
-    wings = drawn()
-    inside = [path for path in modules() if path.name not in OUTSIDE or path.parent != PACKAGE]
-    up = [
+def test_modules_import_from_their_package_and_lower_layers_only() -> None:
+    entries = read_map()
+    paths = [path for path in iter_modules() if path.name not in ENTRY_POINTS or path.parent != PACKAGE]
+    violations = [
         (str(path.relative_to(PACKAGE)), module)
-        for path in inside
-        for module in imported(path)
-        if (there := module.split(".")[1]) != (here := wing_of(path))
-        and wings[there].floor >= wings[here].floor
+        for path in paths
+        for module in find_imports(path)
+        if (imported := module.split(".")[1]) != (importing := get_entry_name(path))
+        and entries[imported].layer >= entries[importing].layer
     ]
-    assert inside and up == []
+    assert paths and violations == []
 
 
-def test_there_is_no_circle() -> None:
+def test_imports_have_no_cycle() -> None:
     graph = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): set(imported(path))
-        for path in modules()
-        if path.parent != PACKAGE or path.name not in OUTSIDE
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): set(
+            find_imports(path)
+        )
+        for path in iter_modules()
+        if path.parent != PACKAGE or path.name not in ENTRY_POINTS
     }
-    assert list(TopologicalSorter(graph).static_order())
+    assert list(TopologicalSorter(graph).static_order())  # raises CycleError
 
 
-def test_packages_are_empty() -> None:
-    """A wing has no face of its own to keep in step: one imports its rooms. That of `cli` is a way in."""
+def test_init_modules_of_packages_are_empty() -> None:
+    """Import names from the module that defines them. Only `cli` exports something: the entry point."""
     for path in PACKAGE.glob("*/**/__init__.py"):
         if path.parent.name != "cli":
             assert path.read_text(encoding="utf-8").strip() == "", path
 
 
-def test_tests_and_benchmarks_share_only_the_support() -> None:
+def test_tests_and_benchmarks_share_only_tests_support() -> None:
     for folder, other in (("tests", "benchmarks"), ("benchmarks", "tests")):
         for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(parse(path)):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == other:
                     assert node.module and node.module.startswith("tests.support"), path
 
 
-def test_no_two_classes_share_a_name() -> None:
-    """But for a document's view of a thing."""
-    named: dict[str, list[str]] = {}
-    for path in modules():
+def test_class_names_are_unique() -> None:
+    """Only the classes of setup documents may have the name of another class, because they describe it."""
+    paths_by_name: dict[str, list[str]] = {}
+    for path in iter_modules():
         if path.relative_to(PACKAGE) != Path("setup/document.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(parse(path)):
                 if isinstance(node, ast.ClassDef):
-                    named.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
-    assert {name: paths for name, paths in named.items() if len(paths) > 1} == {}
+                    paths_by_name.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: paths for name, paths in paths_by_name.items() if len(paths) > 1} == {}
 
 
-def test_no_eval_no_exec_and_no_sudden_exit() -> None:
+def test_eval_exec_and_abrupt_exit_are_not_used() -> None:
     """Code relies on public, documented interfaces; `os._exit` would skip what other libraries clean up."""
     forbidden = {"eval", "exec", "os._exit", "gc.freeze"}
     found = [
         f"{path.relative_to(PACKAGE)}:{node.lineno}: {name}"
-        for path in modules()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path in iter_modules()
+        for node in ast.walk(parse(path))
         if isinstance(node, ast.Call) and (name := ast.unparse(node.func)) in forbidden
     ]
     assert found == []
 
 
-def test_no_private_module_is_imported() -> None:
+def test_private_modules_are_not_imported() -> None:
     """Private modules of Python and of libraries may change in any release."""
     found = []
-    for path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in iter_modules():
+        for node in ast.walk(parse(path)):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
@@ -152,8 +168,8 @@ def test_no_private_module_is_imported() -> None:
 
 
 def test_every_module_imports_without_a_deprecation_warning() -> None:
-    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in modules()]
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in iter_modules()]
     code = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
     command = [sys.executable, "-W", "error::DeprecationWarning", "-c", code]
-    done = subprocess.run([*command, *names], capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run([*command, *names], capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 0, result.stderr
