@@ -1,6 +1,6 @@
-"""Laws that hold for every setup document of Dominion, whatever was dealt.
+"""Laws: checks that every setup document of Dominion must pass, whatever was dealt.
 
-The witness is the table of facts (`oracle`), never the engine's own data.
+They compare documents with the tables of facts (see `oracle`), never with the engine's own data.
 """
 
 import re
@@ -17,10 +17,11 @@ from tests.support import get_names, oracle, read_facts
 from tests.support.witness import NOTES_BY_CARD, TABLE_LISTS, UNCHANGED_KEYS, SecondDealOracle
 
 CARD_FACTS = {row["name"]: row for row in read_facts("cards")}
+# The coin costs of the cards that may be chosen.
 SLOT_COSTS = {"Bane": ("2", "3"), "Ferryman": ("3", "4")}
 CARDS_BY_THING = oracle.group_cards_by_thing()
 PILES_BY_MEMBER = {row["name"]: row["pile"] for row in CARD_FACTS.values() if row["pile"]}
-# One box of basic cards (Base 1E rulebook p2): enough for four players.
+# The cards of one box of basic cards, which is enough for four players (Base 1E rulebook p. 2).
 COPIES_PER_BOX = {
     "Copper": 60,
     "Silver": 40,
@@ -30,16 +31,16 @@ COPIES_PER_BOX = {
     "Province": 12,
     "Curse": 30,
 }
-# Cards whose rule says something only while they have a pile: in the Supply, or anywhere.
-OF_A_SUPPLY_PILE = {"Duchess"}
-OF_A_PILE = {"Changeling", *(need.card for need in oracle.NEEDS if need.kind == "gathered")}
+# Cards whose rules apply only if they have a pile: in the Supply, or anywhere.
+SUPPLY_PILE_CARDS = {"Duchess"}
+PILE_CARDS = {"Changeling", *(need.card for need in oracle.NEEDS if need.kind == "gathered")}
 NEEDS_BY_CARD: dict[str, list[oracle.Need]] = {}
 for _need in oracle.NEEDS:
     NEEDS_BY_CARD.setdefault(_need.card, []).append(_need)
 
 
 def check_every_need_is_met(setup: Setup) -> None:
-    """Every nested chain is closed."""
+    """Check that the needs of all cards in use are met, also those of cards that other cards brought."""
     unmet = [
         fault
         for card in oracle.get_cards_in_use(setup)
@@ -51,31 +52,33 @@ def check_every_need_is_met(setup: Setup) -> None:
 
 
 def check_every_choice_is_made_or_missing(setup: Setup) -> None:
-    """A Bane, an Ally and so on for every card that asks for one; or it is said that no unused card fits."""
+    """Check that every choice, such as the Bane, is made, or listed as missing if no unused card matches."""
     missing = {entry["for"] for entry in setup["missing"]}
     made = {mark for pile in setup["piles"] for mark in pile["marks"]}
     made |= {card["for"] for card in setup["set_aside"]} | {deck["name"] for deck in setup["decks"]}
     made |= {landscape["group"] for landscape in setup["landscapes"]}
     in_use = oracle.get_cards_in_use(setup)
     assert {oracle.CHOICES[card] for card in in_use if card in oracle.CHOICES} <= made | missing
-    assert not made & missing - {"Black Market deck"}  # which may be too small
+    assert not made & missing - {"Black Market deck"}  # a deck with too few cards is both
     for slot in missing & set(SLOT_COSTS):
-        assert not [row["name"] for row in _unused(setup, in_use) if row["cost_coins"] in SLOT_COSTS[slot]]
+        assert not [
+            row["name"] for row in _iter_unused(setup, in_use) if row["cost_coins"] in SLOT_COSTS[slot]
+        ]
 
 
-def _unused(setup: Setup, in_use: set[str]) -> Iterator[dict[str, str]]:
-    """The Kingdom cards of the chosen boxes, with a plain cost, that nobody uses."""
+def _iter_unused(setup: Setup, in_use: set[str]) -> Iterator[dict[str, str]]:
+    """Yield the unused Kingdom cards of the chosen boxes that cost neither Potions nor Debt."""
     chosen = set(setup["options"]["sets"])
     taken = in_use | {PILES_BY_MEMBER.get(name, "") for name in in_use}
     for row in CARD_FACTS.values():
-        plain = row["cost_potion"] in ("", "0") and row["cost_debt"] in ("", "0")
-        chosen_too = chosen & set(row["boxes"].split(";"))
-        if row["kind"] == "kingdom" and plain and chosen_too and row["name"] not in taken:
+        has_plain_cost = row["cost_potion"] in ("", "0") and row["cost_debt"] in ("", "0")
+        is_in_chosen_boxes = chosen & set(row["boxes"].split(";"))
+        if row["kind"] == "kingdom" and has_plain_cost and is_in_chosen_boxes and row["name"] not in taken:
             yield row
 
 
 def check_everything_has_a_cause(setup: Setup) -> None:
-    """What the deal did not turn up says why it is out, and a card in use asks for it."""
+    """Check that everything that was not turned up names its cause, and that a card in use needs it."""
     in_use = oracle.get_cards_in_use(setup)
     turned = {entry["name"] for entry in setup["turned"] if entry["use"] != "skipped"}
     decided = {entry["title"] for entry in setup["decisions"] if entry["answer"]}
@@ -97,7 +100,7 @@ def check_everything_has_a_cause(setup: Setup) -> None:
         if name in turned or (name in always and not entry["because"]):
             assert entry["because"] == []
             continue
-        assert entry["because"], f"{name} does not say why it is out"
+        assert entry["because"], f"{name} does not name its cause"
         assert set(entry["because"]) <= in_use | decided | decks
     for entry in (
         *setup["components"],
@@ -106,29 +109,29 @@ def check_everything_has_a_cause(setup: Setup) -> None:
     ):
         marks: Any = entry.get("marks", ())
         if entry["name"] not in always and "Ferryman" not in marks:
-            assert CARDS_BY_THING.get(entry["name"], set()) & in_use, f"nobody asks for {entry['name']}"
+            assert CARDS_BY_THING.get(entry["name"], set()) & in_use, f"no card needs {entry['name']}"
 
 
 def check_chosen_cards_are_legal_and_unused(setup: Setup) -> None:
-    """Costs and types as the facts have them; nobody's card is anybody else's."""
+    """Check costs, types and boxes of chosen cards, and that no card is used twice."""
     chosen_boxes = set(setup["options"]["sets"])
     for pile in setup["piles"]:
-        facts_ = CARD_FACTS.get(pile["name"])
-        plain = facts_ and not int(facts_["cost_potion"] or 0) and not int(facts_["cost_debt"] or 0)
+        row = CARD_FACTS.get(pile["name"])
+        plain = row and not int(row["cost_potion"] or 0) and not int(row["cost_debt"] or 0)
         if "Bane" in pile["marks"]:
-            assert facts_ and plain and facts_["cost_coins"] in ("2", "3") and facts_["kind"] == "kingdom"
+            assert row and plain and row["cost_coins"] in ("2", "3") and row["kind"] == "kingdom"
         if "Ferryman" in pile["marks"]:
-            assert facts_ and plain and facts_["cost_coins"] in ("3", "4") and facts_["kind"] == "kingdom"
+            assert row and plain and row["cost_coins"] in ("3", "4") and row["kind"] == "kingdom"
             assert not pile["supply"]
         if "Approaching Army" in pile["marks"]:
-            assert facts_ and "Attack" in facts_["types"].split(";")
+            assert row and "Attack" in row["types"].split(";")
         if pile["place"] == "kingdom" or "Ferryman" in pile["marks"]:
-            assert facts_ and chosen_boxes & set(facts_["boxes"].split(";"))
+            assert row and chosen_boxes & set(row["boxes"].split(";"))
     for aside in setup["set_aside"]:
-        facts_ = CARD_FACTS[aside["name"]]
-        assert "Action" in facts_["types"].split(";") and "Duration" not in facts_["types"].split(";")
-        assert facts_["cost_coins"] in {"Riverboat": ("5",), "Way of the Mouse": ("2", "3")}[aside["for"]]
-        assert facts_["kind"] in ("kingdom", "split-member") and facts_["is_randomizer"] == "no"
+        row = CARD_FACTS[aside["name"]]
+        assert "Action" in row["types"].split(";") and "Duration" not in row["types"].split(";")
+        assert row["cost_coins"] in {"Riverboat": ("5",), "Way of the Mouse": ("2", "3")}[aside["for"]]
+        assert row["kind"] in ("kingdom", "split-member") and row["is_randomizer"] == "no"
     taken = Counter(pile["name"] for pile in setup["piles"])
     taken.update(CARD_FACTS[aside["name"]]["pile"] or aside["name"] for aside in setup["set_aside"])
     for deck in setup["decks"]:
@@ -137,7 +140,7 @@ def check_chosen_cards_are_legal_and_unused(setup: Setup) -> None:
 
 
 def check_counts_add_up(setup: Setup) -> None:
-    """Ten Kingdom cards, one Bane, Ally and Prophecy at most, ten-card decks, all the Copper."""
+    """Check the counts: of Kingdom cards, landscapes, cards in starting decks, Copper and empty piles."""
     assert [entry.get("kingdom") for entry in setup["turned"] if entry["use"] == "kingdom"] == list(
         range(1, 11)
     )
@@ -155,46 +158,43 @@ def check_counts_add_up(setup: Setup) -> None:
     (copper,) = [pile for pile in setup["piles"] if pile["name"] == "Copper"]
     assert (copper["count"] or 0) + in_decks.get("Copper", 0) == (60 if setup["players"] < 5 else 120)
     names = [entry["name"] for key in ("piles", "landscapes", "decks", "set_aside") for entry in setup[key]]
-    assert len(names) == len(set(names))  # everything stands in one place only
+    assert len(names) == len(set(names))  # nothing is on the table twice
     assert setup["game_end"][1] == f"any {'three' if setup['players'] < 5 else 'four'} Supply piles are empty"
 
 
-# ── The order of work ──
+# ── The checklist ──
 
 
-def _items(setup: Setup) -> Iterator[tuple[str, Item]]:
-    """The lines of the checklist, with the title that each stands under."""
+def _iter_items(setup: Setup) -> Iterator[tuple[str, Item]]:
+    """Yield heading and item of every line of the checklist."""
     for section in setup["checklist"]:
         yield from ((section["title"], item) for item in section["items"])
 
 
-def _lines(setup: Setup) -> Iterator[tuple[str, Line]]:
-    """The same as they are printed in English."""
+def _iter_lines(setup: Setup) -> Iterator[tuple[str, Line]]:
+    """Yield heading and line of every line of the checklist as it is printed in English."""
     boxes = {box["slug"]: box["name"] for box in setup["boxes"]}
     for section in checklist.build_checklist(setup, Language("en", boxes=boxes)):
         yield from ((section.title, line) for line in section.lines)
 
 
 def check_drawing_comes_last(setup: Setup) -> None:
-    """After everything that anybody is dealt, takes, lays down or swaps; and it is said once."""
-    lines = list(_items(setup))
-    assert lines[-1][0] == "Last steps"
-    assert (lines[-1][1]["name"], lines[-1][1]["detail"]) == (
-        "Starting decks",
-        "shuffle, then draw five cards",
-    )
+    """Check that drawing the first hand is the last line, and that no other line mentions it."""
+    lines = list(_iter_items(setup))
+    assert lines[-1][0] == "Last"
+    assert (lines[-1][1]["name"], lines[-1][1]["detail"]) == ("Starting decks", "shuffle, then draw five")
     assert not any("draw" in item["detail"] for _, item in lines[:-1])
     given = {card["name"] for card in setup["starting_deck"]}
     assert given <= {item["name"] for title, item in lines if title == "Each player takes"}
 
 
 def check_each_step_is_on_its_line(setup: Setup) -> None:
-    """On the line of what it is done with, or last of all; only the rest is to be borne in mind."""
+    """Check that notes that are steps are on the line of their card or under `Last`, and no others are."""
     for note in setup["notes"]:
-        where = [(title, item) for title, item in _items(setup) if item["name"] == note.get("on")]
-        told = [title for title, item in where if note["text"] in item["detail"]]
-        assert len(told) == ("step" in note)
-        assert note.get("step") != "last" or told == ["Last steps"]
+        places = [(title, item) for title, item in _iter_items(setup) if item["name"] == note.get("on")]
+        titles = [title for title, item in places if note["text"] in item["detail"]]
+        assert len(titles) == ("step" in note)
+        assert note.get("step") != "last" or titles == ["Last"]
     swaps = [trait["name"] for trait in setup["landscapes"] if trait["name"] == "Inherited" and "on" in trait]
     assert [note.get("on") for note in setup["notes"] if note.get("step") == "last"] == swaps
     banes = [pile["name"] for pile in setup["piles"] if "Bane" in pile["marks"]]
@@ -203,7 +203,10 @@ def check_each_step_is_on_its_line(setup: Setup) -> None:
 
 
 def check_no_component_has_its_substitute(setup: Setup) -> None:
-    """Setup rules F10: either mat serves for Coffers, and the tokens lie on the one that is out."""
+    """Check that there is only one mat for Coffers, with the tokens on it.
+
+    Source: setup rules F10.
+    """
     names = {component["name"] for component in setup["components"]}
     assert not [mat for mat, other in oracle.SUBSTITUTES.items() if mat in names and other in names]
     mats = {tokens["on"] for tokens in setup["placed"] if tokens["on"].endswith(" mat")}
@@ -211,21 +214,21 @@ def check_no_component_has_its_substitute(setup: Setup) -> None:
 
 
 def check_notes_and_components_can_matter(setup: Setup) -> None:
-    """What a card says of its own pile needs that pile; a card that is set aside is in nobody's deck."""
+    """Check that notes and VP tokens apply to piles on the table, not to cards that are only set aside."""
     supply = {pile["name"] for pile in setup["piles"] if pile["supply"]}
     aside = {card["name"] for card in setup["set_aside"]}
     vp = [component for component in setup["components"] if component["name"] == "VP tokens"]
     for entry in (*vp, *setup["notes"]):
         causes = set(entry["because"])
-        assert causes & OF_A_SUPPLY_PILE <= supply
-        assert all(oracle.has_pile(setup, card) for card in causes & OF_A_PILE)
+        assert causes & SUPPLY_PILE_CARDS <= supply
+        assert all(oracle.has_pile(setup, card) for card in causes & PILE_CARDS)
     for note in setup["notes"]:
         shadows = [name for name in note["because"] if "Shadow" in CARD_FACTS.get(name, {}).get("types", "")]
         assert not aside & set(shadows)
 
 
 def check_suggested_boxes_have_a_match(setup: Setup) -> None:
-    """A box is named only if it holds an unused card for the choice; for a pile on the table none does."""
+    """Check that a box is suggested for a missing choice only if it has a matching card."""
     for missing in setup["missing"]:
         kind = CARD_FACTS.get(missing["for"], {}).get("kind")
         assert (missing.get("among") == "table") == (kind in ("trait", "landmark"))
@@ -236,70 +239,74 @@ def check_suggested_boxes_have_a_match(setup: Setup) -> None:
 
 
 def check_second_set_is_mentioned(setup: Setup) -> None:
-    """With five and six players: what of the basic cards comes from a second set."""
+    """Check that the checklist lists the cards from a second set that five and six players need."""
     dealt = {card["name"]: card["count"] * setup["players"] for card in setup["starting_deck"]}
-    wanted = {pile["name"]: (pile["count"] or 0) + dealt.get(pile["name"], 0) for pile in setup["piles"]}
-    over = [f"{wanted[name] - held} {name}" for name, held in COPIES_PER_BOX.items() if wanted[name] > held]
-    told = [item["detail"] for _, item in _items(setup) if item["name"] == "From a second base set"]
-    assert told == ([", ".join(over)] if over else [])
-    assert bool(over) == (setup["players"] > 4)
+    needed = {pile["name"]: (pile["count"] or 0) + dealt.get(pile["name"], 0) for pile in setup["piles"]}
+    extra = [
+        f"{needed[name] - count} {name}" for name, count in COPIES_PER_BOX.items() if needed[name] > count
+    ]
+    details = [item["detail"] for _, item in _iter_items(setup) if item["name"] == "From a second set"]
+    assert details == ([", ".join(extra)] if extra else [])
+    assert bool(extra) == (setup["players"] > 4)
 
 
 def check_possible_decisions_are_marked(setup: Setup) -> None:
-    """So that people are not told what was no question with their boxes."""
+    """Check that a decision is marked as possible if a card of the chosen boxes could lead to a yes."""
     sets = {"platinum-colony": "prosperity", "shelters": "dark-ages"}
     for decision in setup["decisions"]:
-        held = [
+        decisive = [
             row["name"]
             for row in CARD_FACTS.values()
             if row["set"] == sets[decision["question"]]
             and row["kind"] == "kingdom"
             and set(setup["options"]["sets"]) & set(row["boxes"].split(";"))
         ]
-        assert decision.get("possible") == bool(held)
+        assert decision.get("possible") == bool(decisive)
 
 
 def check_reasons_are_short_and_distinct(setup: Setup) -> None:
-    """No name twice, none that the line itself says; at most five causes, and of a chain three links."""
-    marks = {pile["name"]: [*pile["marks"]] for pile in setup["piles"]}
-    for _, line in _lines(setup):
-        as_, _, why = line.below[0].partition("for ") if line.below and not line.why else ("", "", "")
+    """Check that reasons have no name twice, no name of their line, and chains of up to three."""
+    marks = {mark for pile in setup["piles"] for mark in pile["marks"]}
+    for _, line in _iter_lines(setup):
+        marks_text, _, why = line.below[0].partition("for ") if line.below and not line.why else ("", "", "")
         text = (why or line.why.removeprefix("for ")).replace("\N{NO-BREAK SPACE}", " ")
         names = [name for name in re.split(" → |, |; | and [0-9]+ more", text) if name not in ("", "…")]
         assert len(names) == len(set(names)), text
-        assert line.name not in names and not set(names) & {mark for mark in as_.split(", ") if mark}, text
+        assert line.name not in names and not set(names) & {
+            mark for mark in marks_text.split(", ") if mark
+        }, text
         assert not any(line.name.startswith(f"{name} ") for name in names[-1:]), text
         assert not re.search("→ [^,;]* → [^,;]* →", text), text
         heads = [group.split(" → ")[0] for group in text.split("; ") if " → " in group]
         assert len(heads) == len(set(heads)), text
-        assert set(names) <= {*line.because} | {mark for on in marks.values() for mark in on}, text
+        assert set(names) <= {*line.because} | marks, text
 
 
 def check_singular_and_plural(setup: Setup) -> None:
-    """`1 Coin token`, `2 VP tokens`."""
-    for _, line in _lines(setup):
+    """Check that names agree with their count: `1 Coin token`, `2 VP tokens`."""
+    for _, line in _iter_lines(setup):
         assert line.count_ != 1 or not line.name.endswith(("tokens", "cubes", "cards")), line.name
         assert line.count_ in (None, 1) or not line.name.endswith((" token", " cube", " card")), line.name
 
 
 def check_lines_name_their_box(setup: Setup) -> None:
-    """But for what every game has, and what is no card."""
+    """Check that lines of cards name their box, except cards that are in every game."""
     if len(setup["boxes"]) < 2:
         return
-    names = {box["name"] for box in setup["boxes"]}
+    box_names = {box["name"] for box in setup["boxes"]}
     cards = [*setup["piles"], *setup["landscapes"], *setup["decks"], *setup["set_aside"], *setup["trash"]]
     cards += [component for component in setup["components"] if component["kind"] in ("state", "artifact")]
     cards += [card for card in setup["starting_deck"] if card["because"]]
     kingdom = {pile["name"] for pile in setup["piles"] if pile["place"] == "kingdom"}
-    wanted = {card["name"] for card in cards if card["because"] or card["name"] in kingdom}
-    for _, line in _lines(setup):
-        if line.name in wanted:
-            of_each = [below.partition(": ")[0] for below in line.below]
-            assert line.box in names or set(of_each) & names, line.name
+    names_with_box = {card["name"] for card in cards if card["because"] or card["name"] in kingdom}
+    for _, line in _iter_lines(setup):
+        if line.name in names_with_box:
+            prefixes = [below.partition(": ")[0] for below in line.below]
+            assert line.box in box_names or set(prefixes) & box_names, line.name
 
 
 def check_document_is_read_back(setup: Setup) -> None:
-    """Byte for byte."""
+    """Check that reading and writing a document again gives the same bytes."""
     text = dumps(setup)
     assert dumps(schema.loads(text)) == text
 
@@ -324,55 +331,58 @@ LAWS = [
 ]
 
 
-# ── The second deal: laws of the document before and the one after ──
+# ── Second deals: laws about the documents before and after ──
 
 
 def check_kept_entries_are_unchanged(first: Setup, second: Setup) -> None:
-    """Just the piles of the Kingdom leave, with what lay on them; all else stands first in its list."""
+    """Check that only the Kingdom's piles and their tokens are removed, and all else is first in its list."""
     after: Any = second
-    witness = SecondDealOracle(first, second)
-    assert second["second_deal"]["leaves"] == witness.removed_piles
-    assert second["second_deal"]["before"] == {key: len(parts) for key, parts in witness.kept.items()}
+    expected = SecondDealOracle(first, second)
+    assert second["second_deal"]["leaves"] == expected.removed_piles
+    assert second["second_deal"]["before"] == {key: len(parts) for key, parts in expected.kept.items()}
     for key in TABLE_LISTS:
-        assert after[key][: len(witness.kept[key])] == witness.kept[key], key
+        assert after[key][: len(expected.kept[key])] == expected.kept[key], key
     for key in UNCHANGED_KEYS:
         assert after[key] == {**first}[key], key
     assert second["boxes"][: len(first["boxes"])] == first["boxes"] and second["boxed"] == []
-    stays = [
-        name for key in TABLE_LISTS if key not in ("placed", "notes") for name in get_names(witness.kept[key])
+    kept_names = [
+        name
+        for key in TABLE_LISTS
+        if key not in ("placed", "notes")
+        for name in get_names(expected.kept[key])
     ]
-    spots = [f"{tokens['name']} on {tokens['on']}" for tokens in witness.kept["placed"]]
-    assert Counter(second["second_deal"]["stays"]) == Counter([*set(stays), *spots])
+    kept_tokens = [f"{tokens['name']} on {tokens['on']}" for tokens in expected.kept["placed"]]
+    assert Counter(second["second_deal"]["stays"]) == Counter([*set(kept_names), *kept_tokens])
 
 
 def check_ten_kingdom_piles_are_added(first: Setup, second: Setup) -> None:
-    """Ten new randomizers from the chosen boxes, no landscape among them, and a Bane if one is asked for."""
-    witness = SecondDealOracle(first, second)
+    """Check that ten piles from the chosen boxes are added, and a Bane if needed, but no landscapes."""
+    expected = SecondDealOracle(first, second)
     assert [card.get("kingdom") for card in second["turned"]] == list(range(1, 11))
-    kingdom = [pile for pile in witness.added["piles"] if pile["place"] == "kingdom"]
+    kingdom = [pile for pile in expected.added["piles"] if pile["place"] == "kingdom"]
     added = [pile["name"] for pile in kingdom if pile["marks"]]
     assert [pile["name"] for pile in kingdom if not pile["marks"]] == get_names(second["turned"])
     assert len(added) == sum("Bane" in pile["marks"] for pile in kingdom) <= 1
     for pile in kingdom:
         row = CARD_FACTS[pile["name"]]
         assert row["kind"] == "kingdom" and set(second["options"]["sets"]) & set(row["boxes"].split(";"))
-    assert {landscape["kind"] for landscape in witness.added["landscapes"]} <= {"ally"}
-    assert witness.added["starting_deck"] == []
+    assert {landscape["kind"] for landscape in expected.added["landscapes"]} <= {"ally"}
+    assert expected.added["starting_deck"] == []
 
 
 def check_every_card_is_in_one_place(first: Setup, second: Setup) -> None:
-    """Nor has any that was in use come again, nor one of its mixed pile."""
-    witness = SecondDealOracle(first, second)
-    assert [name for name, times in witness.count_locations().items() if times > 1] == []
+    """Check that no card is in two places, and that no card or mixed pile is used again."""
+    expected = SecondDealOracle(first, second)
+    assert [name for name, times in expected.count_locations().items() if times > 1] == []
     kingdom = {"kingdom", "split-member"}
     used = {
         PILES_BY_MEMBER.get(name, name)
-        for name in witness.old_cards
+        for name in expected.old_cards
         if CARD_FACTS.get(name, {}).get("kind") in kingdom
     }
     new = {
         PILES_BY_MEMBER.get(name, name)
-        for name in witness.new_cards
+        for name in expected.new_cards
         if CARD_FACTS.get(name, {}).get("kind") in kingdom
     }
     assert used & new == set()
@@ -380,11 +390,11 @@ def check_every_card_is_in_one_place(first: Setup, second: Setup) -> None:
 
 
 def check_every_new_need_is_met(first: Setup, second: Setup) -> None:
-    """New or there already, in the right number; each pile is of its size."""
-    witness = SecondDealOracle(first, second)
-    table = witness.merge_decks()
-    assert [fault for need in witness.iter_needs() if (fault := oracle.find_fault(need, table))] == []
-    for pile in witness.added["piles"]:
+    """Check that the needs of the new cards are met, with the right counts of cards and tokens."""
+    expected = SecondDealOracle(first, second)
+    table = expected.merge_decks()
+    assert [fault for need in expected.iter_needs() if (fault := oracle.find_fault(need, table))] == []
+    for pile in expected.added["piles"]:
         sizes = [need.count for need in NEEDS_BY_CARD.get(pile["name"], ()) if need.thing == pile["name"]]
         if CARD_FACTS.get(pile["name"], {}).get("kind") == "kingdom":
             assert pile["count"] == (sizes[0][second["players"] - 2] if sizes else 10), pile["name"]
@@ -392,15 +402,15 @@ def check_every_new_need_is_met(first: Setup, second: Setup) -> None:
             assert sum(member["count"] for member in pile["members"]) == pile["count"], pile["name"]
     placed = Counter(
         (tokens["name"], tokens["on"], tokens.get("per", "game"), tokens["count"])
-        for tokens in witness.added["placed"]
+        for tokens in expected.added["placed"]
     )
-    assert placed == witness.count_tokens()
+    assert placed == expected.count_tokens()
     zombies = {name for name in CARDS_BY_THING if name.startswith("Zombie ")}
-    assert set(get_names(witness.added["trash"])) == (
-        zombies if "Necromancer" in witness.new_cards else set()
+    assert set(get_names(expected.added["trash"])) == (
+        zombies if "Necromancer" in expected.new_cards else set()
     )
     boons = [deck for deck in table["decks"] if deck["name"] == "Boons"]
-    if "Druid" in witness.new_cards:
+    if "Druid" in expected.new_cards:
         assert [(len(deck["face_up"]), deck["count"]) for deck in boons] == [(3, 9)]
     for name in ("Boons", "Hexes"):
         cards = [
@@ -410,76 +420,80 @@ def check_every_new_need_is_met(first: Setup, second: Setup) -> None:
 
 
 def check_everything_new_has_a_cause(first: Setup, second: Setup) -> None:
-    """And nothing is handed out again that is there already."""
-    witness = SecondDealOracle(first, second)
-    turned, decks = set(get_names(second["turned"])), set(get_names(witness.added["decks"]))
-    for key, parts in witness.added.items():
+    """Check that everything new names its cause, a new card needs it, and nothing is added twice."""
+    expected = SecondDealOracle(first, second)
+    turned, decks = set(get_names(second["turned"])), set(get_names(expected.added["decks"]))
+    for key, parts in expected.added.items():
         for part in parts:
             if part.get("name") in turned or (key == "notes" and not part["because"]):
-                assert part["because"] == []  # turned up; or told of the old piles
+                assert part["because"] == []  # it was turned up, or is a note about the removed piles
             else:
-                assert part["because"] and set(part["because"]) <= witness.new_cards | decks, part
-    chosen = {pile["name"] for pile in witness.added["piles"] if pile["marks"]}
+                assert part["because"] and set(part["because"]) <= expected.new_cards | decks, part
+    chosen = {pile["name"] for pile in expected.added["piles"] if pile["marks"]}
     for key in ("piles", "decks", "components"):
-        for name in set(get_names(witness.added[key])) - turned - chosen:
-            assert CARDS_BY_THING.get(name, set()) & witness.new_cards, f"nobody asks for {name}"
+        for name in set(get_names(expected.added[key])) - turned - chosen:
+            assert CARDS_BY_THING.get(name, set()) & expected.new_cards, f"no card needs {name}"
     for key in ("piles", "components", "landscapes", "set_aside"):
-        everything = get_names(witness.second[key])
+        everything = get_names(expected.second[key])
         assert len(everything) == len(set(everything))
 
 
 def check_every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
-    """A Bane, an Ally and so on for each new card that asks for one, or it is said that none is left."""
-    witness = SecondDealOracle(first, second)
+    """Check that every choice that only new cards need is made once, or is listed as missing."""
+    expected = SecondDealOracle(first, second)
     missing = {entry["for"] for entry in second["missing"]}
-    made = Counter(mark for pile in witness.added["piles"] for mark in pile["marks"])
-    made.update(card["for"] for card in witness.added["set_aside"])
-    made.update(deck["name"] for deck in witness.added["decks"] if deck["name"] == "Black Market deck")
-    made.update(landscape["group"] for landscape in witness.added["landscapes"])
+    made = Counter(mark for pile in expected.added["piles"] for mark in pile["marks"])
+    made.update(card["for"] for card in expected.added["set_aside"])
+    made.update(deck["name"] for deck in expected.added["decks"] if deck["name"] == "Black Market deck")
+    made.update(landscape["group"] for landscape in expected.added["landscapes"])
     assert max(made.values(), default=1) == 1
-    assert set(made) <= witness.get_choices() <= set(made) | missing
+    assert set(made) <= expected.get_choices() <= set(made) | missing
     assert not set(made) & missing - {"Black Market deck"}
     for slot in missing & set(SLOT_COSTS):
-        in_use = witness.old_cards | witness.new_cards
-        assert not [row["name"] for row in _unused(second, in_use) if row["cost_coins"] in SLOT_COSTS[slot]]
+        in_use = expected.old_cards | expected.new_cards
+        assert not [
+            row["name"] for row in _iter_unused(second, in_use) if row["cost_coins"] in SLOT_COSTS[slot]
+        ]
 
 
 def check_notes_of_second_deal(first: Setup, second: Setup) -> None:
-    """Each rule of the first Kingdom that goes on, each of the second, and none of a pile that has left."""
-    witness = SecondDealOracle(first, second)
-    values = [note["says"]["values"] for note in witness.added["notes"] if not note["because"]]
+    """Check that the notes are those that still apply, those of new cards, and the marks of removed piles."""
+    expected = SecondDealOracle(first, second)
+    values = [note["says"]["values"] for note in expected.added["notes"] if not note["because"]]
     marks = [
         {"mark": mark, "on": pile["name"]}
         for pile in first["piles"]
-        if pile["name"] in witness.removed_piles
+        if pile["name"] in expected.removed_piles
         for mark in pile["marks"]
     ]
     assert [value for value in values if value] == marks
-    told = [NOTES_BY_CARD[note["because"][-1]][0] for note in witness.added["notes"] if note["because"]]
-    stays = [NOTES_BY_CARD[note["because"][-1]][0] for note in witness.kept["notes"]]
-    assert Counter(told) == Counter(witness.get_note_texts() - set(stays))
+    added_texts = [
+        NOTES_BY_CARD[note["because"][-1]][0] for note in expected.added["notes"] if note["because"]
+    ]
+    kept_texts = [NOTES_BY_CARD[note["because"][-1]][0] for note in expected.kept["notes"]]
+    assert Counter(added_texts) == Counter(expected.get_note_texts() - set(kept_texts))
 
 
 def check_checklist_lists_what_changes(first: Setup, second: Setup) -> None:
-    """A line for each new thing, one for each pile that leaves, none for what stays."""
-    witness = SecondDealOracle(first, second)
+    """Check that the checklist has a line for everything new and for each removed pile, and no others."""
+    expected = SecondDealOracle(first, second)
     lines = Counter(item["name"] for section in second["checklist"] for item in section["items"])
-    wanted = Counter(
+    expected_lines = Counter(
         part["name"]
-        for key, parts in witness.added.items()
+        for key, parts in expected.added.items()
         if key not in ("placed", "notes")
         for part in parts
     )
-    wanted.update(witness.removed_piles)
-    placed = witness.added["placed"]
+    expected_lines.update(expected.removed_piles)
+    placed = expected.added["placed"]
     tokens = {part["one"] if "one" in part and part["count"] == 1 else part["name"] for part in placed}
-    assert {name: times for name, times in (lines - wanted).items() if name not in tokens} == {}
-    assert wanted - lines == Counter()
+    assert {name: times for name, times in (lines - expected_lines).items() if name not in tokens} == {}
+    assert expected_lines - lines == Counter()
     assert tokens <= set(lines)
 
 
 def check_both_documents_are_read_back(first: Setup, second: Setup) -> None:
-    """Byte for byte, the second one too."""
+    """Check that reading and writing each document again gives the same bytes."""
     check_document_is_read_back(first)
     check_document_is_read_back(second)
 
