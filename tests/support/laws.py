@@ -181,20 +181,23 @@ def _iter_lines(setup: Setup) -> Iterator[tuple[str, Line]]:
 def check_drawing_comes_last(setup: Setup) -> None:
     """Check that drawing the first hand is the last line, and that no other line mentions it."""
     lines = list(_iter_items(setup))
-    assert lines[-1][0] == "Last"
-    assert (lines[-1][1]["name"], lines[-1][1]["detail"]) == ("Starting decks", "shuffle, then draw five")
+    assert lines[-1][0] == "Last steps"
+    assert (lines[-1][1]["name"], lines[-1][1]["detail"]) == (
+        "Starting decks",
+        "shuffle, then draw five cards",
+    )
     assert not any("draw" in item["detail"] for _, item in lines[:-1])
     given = {card["name"] for card in setup["starting_deck"]}
     assert given <= {item["name"] for title, item in lines if title == "Each player takes"}
 
 
 def check_each_step_is_on_its_line(setup: Setup) -> None:
-    """Check that notes that are steps are on the line of their card or under `Last`, and no others are."""
+    """Check that notes that are steps, and no others, are on the line of their card or under `Last steps`."""
     for note in setup["notes"]:
         places = [(title, item) for title, item in _iter_items(setup) if item["name"] == note.get("on")]
         titles = [title for title, item in places if note["text"] in item["detail"]]
         assert len(titles) == ("step" in note)
-        assert note.get("step") != "last" or titles == ["Last"]
+        assert note.get("step") != "last" or titles == ["Last steps"]
     swaps = [trait["name"] for trait in setup["landscapes"] if trait["name"] == "Inherited" and "on" in trait]
     assert [note.get("on") for note in setup["notes"] if note.get("step") == "last"] == swaps
     banes = [pile["name"] for pile in setup["piles"] if "Bane" in pile["marks"]]
@@ -245,7 +248,7 @@ def check_second_set_is_mentioned(setup: Setup) -> None:
     extra = [
         f"{needed[name] - count} {name}" for name, count in COPIES_PER_BOX.items() if needed[name] > count
     ]
-    details = [item["detail"] for _, item in _iter_items(setup) if item["name"] == "From a second set"]
+    details = [item["detail"] for _, item in _iter_items(setup) if item["name"] == "From a second base set"]
     assert details == ([", ".join(extra)] if extra else [])
     assert bool(extra) == (setup["players"] > 4)
 
