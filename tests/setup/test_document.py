@@ -19,23 +19,23 @@ from tests.support import TESTS_DIR, Deals, find_by_name, read_facts, run
 SHIPPED = TESTS_DIR.parent / "data" / "setup.schema.json"
 
 
-def test_the_shipped_schema_is_current() -> None:
-    """`dominion-setup schema > data/setup.schema.json` makes it so."""
+def test_shipped_schema_is_current() -> None:
+    """Run `dominion-setup schema > data/setup.schema.json` to update it."""
     assert SHIPPED.read_text(encoding="utf-8") == schema.render_schema() + "\n"
 
 
-def test_the_schema_is_one(deal: Deals) -> None:
+def test_schema_is_valid(deal: Deals) -> None:
     jsonschema.Draft202012Validator.check_schema(json.loads(schema.render_schema()))
 
 
-def test_documents_are_as_the_schema_says(deal: Deals) -> None:
+def test_dealt_documents_match_the_schema(deal: Deals) -> None:
     published = jsonschema.Draft202012Validator(json.loads(schema.render_schema()))
     for seed in range(25):
         published.validate(deal.setup(seed=str(seed), players=2 + seed % 5))
 
 
-def test_schema_number_and_promised_keys(deal: Deals) -> None:
-    """The keys of the promise; more may come, none may go."""
+def test_documents_have_every_promised_key(deal: Deals) -> None:
+    """New versions may add keys, but not remove any of these."""
     setup = deal.setup("Page", "Druid", "Riverboat", "Tax", "Cursed", "Kitsune", "Importer", "Necromancer")
     assert setup["schema"] == document.SCHEMA == 1
     promised = {
@@ -68,29 +68,29 @@ def test_schema_number_and_promised_keys(deal: Deals) -> None:
     }
 
 
-def known_ids() -> set[tuple[str, str]]:
-    """The id of every card, with its game."""
+def list_known_ids() -> set[tuple[str, str]]:
+    """Return the game and the id of every card."""
     return {(name, slugify(card)) for name in games.list_games() for card in games.load(name).cards}
 
 
 class TestIds:
-    """Every card, pile and landscape has an id, the same for ever and in every language."""
+    """Every card, pile and landscape has an id that depends on no version or language."""
 
     @pytest.mark.parametrize("name", games.list_games())
-    def test_each_card_has_its_own(self, name: str) -> None:
+    def test_ids_of_cards_are_unique(self, name: str) -> None:
         game = games.load(name)
         ids = [slugify(card) for card in game.cards]
         assert len(set(ids)) == len(ids)
         assert all(re.fullmatch(r"\w+(-\w+)*", id_) for id_ in ids)
 
-    def test_none_is_ever_another(self) -> None:
-        """What is in tests/facts/ids.csv is published; `python -m tests.setup.test_document` adds to it."""
-        assert {(row["game"], row["id"]) for row in read_facts("ids")} == known_ids()
+    def test_published_ids_do_not_change(self) -> None:
+        """They are listed in tests/facts/ids.csv; `python -m tests.setup.test_document` adds new ones."""
+        assert {(row["game"], row["id"]) for row in read_facts("ids")} == list_known_ids()
 
-    def test_wherever_a_card_is(self, deal: Deals) -> None:
+    def test_every_card_of_a_document_has_its_id(self, deal: Deals) -> None:
         setup = deal.setup("Page", "Druid", "Riverboat", "Tax", "Cursed", "Fool", "Encampment/Plunder")
-        shelves = ("turned", "piles", "landscapes", "set_aside", "starting_deck", "trash", "boxed")
-        for thing in [thing for shelf in shelves for thing in setup[shelf]]:  # type: ignore[literal-required]
+        keys = ("turned", "piles", "landscapes", "set_aside", "starting_deck", "trash", "boxed")
+        for thing in [thing for key in keys for thing in setup[key]]:  # type: ignore[literal-required]
             assert thing["id"] == slugify(thing["name"])
             for member in thing.get("members", ()):
                 assert member["id"] == slugify(member["name"])
@@ -101,8 +101,8 @@ class TestIds:
         assert find_by_name(setup["piles"], "Encampment/Plunder")["id"] == "encampment-plunder"
 
     @pytest.mark.parametrize("seed", range(20))
-    def test_the_kingdom_and_the_landscapes(self, deal: Deals, seed: int) -> None:
-        """The ten in the order turned up, then whatever joined them; nobody has to filter."""
+    def test_kingdom_and_landscape_ids_start_with_the_cards_turned_up(self, deal: Deals, seed: int) -> None:
+        """The ten Kingdom cards come in the order turned up, and other Kingdom piles follow."""
         setup = deal.setup(seed=str(seed))
         ten = [slugify(card["name"]) for card in setup["turned"] if card["use"] == "kingdom"]
         assert setup["kingdom"][:10] == ten
@@ -112,9 +112,9 @@ class TestIds:
         assert setup["landscape_ids"][: len(turned)] == turned
         assert sorted(setup["landscape_ids"]) == sorted(slugify(card["name"]) for card in setup["landscapes"])
 
-    def test_after_a_second_deal(self) -> None:
+    def test_second_deal_lists_the_new_ids(self) -> None:
         first = run("--sets", "rising-sun", "--seed", "12", "--json").stdout
-        for text in (first, json.dumps(_without(json.loads(first)))):
+        for text in (first, json.dumps(_remove_new_keys(json.loads(first)))):
             second = json.loads(run("divine-wind", "-", "--json", input=text).stdout)
             kingdom = [slugify(pile["name"]) for pile in second["piles"] if pile["place"] == "kingdom"]
             assert sorted(second["kingdom"]) == sorted(kingdom)
@@ -122,7 +122,7 @@ class TestIds:
             ids = [slugify(card["name"]) for card in second["landscapes"]]
             assert sorted(second["landscape_ids"]) == sorted(ids)
 
-    def test_a_cost_taken_apart(self, deal: Deals) -> None:
+    def test_cost_parts_match_the_printed_cost(self, deal: Deals) -> None:
         setup = deal.setup("Page", "Tax", "Keep", "Familiar", "Engineer", "Animal Fair", "Wayfarer")
         parts = {thing["name"]: thing["cost_parts"] for thing in (*setup["piles"], *setup["landscapes"])}
         assert parts["Page"] == {"coins": 2, "potion": 0, "debt": 0, "mark": ""}
@@ -132,7 +132,7 @@ class TestIds:
         assert parts["Keep"] is None
         assert parts["Copper"] == {"coins": 0, "potion": 0, "debt": 0, "mark": ""}
 
-    def test_of_a_card(self) -> None:
+    def test_cards_command_shows_id_and_cost_parts(self) -> None:
         (card,) = json.loads(run("cards", "Young Witch", "--json").stdout)["cards"]
         assert card["id"] == "young-witch"
         assert card["cost_parts"] == {"coins": 4, "potion": 0, "debt": 0, "mark": ""}
@@ -140,31 +140,31 @@ class TestIds:
         assert keep["cost_parts"] is None
 
 
-def _without(value: Any) -> Any:
-    """A document as it was before there were ids."""
+def _remove_new_keys(value: Any) -> Any:
+    """Return a document without the keys that early versions did not have."""
     if isinstance(value, list):
-        return [_without(item) for item in value]
+        return [_remove_new_keys(item) for item in value]
     if not isinstance(value, dict):
         return value
     new = {"id", "names", "cost_parts", "landscape_ids"} | ({"kingdom"} if "schema" in value else set())
-    return {key: _without(item) for key, item in value.items() if key not in new}
+    return {key: _remove_new_keys(item) for key, item in value.items() if key not in new}
 
 
-def test_a_document_from_before_there_were_ids() -> None:
+def test_document_without_ids_is_shown_like_one_with_ids() -> None:
     text = run("--sets", "base,adventures", "--seed", "1", "--json").stdout
-    old = dumps(_without(json.loads(text)))
+    old = dumps(_remove_new_keys(json.loads(text)))
     assert '"id"' not in old
     assert run("show", "-", "--json", input=old).stdout == old + "\n"
     assert run("show", "-", input=old).stdout == run("show", "-", input=text).stdout
 
 
-def test_names_by_language(deal: Deals) -> None:
+def test_names_are_listed_by_language(deal: Deals) -> None:
     setup = deal.setup("Page")
     page = find_by_name(setup["piles"], "Page")
     assert page["names"]["ja"] == page["ja"] == "騎士見習い"
 
 
-def test_read_back_byte_for_byte(tmp_path: Path) -> None:
+def test_show_prints_a_document_byte_for_byte(tmp_path: Path) -> None:
     text = run("--sets", "all", "--players", "4", "--seed", "x", "--json").stdout
     path = tmp_path / "game.json"
     path.write_text(text, encoding="utf-8")
@@ -172,20 +172,20 @@ def test_read_back_byte_for_byte(tmp_path: Path) -> None:
     assert run("show", "--json", "-", input=text).stdout == text
 
 
-def test_keys_that_a_later_version_adds_are_kept(deal: Deals) -> None:
+def test_unknown_keys_are_kept(deal: Deals) -> None:
     setup = {**deal.setup(), "weather": "fine"}
     assert schema.loads(dumps(setup))["weather"] == "fine"  # type: ignore[typeddict-item]
 
 
 def test_other_encodings_of_a_saved_document_are_read(deal: Deals) -> None:
-    """Windows PowerShell saves a pipe as UTF-16, an editor with a mark at the beginning."""
+    """Windows PowerShell saves a pipe as UTF-16, and some editors add a byte order mark."""
     text = dumps(deal.setup())
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         assert schema.loads(text.encode(encoding)) == json.loads(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "fault"),
     [
         ("", "is not JSON"),
         ("{", "is not JSON"),
@@ -196,13 +196,13 @@ def test_other_encodings_of_a_saved_document_are_read(deal: Deals) -> None:
         ('{"schema": 1}', "is missing"),
     ],
 )
-def test_what_is_no_document_is_refused(text: str, says: str) -> None:
-    with pytest.raises(BadDocument, match=says):
+def test_text_that_is_not_a_document_is_refused(text: str, fault: str) -> None:
+    with pytest.raises(BadDocument, match=fault):
         schema.loads(text)
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "fault"),
     [
         ({"players": "two"}, "players is invalid"),
         ({"piles": [{"name": 3}]}, r"piles\[0\]"),
@@ -213,12 +213,12 @@ def test_what_is_no_document_is_refused(text: str, says: str) -> None:
         ),
     ],
 )
-def test_a_damaged_document_is_refused(deal: Deals, change: dict[str, object], says: str) -> None:
-    with pytest.raises(BadDocument, match=says):
+def test_damaged_document_is_refused(deal: Deals, change: dict[str, object], fault: str) -> None:
+    with pytest.raises(BadDocument, match=fault):
         schema.loads(json.dumps({**deal.setup(), **change}))
 
 
-def test_the_command_deals_the_same_table(deal: Deals) -> None:
+def test_command_of_a_document_deals_the_same_table(deal: Deals) -> None:
     first = run(
         "--sets",
         "base-1e,adv,envoy",
@@ -240,7 +240,7 @@ def test_the_command_deals_the_same_table(deal: Deals) -> None:
 
 if __name__ == "__main__":
     published = {(row["game"], row["id"]) for row in read_facts("ids")}
-    lines = [f"{game},{id_}\n" for game, id_ in sorted(published | known_ids())]
+    lines = [f"{game},{id_}\n" for game, id_ in sorted(published | list_known_ids())]
     (TESTS_DIR / "facts" / "ids.csv").write_text(
         "".join(["game,id\n", *lines]), encoding="utf-8", newline="\n"
     )

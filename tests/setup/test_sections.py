@@ -1,4 +1,4 @@
-"""The sections of a checklist: which there are, in which order, and what of the document stands in each."""
+"""The sections of a checklist, their order, and their lines."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -18,51 +18,54 @@ ENGLISH = Language("en")
 SAYS = {"phrase": "on {on}", "values": {"on": "Pie"}}
 
 
-def thing(name: str, **said: Any) -> Any:
-    return {"name": name, "count": 1, "box": "tea", "cost": "", "because": [], **said}
+def make_thing(name: str, **fields: Any) -> Any:
+    return {"name": name, "count": 1, "box": "tea", "cost": "", "because": [], **fields}
 
 
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
-    """Cake, Soup and Pie, from one box."""
+    """Return the document of Cake, Soup and Pie, with one box."""
     game = make_tea_game(tmp_path)
     table = deal_table(game, Request(("tea",), 2, "x"), {"randomizers": ["Cake", "Soup", "Pie"]})
     return build_setup(game, Request(("tea",), 2, "x"), table, [ENGLISH])
 
 
-def full(setup: Setup, kind: str = "token") -> Setup:
-    """Something of every sort."""
+def add_one_of_each_type(setup: Setup, kind: str = "token") -> Setup:
+    """Add one part of each type to the document."""
     pile = setup["piles"][0]
-    hare = thing("Hare", group="Guests")
+    hare = make_thing("Hare", group="Guests")
     more = {
         "piles": [
             {**pile, "name": "Rusk", "place": "beside", "supply": False, "group": "Heaps"},
             {**pile, "name": "Crumbs", "place": "beside", "supply": False},
             *setup["piles"],
         ],
-        "landscapes": [hare, thing("Waltz", group="Songs"), {**hare, "name": "Hatter"}],
-        "set_aside": [thing("Tart")],
-        "decks": [thing("Songs", face_up=[], cards=[], contents=[])],
-        "components": [thing("Sugar", per="game", kind="token"), thing("Cups", per="player", kind="mat")],
-        "placed": [
-            thing("Sugar", on="Pie", per="game", kind=kind, says=SAYS),
-            thing("Milk", on="Pie", per="player", kind=kind, says=SAYS),
+        "landscapes": [hare, make_thing("Waltz", group="Songs"), {**hare, "name": "Hatter"}],
+        "set_aside": [make_thing("Tart")],
+        "decks": [make_thing("Songs", face_up=[], cards=[], contents=[])],
+        "components": [
+            make_thing("Sugar", per="game", kind="token"),
+            make_thing("Cups", per="player", kind="mat"),
         ],
-        "starting_deck": [thing("Bread", count=5)],
-        "trash": [thing("Toast")],
-        "boxed": [thing("Jig")],
+        "placed": [
+            make_thing("Sugar", on="Pie", per="game", kind=kind, says=SAYS),
+            make_thing("Milk", on="Pie", per="player", kind=kind, says=SAYS),
+        ],
+        "starting_deck": [make_thing("Bread", count=5)],
+        "trash": [make_thing("Toast")],
+        "boxed": [make_thing("Jig")],
         "last": [{"name": "Hosts", "text": "sit down"}],
     }
     return cast(Setup, {**setup, **more})
 
 
-def told(sections: list[Section]) -> dict[str, list[str]]:
+def list_names_by_title(sections: list[Section]) -> dict[str, list[str]]:
     return {section.title: [line.name for line in section.lines] for section in sections}
 
 
 class TestBuild:
-    def test_everything_in_the_order_of_work(self, setup: Setup) -> None:
-        sections = told(build_checklist(full(setup), ENGLISH))
+    def test_sections_follow_the_order_of_work(self, setup: Setup) -> None:
+        sections = list_names_by_title(build_checklist(add_one_of_each_type(setup), ENGLISH))
         assert list(sections.items()) == [
             ("Kingdom", ["Soup", "Cake", "Pie"]),
             ("Guests", ["Hare", "Hatter"]),
@@ -74,26 +77,26 @@ class TestBuild:
             ("Tokens to place", ["Sugar"]),
             ("Into the trash", ["Toast"]),
             ("Each player takes", ["Bread", "Cups", "Milk"]),
-            ("Return to the box", ["Jig"]),
-            ("Last steps", ["Hosts"]),
+            ("Back into the box", ["Jig"]),
+            ("Last", ["Hosts"]),
         ]
 
-    def test_cards_are_placed_after_the_players_took_theirs(self, setup: Setup) -> None:
-        titles = list(told(build_checklist(full(setup, kind="card"), ENGLISH)))
-        assert titles[-4:] == ["Each player takes", "Then place", "Return to the box", "Last steps"]
+    def test_placed_cards_follow_what_the_players_take(self, setup: Setup) -> None:
+        titles = list(list_names_by_title(build_checklist(add_one_of_each_type(setup, kind="card"), ENGLISH)))
+        assert titles[-4:] == ["Each player takes", "Then place", "Back into the box", "Last"]
         assert "Tokens to place" not in titles
 
-    def test_what_has_no_lines_is_no_section(self, setup: Setup) -> None:
-        assert list(told(build_checklist(setup, ENGLISH))) == [
+    def test_sections_without_lines_are_omitted(self, setup: Setup) -> None:
+        assert list(list_names_by_title(build_checklist(setup, ENGLISH))) == [
             "Kingdom",
             "Supply",
             "On the table",
             "Each player takes",
         ]
 
-    def test_the_kingdom_in_the_order_that_is_asked_for(self, setup: Setup) -> None:
+    def test_kingdom_has_the_requested_order(self, setup: Setup) -> None:
         orders = {
-            sort: told(build_checklist(setup, ENGLISH, sort))["Kingdom"]
+            sort: list_names_by_title(build_checklist(setup, ENGLISH, sort))["Kingdom"]
             for sort in ("box", "cost", "name", "dealt")
         }
         assert orders == {
@@ -103,12 +106,12 @@ class TestBuild:
             "dealt": ["Cake", "Soup", "Pie"],
         }
 
-    def test_in_a_language(self, setup: Setup) -> None:
+    def test_titles_and_names_are_translated(self, setup: Setup) -> None:
         french = Language("fr", cards={"Cake": "Gâteau"}, phrases={"Kingdom": "Royaume", "Guests": "Invités"})
-        sections = told(build_checklist(full(setup), french))
+        sections = list_names_by_title(build_checklist(add_one_of_each_type(setup), french))
         assert sections["Royaume"][1] == "Gâteau" and sections["Invités"] == ["Hare", "Hatter"]
 
-    def test_reasons_in_words_where_they_are_asked_for(self, setup: Setup) -> None:
+    def test_lines_have_their_reasons_in_words(self, setup: Setup) -> None:
         setup["components"][0]["because"] = ["Cake"]
         in_words = [
             line.why
@@ -120,9 +123,9 @@ class TestBuild:
 
 
 class TestRecorded:
-    """The sections as the document holds them."""
+    """The sections in the form of the document."""
 
-    def test_a_line(self) -> None:
+    def test_to_item_joins_the_details_of_a_line(self) -> None:
         line = Line("Pie", 10, "$4", "Sweet", "Tea", "face up", ("under it: Hare", "mind it"), "", ("Cake",))
         assert to_item(line) == {
             "name": "Pie",
@@ -134,7 +137,7 @@ class TestRecorded:
         assert to_item(Line("Pie", types="Sweet", detail="a\N{NO-BREAK SPACE}b"))["detail"] == "Sweet; a b"
         assert to_item(Line("Pie", cost="$4"))["detail"] == "$4"
 
-    def test_sections(self, setup: Setup) -> None:
+    def test_recorded_sections_have_the_items_of_the_built_ones(self, setup: Setup) -> None:
         assert record_checklist(setup, ENGLISH) == [
             {"title": section.title, "items": [*map(to_item, section.lines)]}
             for section in build_checklist(setup, ENGLISH)
@@ -159,5 +162,5 @@ class TestRecorded:
         ("$²", (0, 0, 0)),
     ],
 )
-def test_how_a_printed_cost_sorts(cost: str, order: tuple[int, int, int]) -> None:
+def test_cost_sort_key_is_coins_potion_debt(cost: str, order: tuple[int, int, int]) -> None:
     assert cost_sort_key(cost) == order

@@ -1,4 +1,4 @@
-"""The order of the Kingdom: by box, cost, name or as it was dealt; and what decides where those are equal."""
+"""The orders of the Kingdom, by box, cost, name or deal, and their tie-breakers."""
 
 from typing import Any, cast
 
@@ -9,21 +9,21 @@ from randomizer.setup.document import Pile, Setup
 from tests.support import get_names
 
 
-def piles(*said: tuple[str, str, str]) -> list[Pile]:
-    return [cast(Pile, {"name": name, "cost": cost, "box": box}) for name, cost, box in said]
+def make_piles(*rows: tuple[str, str, str]) -> list[Pile]:
+    return [cast(Pile, {"name": name, "cost": cost, "box": box}) for name, cost, box in rows]
 
 
 SETUP = cast(Setup, {"boxes": [{"slug": "tea"}, {"slug": "jam"}, {"slug": "ale"}]})
 
 
-def ordered(sort: str, *said: tuple[str, str, str]) -> list[str]:
-    return get_names(sort_piles(piles(*said), SETUP, sort))
+def sort_names(sort: str, *rows: tuple[str, str, str]) -> list[str]:
+    return get_names(sort_piles(make_piles(*rows), SETUP, sort))
 
 
 @pytest.mark.parametrize(
     "costs",
     [
-        ["$0", "$2", "$3", "$10"],  # as numbers, not as letters
+        ["$0", "$2", "$3", "$10"],  # numeric, not alphabetical
         ["$3", "$3 P", "$4"],
         ["$3", "$3 2D", "$3 10D", "$3 P", "$4 P 1D"],
         ["P", "$1"],
@@ -31,24 +31,24 @@ def ordered(sort: str, *said: tuple[str, str, str]) -> list[str]:
         ["$6*", "$7*", "$8+"],
     ],
 )
-def test_coins_decide_then_potion_then_debt(costs: list[str]) -> None:
-    names_ = [f"{len(costs) - number} {cost}" for number, cost in enumerate(costs)]  # the other way round
-    said = [(name, cost, "tea") for name, cost in zip(names_, costs, strict=True)]
-    assert ordered("cost", *reversed(said)) == names_
+def test_cost_order_compares_coins_then_potion_then_debt(costs: list[str]) -> None:
+    names = [f"{len(costs) - number} {cost}" for number, cost in enumerate(costs)]  # in the opposite order
+    rows = [(name, cost, "tea") for name, cost in zip(names, costs, strict=True)]
+    assert sort_names("cost", *reversed(rows)) == names
 
 
 @pytest.mark.parametrize("mark", ["*", "+"])
-def test_the_printed_mark_makes_no_difference(mark: str) -> None:
-    assert ordered("cost", ("Pie", "$3", "tea"), ("Ale", f"$3{mark}", "tea")) == ["Ale", "Pie"]
+def test_cost_order_ignores_the_printed_mark(mark: str) -> None:
+    assert sort_names("cost", ("Pie", "$3", "tea"), ("Ale", f"$3{mark}", "tea")) == ["Ale", "Pie"]
 
 
-def test_of_equal_cost_by_name_whatever_the_box() -> None:
-    said = [("Pie", "$3", "tea"), ("Cake", "$3", "jam"), ("Bun", "$4", "tea")]
-    assert ordered("cost", *said) == ["Cake", "Pie", "Bun"]
+def test_cost_order_of_equal_costs_is_by_name() -> None:
+    rows = [("Pie", "$3", "tea"), ("Cake", "$3", "jam"), ("Bun", "$4", "tea")]
+    assert sort_names("cost", *rows) == ["Cake", "Pie", "Bun"]
 
 
-def test_by_box_as_the_setup_lists_them_then_cost_then_name() -> None:
-    said = [
+def test_box_order_compares_box_index_then_cost_then_name() -> None:
+    rows = [
         ("Mead", "$2", "ale"),
         ("Plum", "$5", "jam"),
         ("Fig", "$4", "jam"),
@@ -56,18 +56,18 @@ def test_by_box_as_the_setup_lists_them_then_cost_then_name() -> None:
         ("Cake", "$6", "tea"),
         ("Salt", "$0", "elsewhere"),
     ]
-    assert ordered("box", *said) == ["Cake", "Fig", "Date", "Plum", "Mead", "Salt"]
+    assert sort_names("box", *rows) == ["Cake", "Fig", "Date", "Plum", "Mead", "Salt"]
 
 
-def test_by_name_alone() -> None:
-    assert ordered("name", ("Pie", "$1", "tea"), ("Cake", "$9", "ale")) == ["Cake", "Pie"]
+def test_name_order_ignores_cost_and_box() -> None:
+    assert sort_names("name", ("Pie", "$1", "tea"), ("Cake", "$9", "ale")) == ["Cake", "Pie"]
 
 
-def test_as_dealt() -> None:
-    said = [("Pie", "$9", "jam"), ("Cake", "$1", "tea"), ("Bun", "$5", "ale")]
-    assert ordered("dealt", *said) == ["Pie", "Cake", "Bun"]
+def test_dealt_order_keeps_the_given_order() -> None:
+    rows = [("Pie", "$9", "jam"), ("Cake", "$1", "tea"), ("Bun", "$5", "ale")]
+    assert sort_names("dealt", *rows) == ["Pie", "Cake", "Bun"]
 
 
-def test_the_sorts() -> None:
+def test_sorts_are_box_cost_name_and_dealt() -> None:
     orders: Any = list(SORTS)
     assert orders == ["box", "cost", "name", "dealt"]
