@@ -1,4 +1,4 @@
-"""Many tables of one request: each document and gist is the same as when the table is dealt alone."""
+"""Several deals of one request: documents and gists are the same as for single deals."""
 
 import weakref
 from pathlib import Path
@@ -20,22 +20,22 @@ from tests.support.tea import make_tea_game
 ENGLISH = Language("en")
 
 
-def dealt(game: Game, request: Request, count: int) -> list[DealtTable]:
+def deal_tables(game: Game, request: Request, count: int) -> list[DealtTable]:
     return list(deal_many(game, request, count, [ENGLISH]))
 
 
 def test_deal_many_numbers_the_seeds(tmp_path: Path) -> None:
     game, request = make_tea_game(tmp_path), Request(("tea",), 2, "x")
-    tables = dealt(game, request, 3)
+    tables = deal_tables(game, request, 3)
     assert [table.request.seed for table in tables] == ["x-1", "x-2", "x-3"]
     one = request._replace(seed="x-2")
     assert tables[1].document == build_setup(game, one, deal_table(game, one), [ENGLISH])
-    assert dealt(game, request, 0) == []
+    assert deal_tables(game, request, 0) == []
 
 
 def test_context_is_freed_with_its_tables(tmp_path: Path, without_collection: None) -> None:
     game, request = make_tea_game(tmp_path), Request(("tea",), 2, "x")
-    tables = dealt(game, request, 2)
+    tables = deal_tables(game, request, 2)
     assert [table.document and table.build_gist("name") for table in tables]
     context = weakref.ref(tables[0].context)
     del tables
@@ -53,7 +53,7 @@ class TestSharedContext:
     )
 
     @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.seed)
-    def test_document_is_the_same(self, deal: Deals, request_: Request) -> None:
+    def test_document_with_a_shared_context_is_the_same(self, deal: Deals, request_: Request) -> None:
         for table in deal_many(deal.game, request_, 150, deal.languages):
             alone = build_setup(deal.game, table.request, table.table, deal.languages)
             assert table.document == alone
@@ -61,14 +61,14 @@ class TestSharedContext:
 
     @pytest.mark.parametrize("sort", SORTS)
     @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.seed)
-    def test_gist_is_that_of_the_document(self, deal: Deals, request_: Request, sort: str) -> None:
+    def test_gist_of_a_table_is_that_of_its_document(self, deal: Deals, request_: Request, sort: str) -> None:
         for table in deal_many(deal.game, request_, 40, deal.languages):
             assert table.build_gist(sort) == build_gist(table.document, sort)
 
     def test_document_of_another_game_is_the_same(self) -> None:
         game = games.load("pergamemnon")
         for players in game.player_counts():
-            for table in dealt(game, Request(tuple(game.boxes), players, "x"), 20):
+            for table in deal_tables(game, Request(tuple(game.boxes), players, "x"), 20):
                 alone = build_setup(game, table.request, table.table, [ENGLISH])
                 assert dumps_line(table.document) == dumps_line(alone)
                 assert table.build_gist("box") == build_gist(alone, "box")

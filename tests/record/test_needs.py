@@ -1,4 +1,4 @@
-"""Every row of the table of setup needs, dealt: the card is on the table, and so is what it needs."""
+"""The table of setup needs: if a card is on the table, so is everything that it needs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,11 +9,11 @@ from randomizer.setup.document import Setup
 from tests.support import EXAMPLE_FACTOR, Deals, find_by_name, get_names, oracle, read_facts
 from tests.support.oracle import NEEDS
 
-ALLY, PROPHECY = "Bauble", "Tea House"  # a Liaison and an Omen that bring nothing else
+ALLY, PROPHECY = "Bauble", "Tea House"  # a Liaison and an Omen that need nothing else
 
 
-def on_the_table(card: str) -> tuple[list[str], dict[str, list[str]]]:
-    """How to have a card on the table: among the randomizers, or as the Ally or Prophecy."""
+def choose_cards_to_stack(card: str) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the cards to turn up first and the cards to draw by question, so that a card is dealt."""
     kind = {row["name"]: row["kind"] for row in read_facts("cards")}.get(card)
     if kind == "ally":
         return [ALLY], {"Ally": [card]}
@@ -26,13 +26,13 @@ NEEDED = {card: [need for need in NEEDS if need.card == card] for card in {need.
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_what_a_card_needs_is_there(deal: Deals, players: int) -> None:
+def test_table_has_what_each_card_needs(deal: Deals, players: int) -> None:
     """Of the right number, for every number of players; each card for two of them, with `MORE` for all."""
     faults = []
-    for place, (card, needs) in enumerate(NEEDED.items()):
-        if EXAMPLE_FACTOR == 1 and (place + players) % 5 not in (0, 2):
+    for index, (card, needs) in enumerate(NEEDED.items()):
+        if EXAMPLE_FACTOR == 1 and (index + players) % 5 not in (0, 2):
             continue
-        first, stacked = ([], {}) if card.startswith("(") else on_the_table(card)
+        first, stacked = ([], {}) if card.startswith("(") else choose_cards_to_stack(card)
         forced: dict[str, Any] = {
             "Platinum and Colony": {"colony": True},
             "Shelters": {"shelters": True},
@@ -44,39 +44,46 @@ def test_what_a_card_needs_is_there(deal: Deals, players: int) -> None:
     assert faults == []
 
 
-def test_no_row_is_passed_over() -> None:
-    """Rows without a check here are notes, choices and landscapes, or are listed with their own test."""
+def test_every_need_is_tested() -> None:
+    """Notes, choices and landscapes are exempt, and so are needs with a test of their own."""
     checked = {(need.card, need.kind) for need in NEEDS}
     assert len(NEEDS) > 370
     for row in read_facts("needs"):
-        told = (
+        is_exempt = (
             row["need_kind"] in ("note", "chosen-card", "landscape") or row["what"] in oracle.TESTED_ELSEWHERE
         )
-        assert told or any(card == row["card"].removesuffix(" (Harem)") for card, _ in checked)
+        assert is_exempt or any(card == row["card"].removesuffix(" (Harem)") for card, _ in checked)
 
 
-# Links that say nothing about laying out: who gains Curses, what may be exchanged, the other side of a card.
-SILENT = ("uses-curse", "mentions-curse", "exchanges-for", "other-side-of-card")
-MISTAKEN = ("Page", "Tavern Mat")  # one source's mistake: setup-rules.md, section S; the mat is Peasant's
+# Types of links that do not affect setup.
+IRRELEVANT_LINK_TYPES = ("uses-curse", "mentions-curse", "exchanges-for", "other-side-of-card")
+# A mistake in one source (setup-rules.md, section S): the mat belongs to Peasant.
+MISTAKEN_LINK = ("Page", "Tavern Mat")
 
 
-def test_what_a_card_is_linked_to_comes_with_it(deal: Deals) -> None:
+def test_linked_things_come_with_each_card(deal: Deals) -> None:
     linked: dict[str, list[tuple[str, str]]] = {}
     for row in read_facts("linked"):
         card, other = row["card"], row["linked"]
-        if row["link_type"] not in SILENT and not card.startswith("(") and (card, other) != MISTAKEN:
+        if (
+            row["link_type"] not in IRRELEVANT_LINK_TYPES
+            and not card.startswith("(")
+            and (card, other) != MISTAKEN_LINK
+        ):
             linked.setdefault(card, []).append((other, row["link_type"]))
     assert len(linked) > 280
-    astray = []
+    missing = []
     for card, others in linked.items():
-        setup = _with_in_use(deal, card)
-        astray += [(card, other) for other, sort in others if not _comes(setup, card, other, sort)]
-    assert astray == []
+        setup = _deal_with_card(deal, card)
+        missing += [
+            (card, other) for other, link_type in others if not _has_linked(setup, card, other, link_type)
+        ]
+    assert missing == []
 
 
-def _comes(setup: Setup, card: str, linked: str, sort: str) -> bool:
-    """Whether what the card is linked to has come with it, where it belongs."""
-    shelves: dict[str, Sequence[Any]] = {
+def _has_linked(setup: Setup, card: str, linked: str, link_type: str) -> bool:
+    """Return whether the linked thing is on the table, in its proper place."""
+    parts_by_type: dict[str, Sequence[Any]] = {
         "heirloom": setup["starting_deck"],
         "traveller-line": setup["piles"],
         "non-supply": setup["piles"],
@@ -91,26 +98,26 @@ def _comes(setup: Setup, card: str, linked: str, sort: str) -> bool:
     }
     if linked == "3 Boons set aside":
         return len(find_by_name(setup["decks"], "Boons")["face_up"]) == 3
-    if sort in shelves:
-        return linked in get_names(shelves[sort])
-    if sort == "pile-member":
+    if link_type in parts_by_type:
+        return linked in get_names(parts_by_type[link_type])
+    if link_type == "pile-member":
         everywhere = [*setup["piles"], *setup["starting_deck"], *setup["trash"]]
         members = [member for pile in setup["piles"] for member in pile["members"]]
         return linked in get_names([*everywhere, *members])
-    if sort in ("ally", "prophecy"):
-        return sort in [landscape["kind"] for landscape in setup["landscapes"]]
-    if sort == "mat-token":
+    if link_type in ("ally", "prophecy"):
+        return link_type in [landscape["kind"] for landscape in setup["landscapes"]]
+    if link_type == "mat-token":
         on_table = set(get_names(setup["components"])) | set(get_names(setup["placed"]))
         return on_table >= MATS_AND_TOKENS.get(linked, {linked})
-    if sort in ("extra-supply-pile", "extra-nonsupply-pile"):
+    if link_type in ("extra-supply-pile", "extra-nonsupply-pile"):
         mark = {"Young Witch": "Bane"}.get(card, card)
         supply = [pile["supply"] for pile in setup["piles"] if mark in pile["marks"]]
-        return supply == [sort == "extra-supply-pile"]
-    if sort == "set-aside-card":
+        return supply == [link_type == "extra-supply-pile"]
+    if link_type == "set-aside-card":
         return [aside["for"] for aside in setup["set_aside"]] == [card]
-    if sort == "chosen-pile":
+    if link_type == "chosen-pile":
         return find_by_name(setup["landscapes"], card)["on"] in get_names(setup["piles"])
-    raise ValueError(f"nothing here checks {sort}")
+    raise ValueError(f"no check for {link_type}")
 
 
 MATS_AND_TOKENS = {
@@ -126,9 +133,9 @@ MATS_AND_TOKENS = {
 }
 
 
-def _with_in_use(deal: Deals, card: str) -> Setup:
-    """A table on which the card is in use: as itself, or with what brings it."""
-    brought_by = {
+def _deal_with_card(deal: Deals, card: str) -> Setup:
+    """Deal a table that uses the card, by itself or with another card that needs it."""
+    needed_by = {
         "Haunted Mirror": "Cemetery",
         "Magic Lamp": "Secret Cave",
         "The Swamp's Gift": "Bard",
@@ -146,5 +153,5 @@ def _with_in_use(deal: Deals, card: str) -> Setup:
     if card == "Shelters":
         return deal.setup(shelters=True)
     member_of = deal.game.cards[card].member_of
-    first, stacked = on_the_table(brought_by.get(card) or member_of or card)
+    first, stacked = choose_cards_to_stack(needed_by.get(card) or member_of or card)
     return deal.setup(*first, stacked=stacked)

@@ -1,4 +1,4 @@
-"""The parts of a document: where a thing is fetched from, how many there are, which boxes would help."""
+"""The parts of a document: boxes, names, costs, counts and missing cards."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,17 +31,17 @@ def game(tmp_path: Path) -> Game:
     return make_tea_game(tmp_path, more=BOXES)
 
 
-def shared(game: Game, chosen: Sequence[str]) -> DocumentContext:
+def make_context(game: Game, chosen: Sequence[str]) -> DocumentContext:
     return DocumentContext(game, Request(tuple(chosen), 2, "x"), [Language("en"), FRENCH])
 
 
-def made(game: Game, chosen: Sequence[str] = ("tea-2e",)) -> PartBuilder:
+def make_builder(game: Game, chosen: Sequence[str] = ("tea-2e",)) -> PartBuilder:
     request = Request(("tea-2e",), 2, "x")
     table: Table = deal_table(game, request, {"randomizers": ["Cake", "Soup", "Pie"]})
-    return PartBuilder(table, shared(game, chosen))
+    return PartBuilder(table, make_context(game, chosen))
 
 
-def card_facts(game: Game) -> CardFacts:
+def make_card_facts(game: Game) -> CardFacts:
     return get_card_facts(game, [Language("en"), FRENCH])
 
 
@@ -50,38 +50,38 @@ class TestBoxOf:
 
     CARD = make_card("Pie", boxes=("tea-1e", "tea-2e", "tea-3e"))
 
-    def test_a_chosen_one(self, game: Game) -> None:
-        assert shared(game, ["tea-2e"]).find_box(self.CARD) == "tea-2e"
+    def test_chosen_box_is_found(self, game: Game) -> None:
+        assert make_context(game, ["tea-2e"]).find_box(self.CARD) == "tea-2e"
 
-    def test_the_first_of_several_chosen_ones(self, game: Game) -> None:
-        assert shared(game, ["tea-3e", "tea-2e"]).find_box(self.CARD) == "tea-2e"
+    def test_first_of_several_chosen_boxes_is_found(self, game: Game) -> None:
+        assert make_context(game, ["tea-3e", "tea-2e"]).find_box(self.CARD) == "tea-2e"
 
-    def test_the_newest_where_none_is_chosen(self, game: Game) -> None:
-        assert shared(game, ["tins"]).find_box(self.CARD) == "tea-3e"
+    def test_newest_box_is_found_if_none_is_chosen(self, game: Game) -> None:
+        assert make_context(game, ["tins"]).find_box(self.CARD) == "tea-3e"
 
 
 class TestNames:
-    def test_another_language_stands_beside_where_it_differs(self, game: Game) -> None:
-        facts = card_facts(game)
+    def test_name_has_only_translations_that_differ(self, game: Game) -> None:
+        facts = make_card_facts(game)
         assert facts.get_name("Pie") == {"name": "Pie", "fr": "Tourte", "names": {"fr": "Tourte"}}
         assert facts.get_name("Cake") == {"name": "Cake"}
         assert facts.get_box_name("tea-3e") == {"name": "Tea 3E", "fr": "Thé 3", "names": {"fr": "Thé 3"}}
         assert facts.get_box_name("tea-2e") == {"name": "Tea 2E"}
         assert facts.get_box_name("tea-1e") == {"name": "Tea 1E"}
 
-    def test_a_card_has_an_id(self, game: Game) -> None:
-        facts = card_facts(game)
+    def test_card_name_has_an_id(self, game: Game) -> None:
+        facts = make_card_facts(game)
         assert facts.get_card_name("Pie") == {**facts.get_name("Pie"), "id": "pie"}
         assert facts.get_card_name("Cake") == {"name": "Cake", "id": "cake"}
 
-    def test_worked_out_once_for_all_documents_in_the_same_languages(self, game: Game) -> None:
-        one, other = card_facts(game), card_facts(game)
+    def test_card_facts_are_cached_for_the_same_languages(self, game: Game) -> None:
+        one, other = make_card_facts(game), make_card_facts(game)
         assert one.get_cost(game.cards["Pie"]) is other.get_cost(game.cards["Pie"])
         assert get_card_facts(game, [Language("en")]).get_name("Pie") == {"name": "Pie"}
-        assert card_facts(game).get_name("Pie")["names"] == {"fr": "Tourte"}
+        assert make_card_facts(game).get_name("Pie")["names"] == {"fr": "Tourte"}
 
-    def test_a_cost_taken_apart(self, game: Game) -> None:
-        facts = card_facts(game)
+    def test_cost_has_its_printed_form_and_its_parts(self, game: Game) -> None:
+        facts = make_card_facts(game)
         for cost, parts in {
             Cost(3, mark="*"): {"coins": 3, "potion": 0, "debt": 0, "mark": "*"},
             Cost(2, 1, 8): {"coins": 2, "potion": 1, "debt": 8, "mark": ""},
@@ -95,23 +95,26 @@ class TestNames:
 
 
 class TestMissing:
-    def missing(self, game: Game, query: Query, chosen: Sequence[str]) -> Any:
-        make = made(game, chosen)
-        make.table.add_cause("Pie", "Cake")
-        return make.build_missing(Missing("Tray", "Pie", query, 1, 0))
+    def build_missing(self, game: Game, query: Query, chosen: Sequence[str]) -> Any:
+        builder = make_builder(game, chosen)
+        builder.table.add_cause("Pie", "Cake")
+        return builder.build_missing(Missing("Tray", "Pie", query, 1, 0))
 
-    def test_boxes_that_hold_such_cards_would_help_unless_they_are_chosen(self, game: Game) -> None:
-        assert self.missing(game, make_dish_query(cost=(2,)), ["tea-2e"])["help"] == ["tea-1e", "tea-3e"]
-        assert self.missing(game, make_dish_query(cost=(9,)), ["tea-2e"])["help"] == []
+    def test_missing_cards_suggest_boxes_that_are_not_chosen(self, game: Game) -> None:
+        assert self.build_missing(game, make_dish_query(cost=(2,)), ["tea-2e"])["help"] == [
+            "tea-1e",
+            "tea-3e",
+        ]
+        assert self.build_missing(game, make_dish_query(cost=(9,)), ["tea-2e"])["help"] == []
 
-    def test_the_card_that_asks_after_its_causes(self, game: Game) -> None:
-        part = self.missing(game, make_dish_query(cost=(2,)), ["tea-2e"])
+    def test_card_with_a_missing_choice_follows_its_own_causes(self, game: Game) -> None:
+        part = self.build_missing(game, make_dish_query(cost=(2,)), ["tea-2e"])
         assert part["because"] == ["Cake", "Pie"]
         assert (part["for"], part["wanted"], part["found"]) == ("Tray", 1, 0)
 
-    def test_the_query_has_only_what_is_asked_for(self, game: Game) -> None:
+    def test_query_has_only_its_requirements(self, game: Game) -> None:
         query = make_dish_query(cost=(2, 3), without=["Hot"])._replace(name=(CardName("Pie"),), potion=False)
-        assert self.missing(game, query, [])["query"] == {
+        assert self.build_missing(game, query, [])["query"] == {
             "kind": ["dish"],
             "without": ["Hot"],
             "cost": [2, 3],
@@ -120,27 +123,27 @@ class TestMissing:
 
 
 class TestPile:
-    def test_of_a_stock_what_the_starting_decks_leave(self, game: Game) -> None:
-        make = made(game)
-        part = make.build_pile(make.table.piles["Bread"])
+    def test_pile_with_a_stock_counts_what_the_starting_decks_leave(self, game: Game) -> None:
+        builder = make_builder(game)
+        part = builder.build_pile(builder.table.piles["Bread"])
         assert (part["stock"], part["count"]) == (30, 20)
-        assert "stock" not in make.build_pile(make.table.piles["Cake"])
+        assert "stock" not in builder.build_pile(builder.table.piles["Cake"])
 
-    def test_supply_is_what_is_not_beside_it(self, game: Game) -> None:
-        make = made(game)
-        make.table.lay_out([game.cards["Crumbs"]], "Cake")
-        supply = {name: make.build_pile(pile)["supply"] for name, pile in make.table.piles.items()}
+    def test_pile_outside_the_supply_is_not_supply(self, game: Game) -> None:
+        builder = make_builder(game)
+        builder.table.lay_out([game.cards["Crumbs"]], "Cake")
+        supply = {name: builder.build_pile(pile)["supply"] for name, pile in builder.table.piles.items()}
         assert supply == {"Bread": True, "Cake": True, "Soup": True, "Pie": True, "Crumbs": False}
 
-    def test_members_have_their_numbers_unless_they_are_counted_off(self, game: Game) -> None:
-        make = made(game)
+    def test_members_have_counts_unless_the_pile_is_smaller_than_their_sum(self, game: Game) -> None:
+        builder = make_builder(game)
         members = ("Cake", Count(((0, 4),))), ("Soup", Count(((0, 6),)))
-        pile = make.table.piles["Pie"]._replace(pile=members)
-        found = make.build_pile(pile)["members"]
+        pile = builder.table.piles["Pie"]._replace(pile=members)
+        found = builder.build_pile(pile)["members"]
         assert [(member["name"], member["count"]) for member in found] == [("Cake", 4), ("Soup", 6)]
         assert [(member["cost"], member["types"]) for member in found] == [
             ("$3", ["Sweet"]),
             ("$2", ["Plain"]),
         ]
         pile = pile._replace(count_=Count(((0, 7),)))
-        assert [member["count"] for member in made(game).build_pile(pile)["members"]] == [None, None]
+        assert [member["count"] for member in make_builder(game).build_pile(pile)["members"]] == [None, None]

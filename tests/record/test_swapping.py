@@ -1,4 +1,4 @@
-"""Swaps: this card goes, another comes, and whatever does not depend on what goes stays."""
+"""Swaps of one card for another: everything that does not depend on the old card stays."""
 
 import random
 from collections.abc import Sequence
@@ -34,14 +34,16 @@ NAMED = Kingdom(
 
 
 class Swaps:
+    """A function that deals the table of `NAMED` after swaps such as `Moat=Goons`."""
+
     def __init__(self, game: Game) -> None:
         self.game = game
         boxes = tuple(slug for slug in game.boxes if slug in list_box_slugs(game, newest=True))
         self.request = game.build_request(boxes, 3, "x", {"colony": True})._replace(kingdom=NAMED)
 
     def __call__(self, *swaps: str, request: Request | None = None) -> Table:
-        asked = tuple(Swap(*swap.split("=")) for swap in swaps)
-        return deal_request(self.game, (request or self.request)._replace(swaps=asked))
+        parsed = tuple(Swap(*swap.split("=")) for swap in swaps)
+        return deal_request(self.game, (request or self.request)._replace(swaps=parsed))
 
 
 @pytest.fixture(scope="module")
@@ -49,20 +51,20 @@ def swap(game: Game) -> Swaps:
     return Swaps(game)
 
 
-def on(table: Table) -> set[str]:
-    """Everything on the table that was named."""
+def list_names(table: Table) -> set[str]:
+    """Return the names of all cards drawn, and the piles of those that mark one."""
     turned = {one.card.name for one in table.turned if one.use != "skipped"}
     drawn = {card.name for cards in table.drawn.values() for card in cards}
     return {*turned, *drawn, *(f"{card} on {pile}" for card, pile in table.marked.items())}
 
 
-def changed(swap: Swaps, *swaps: str) -> tuple[set[str], set[str]]:
-    """What has gone and what has come."""
-    before, after = on(swap()), on(swap(*swaps))
+def compare_tables(swap: Swaps, *swaps: str) -> tuple[set[str], set[str]]:
+    """Return the names that the swaps remove and the names that they add."""
+    before, after = list_names(swap()), list_names(swap(*swaps))
     return before - after, after - before
 
 
-class TestOneComes:
+class TestNamedCard:
     @pytest.mark.parametrize(
         ("text", "gone", "come"),
         [
@@ -85,32 +87,34 @@ class TestOneComes:
             ("Chapel=Encampment", {"Chapel"}, {"Encampment"}),
         ],
     )
-    def test_and_the_rest_stays(self, swap: Swaps, text: str, gone: set[str], come: set[str]) -> None:
-        assert changed(swap, text) == (gone, come)
+    def test_swap_changes_only_what_depends_on_the_old_card(
+        self, swap: Swaps, text: str, gone: set[str], come: set[str]
+    ) -> None:
+        assert compare_tables(swap, text) == (gone, come)
 
-    def test_what_lay_with_it_finds_another_place(self, swap: Swaps) -> None:
-        gone, come = changed(swap, "Witch=Goons")
+    def test_landscape_on_the_old_pile_moves_to_another(self, swap: Swaps) -> None:
+        gone, come = compare_tables(swap, "Witch=Goons")
         assert gone == {"Witch", "Inspiring on Witch"} and "Goons" in come
         assert len(come) == 2 and any(one.startswith("Inspiring on ") for one in come)
 
-    def test_what_was_chosen_for_another_is_chosen_anew(self, swap: Swaps) -> None:
-        gone, come = changed(swap, "Mill=Cellar")
-        assert gone == {"Mill"} and len(come) == 1  # another Bane
+    def test_choice_is_redrawn_if_its_card_is_swapped_in_elsewhere(self, swap: Swaps) -> None:
+        gone, come = compare_tables(swap, "Mill=Cellar")
+        assert gone == {"Mill"} and len(come) == 1  # Another Bane is drawn.
         assert "Cellar" in swap("Mill=Cellar").piles and swap("Mill=Cellar").drawn["Bane"][0].name != "Cellar"
 
-    def test_what_it_brings_comes_too(self, swap: Swaps) -> None:
+    def test_new_card_brings_what_it_needs(self, swap: Swaps) -> None:
         table = swap("Moat=Druid")
         assert "Boons" in table.decks and len(table.drawn["Boons, face up"]) == 3
 
-    def test_it_stands_where_the_other_stood(self, swap: Swaps) -> None:
+    def test_new_pile_has_the_position_of_the_old_one(self, swap: Swaps) -> None:
         before, after = (list(swap(*words).piles) for words in ((), ("Moat=Goons",)))
         assert after.index("Goons") == before.index("Moat")
 
-    def test_in_order(self, swap: Swaps) -> None:
-        assert changed(swap, "Moat=Goons", "Goons=Pawn") == ({"Moat"}, {"Pawn"})
-        assert changed(swap, "Moat=Goons", "Goons=Moat") == (set(), set())
+    def test_swaps_are_made_in_order(self, swap: Swaps) -> None:
+        assert compare_tables(swap, "Moat=Goons", "Goons=Pawn") == ({"Moat"}, {"Pawn"})
+        assert compare_tables(swap, "Moat=Goons", "Goons=Moat") == (set(), set())
 
-    def test_questions_keep_their_answers(self, swap: Swaps, game: Game) -> None:
+    def test_swap_of_the_first_card_keeps_all_decisions(self, swap: Swaps, game: Game) -> None:
         request = game.build_request(("base-2e", "prosperity-2e"), 2, "x", {})
         for seed in range(30):
             one = request._replace(seed=str(seed))
@@ -119,21 +123,21 @@ class TestOneComes:
             assert swap(first, request=one).decisions == before.decisions
 
 
-class TestChanceSaysWhatComes:
-    def test_of_the_same_sort_and_not_there_before(self, swap: Swaps, game: Game) -> None:
+class TestRandomCard:
+    def test_random_card_has_the_same_kind_and_was_unused(self, swap: Swaps, game: Game) -> None:
         before = swap()
         for goes in ("Moat", "Cellar", "Smithy", "Market", "Chapel", "Coastal Haven", "Militia"):
             comes = dict(swap(goes).unusual[-1].values)["on"]
             assert comes not in before.in_use()
             assert game.cards[str(comes)].kind in (game.cards[goes].kind, "split-member")
 
-    def test_a_pile_that_lies_elsewhere(self, swap: Swaps) -> None:
-        gone, come = changed(swap, "Inspiring=Inspiring")
+    def test_landscape_swapped_for_itself_moves_to_another_pile(self, swap: Swaps) -> None:
+        gone, come = compare_tables(swap, "Inspiring=Inspiring")
         assert gone == {"Inspiring on Witch"} and len(come) == 1
-        gone, come = changed(swap, "Obelisk=Obelisk")
+        gone, come = compare_tables(swap, "Obelisk=Obelisk")
         assert gone == {"Obelisk on Village"} and len(come) == 1
 
-    def test_any_may_come_and_nothing_comes_back(self, swap: Swaps, game: Game) -> None:
+    def test_random_swap_may_draw_any_card_but_the_old_ones(self, swap: Swaps, game: Game) -> None:
         request = game.build_request(("base-2e",), 2, "x", {})
         seen = set()
         for seed in range(200):
@@ -145,13 +149,13 @@ class TestChanceSaysWhatComes:
             seen |= set(names[:2])
         assert len(seen) == 26
 
-    def test_the_same_every_time(self, swap: Swaps) -> None:
-        assert on(swap("Moat", "Cellar")) == on(swap("Moat", "Cellar"))
+    def test_random_swap_is_repeatable(self, swap: Swaps) -> None:
+        assert list_names(swap("Moat", "Cellar")) == list_names(swap("Moat", "Cellar"))
 
-    def test_until_nothing_else_is_left(self, swap: Swaps, game: Game) -> None:
+    def test_random_swap_is_refused_if_no_card_is_left(self, swap: Swaps, game: Game) -> None:
         request = game.build_request(("envoy",), 2, "x", {})._replace(kingdom=NAMED)
         assert "Envoy" in swap("Moat", request=request).piles
-        with pytest.raises(BadOptions, match="the chosen boxes have nothing else to replace Village"):
+        with pytest.raises(BadOptions, match="the boxes hold nothing else for Village"):
             swap("Moat", "Village", request=request)
 
 
@@ -159,32 +163,34 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("text", "fault"),
         [
-            ("Moat=Witch", "Witch is already on the table."),
-            ("Moat=Moat", "Moat is already on the table."),
-            ("Cellar=Witch", "Witch is already on the table."),
-            ("Moat=Quest", "Quest can't replace Moat."),
-            ("Inspiring=Goons", "Goons can't replace Inspiring."),
-            ("Coastal Haven=Panic", "Panic can't replace Coastal Haven."),
-            ("Moat=Copper", "Copper can't replace Moat."),
-            ("Market=Encampment/Plunder", "Encampment/Plunder can't replace Market."),
+            ("Moat=Witch", "Witch is on the table already."),
+            ("Moat=Moat", "Moat is on the table already."),
+            ("Cellar=Witch", "Witch is on the table already."),
+            ("Moat=Quest", "Quest cannot take the place of Moat."),
+            ("Inspiring=Goons", "Goons cannot take the place of Inspiring."),
+            ("Coastal Haven=Panic", "Panic cannot take the place of Coastal Haven."),
+            ("Moat=Copper", "Copper cannot take the place of Moat."),
+            ("Market=Encampment/Plunder", "Encampment/Plunder cannot take the place of Market."),
         ],
     )
-    def test_what_cannot_come(self, swap: Swaps, text: str, fault: str) -> None:
+    def test_card_that_cannot_replace_the_old_one_is_refused(
+        self, swap: Swaps, text: str, fault: str
+    ) -> None:
         with pytest.raises(BadOptions) as problem:
             swap(text)
         assert str(problem.value) == fault
 
-    def test_what_is_not_there(self, swap: Swaps) -> None:
-        with pytest.raises(UnknownName, match="unknown card to swap 'Vassal'"):
+    def test_old_card_that_is_not_on_the_table_is_refused(self, swap: Swaps) -> None:
+        with pytest.raises(UnknownName, match="no card on this table is called 'Vassal'"):
             swap("Vassal")
         with pytest.raises(UnknownName):
             swap("Copper")
 
-    def test_a_card_of_a_whole_deck(self, swap: Swaps) -> None:
+    def test_card_of_a_deck_is_refused(self, swap: Swaps) -> None:
         with pytest.raises(BadOptions, match="comes from a deck"):
             swap("Moat=Druid", swap("Moat=Druid").drawn["Boons, face up"][0].name)
 
-    def test_another_game(self, swap: Swaps) -> None:
+    def test_game_without_a_turned_up_kingdom_refuses_swaps(self, swap: Swaps) -> None:
         from randomizer.load import games
 
         other = games.load("pergamemnon")
@@ -194,56 +200,62 @@ class TestRefused:
 
 
 class TestWithWishes:
-    """Bans and wishes go on holding, whatever is swapped, and whether it is named or drawn."""
+    """Bans and wishes still apply after a swap, for both named and random cards."""
 
     BANS = ("attack", "cost:2", "cellar")
-    WISHED = Wishes(without=BANS, want=("village=1-", "treasure=-1", "landscape=2"))
+    WISHES = Wishes(without=BANS, want=("village=1-", "treasure=-1", "landscape=2"))
 
     @pytest.fixture
     def tables(self, game: Game) -> list[tuple[Request, Table]]:
-        """Some with these wishes, and with much that is chosen."""
+        """Deal tables with these wishes and many choices."""
         chosen = ("base-2e", "adventures", "nocturne", "menagerie", "allies", "rising-sun")
-        requests = [game.build_request(chosen, 2, str(seed), {}, wishes=self.WISHED) for seed in range(12)]
+        requests = [game.build_request(chosen, 2, str(seed), {}, wishes=self.WISHES) for seed in range(12)]
         return [(request, deal_request(game, request)) for request in requests]
 
-    def holds(self, game: Game, request: Request, table: Table) -> bool:
+    def meets_wishes(self, game: Game, request: Request, table: Table) -> bool:
         turned = [one.card.name for one in table.turned if one.use in ("kingdom", "landscape")]
         drawn = [card for cards in table.drawn.values() for card in cards]
         banned = [card for card in (*table.kingdom, *drawn) if find_ban(game, request.wishes, card)]
         return not banned and not list_unmet_wishes(game, request, turned)
 
-    def test_chance_keeps_to_them(self, swap: Swaps, game: Game, tables: list[tuple[Request, Table]]) -> None:
+    def test_random_swap_keeps_bans_and_wishes(
+        self, swap: Swaps, game: Game, tables: list[tuple[Request, Table]]
+    ) -> None:
         for request, table in tables:
             turned = [one.card.name for one in table.turned if one.use in ("kingdom", "landscape")]
             for goes in turned:
-                assert self.holds(game, request, swap(goes, request=request))
-            assert self.holds(game, request, swap(*turned[:4], request=request))
+                assert self.meets_wishes(game, request, swap(goes, request=request))
+            assert self.meets_wishes(game, request, swap(*turned[:4], request=request))
 
     @pytest.mark.parametrize(
         ("text", "fault"),
         [
-            ("Moat=Militia", "if Militia replaces Moat, --without militia is no longer met."),
-            ("Cellar=Militia", "if Militia replaces Cellar, --without militia is no longer met."),
+            ("Moat=Militia", "with Militia in the place of Moat, --without militia does not hold."),
+            ("Cellar=Militia", "with Militia in the place of Cellar, --without militia does not hold."),
             (
                 "Moat=Plunder",
-                "if Encampment/Plunder replaces Moat, --without empires is no longer met.",
+                "with Encampment/Plunder in the place of Moat, --without empires does not hold.",
             ),
-            ("Moat=Goons", "if Goons replaces Moat, --without cost:6+ is no longer met."),
-            ("Moat=Festival", "if Festival replaces Moat, --want buy=-1 is no longer met."),
-            ("Moat=Smithy", "if Smithy replaces Moat, --want immunity is no longer met."),
+            ("Moat=Goons", "with Goons in the place of Moat, --without cost:6+ does not hold."),
+            ("Moat=Festival", "with Festival in the place of Moat, --want buy=-1 does not hold."),
+            ("Moat=Smithy", "with Smithy in the place of Moat, --want immunity does not hold."),
         ],
     )
-    def test_what_is_named_is_held_against_them(self, swap: Swaps, text: str, fault: str) -> None:
+    def test_named_card_that_breaks_a_ban_or_wish_is_refused(
+        self, swap: Swaps, text: str, fault: str
+    ) -> None:
         wishes = Wishes(without=("militia", "cost:6+", "empires"), want=("buy=-1", "immunity"))
         named = Kingdom(("Young Witch", *NAMED.cards[5:9], "Market"), (), {"Bane": ("Cellar",)})
         request = swap.request._replace(wishes=wishes, kingdom=named)
-        assert swap("Market=Festival", request=request)  # what held before goes on holding
+        assert swap(
+            "Market=Festival", request=request
+        )  # A wish that stays fulfilled does not prevent a swap.
         with pytest.raises(BadOptions) as problem:
             swap(text, request=request)
         assert str(problem.value) == fault
 
-    def test_what_hangs_on_what_comes_is_never_banned(self, game: Game, swap: Swaps) -> None:
-        """Riverboat's card, Druid's neighbours, an Army: chosen anew on the narrowed cards."""
+    def test_choices_for_a_new_card_are_never_banned(self, game: Game, swap: Swaps) -> None:
+        """For example, Ferryman's pile and Poet's Approaching Army are drawn without banned cards."""
         bans = Wishes(without=("cost:4 and not card:poet and not card:smithy", "island-folk"))
         named = (
             "Moat",
@@ -265,14 +277,14 @@ class TestWithWishes:
             assert not [card.name for card in table.kingdom if find_ban(game, bans, card)]
 
 
-def test_tables_apart_are_swapped_too(game: Game, deal: Deals) -> None:
-    """What was swapped in on one is on no other; what went may come again."""
+def test_tables_without_repeats_stay_so_after_swaps(game: Game, deal: Deals) -> None:
+    """A card swapped in appears on no other table. A card swapped out may."""
     request = game.build_request(("base-2e", "seaside-2e"), 2, "x", {})
     second = 0
     for seed in range(60):
         swapped = request._replace(seed=str(seed), swaps=(Swap("Moat"),))
         seen: set[str] = set()
-        with suppress(UnknownName):  # where it is not
+        with suppress(UnknownName):  # The card is not on the table.
             for one in deal_many(game, swapped, 2, deal.languages, apart=True):
                 kingdom = set(one.document["kingdom"])
                 assert len(kingdom) == 10 and "moat" not in kingdom and not kingdom & seen
@@ -283,24 +295,24 @@ def test_tables_apart_are_swapped_too(game: Game, deal: Deals) -> None:
     assert second
 
 
-def test_documents_say_what_was_swapped(swap: Swaps, game: Game, deal: Deals) -> None:
+def test_document_lists_its_swaps(swap: Swaps, game: Game, deal: Deals) -> None:
     request = swap.request._replace(swaps=(Swap("Moat", "Goons"), Swap("Cellar")))
     setup = build_setup(game, request, deal_request(game, request), deal.languages)
     assert setup["options"]["swap"] == [{"goes": "Moat", "comes": "Goons"}, {"goes": "Cellar"}]
-    assert "Moat was swapped for Goons." in [note["text"] for note in setup["notes"]]
+    assert "Moat has been swapped for Goons." in [note["text"] for note in setup["notes"]]
     assert "--swap moat=goons --swap cellar" in setup["command"]
     assert extract_request(game, setup) == request
 
 
-def test_any_swap_of_any_table_is_done_or_refused_and_is_replayed(game: Game, deal: Deals) -> None:
-    """Whatever goes, nothing lies twice, what went is gone, and the document deals itself again."""
+def test_random_swaps_are_made_or_refused_and_can_be_replayed(game: Game, deal: Deals) -> None:
+    """After two random swaps, no pile is doubled, and the document deals the same table again."""
     boxes = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
     dice = random.Random(7)
     for number in range(120):
         chosen: Sequence[str] = sorted({*dice.sample(boxes, 6), "base-2e"}, key=list(game.boxes).index)
         request = game.build_request(tuple(chosen), 2, str(number), {"landscapes": 4})
         before = deal_request(game, request)
-        there = [name for name in sorted(on(before)) if " on " not in name]
+        there = [name for name in sorted(list_names(before)) if " on " not in name]
         goes = tuple(Swap(name) for name in dice.sample(there, 2))
         request = request._replace(swaps=goes)
         try:
@@ -309,6 +321,6 @@ def test_any_swap_of_any_table_is_done_or_refused_and_is_replayed(game: Game, de
             continue
         setup = build_setup(game, request, table, deal.languages)
         assert len({card.name for card in table.kingdom}) == 10
-        assert goes[0].goes not in on(table)
+        assert goes[0].goes not in list_names(table)
         again = extract_request(game, setup)
         assert build_setup(game, again, deal_request(game, again), deal.languages) == setup

@@ -8,7 +8,7 @@ import pytest
 from randomizer.rules.applying import Condition, find_applicable_entries, list_table_items
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
-from tests.record.test_needs import on_the_table
+from tests.record.test_needs import choose_cards_to_stack
 from tests.record.test_nesting import BASE
 from tests.support import Deals, run
 
@@ -47,7 +47,7 @@ def stack_cards(deal: Deals, conditions: list[Condition]) -> dict[str, list[str]
         if slot in COSTS or slot in REQUESTED_BY or slot == "Black Market deck":
             stacked.setdefault(slot, []).extend(filter(None, [name]))
             name = REQUESTED_BY.get(slot, slot.removesuffix(" deck"))
-        first, more = on_the_table(name or slot)
+        first, more = choose_cards_to_stack(name or slot)
         stacked["randomizers"] += first
         for question, names in more.items():
             stacked.setdefault(question, []).extend(names)

@@ -1,4 +1,4 @@
-"""The command that deals a table again, made of what a document says; and which documents have none."""
+"""The command that deals the table of a document again, and the documents without one."""
 
 import json
 import shlex
@@ -18,37 +18,37 @@ from randomizer.setup.replay import build_replay_command, extract_files, extract
 from randomizer.text.errors import BadDocument
 from tests.support import Deals, find_by_name, run
 
-Changed = Callable[..., Setup]
-REFUSED = "the options in this setup don't fit this game."
+ChangeSetup = Callable[..., Setup]
+REFUSED = "the document's options are not those of a deal of this game."
 
 
 @pytest.fixture
-def changed(deal: Deals) -> Changed:
-    """A document of a deal from two boxes, with other options; those that are None are left out."""
+def change_setup(deal: Deals) -> ChangeSetup:
+    """Return a function that changes the options of a document; the value None removes an option."""
     setup = deal.setup(sets=("base-2e", "adventures"), players=3, seed="a b")
 
     def change(seed: str = "a b", **options: Any) -> Setup:
-        said = {**setup["options"], **options}
-        kept = {key: value for key, value in said.items() if value is not None}
+        merged = {**setup["options"], **options}
+        kept = {key: value for key, value in merged.items() if value is not None}
         return json.loads(json.dumps({**setup, "seed": seed, "options": kept}))  # type: ignore[no-any-return]
 
     return change
 
 
-def refused(game: Game, setup: Setup, *, complete: bool = True) -> bool:
-    """Whether no deal has the document's options; then it is said, and nothing is offered to copy."""
-    said = ""
+def is_refused(game: Game, setup: Setup, *, complete: bool = True) -> bool:
+    """Return whether the document's options are refused, and check that it then has no replay command."""
+    fault = ""
     try:
         extract_request(game, setup, complete=complete)
     except BadDocument as problem:
-        said = str(problem)
-    assert said in ("", REFUSED)
-    assert not (said and complete) or build_replay_command(game, setup) == ""
-    return bool(said)
+        fault = str(problem)
+    assert fault in ("", REFUSED)
+    assert not (fault and complete) or build_replay_command(game, setup) == ""
+    return bool(fault)
 
 
 class TestCommand:
-    def test_everything_that_was_asked_for(self, game: Game) -> None:
+    def test_command_has_every_requested_option(self, game: Game) -> None:
         settings: dict[str, Setting] = {
             "landscapes": 3,
             "colony": True,
@@ -61,18 +61,18 @@ class TestCommand:
             "--landscapes-from deck --cards 'my cards.yaml' --cards b.yaml --seed 'it'\"'\"'s'"
         )
 
-    def test_another_game(self) -> None:
+    def test_command_names_another_game_but_not_its_only_box(self) -> None:
         other = games.load("pergamemnon")
-        said = build_command(other, Request(tuple(other.boxes), 3, "1", {}, (), other.name))
-        assert said == "dominion-setup --game pergamemnon --players 3 --seed 1"  # it has but one box
+        command = build_command(other, Request(tuple(other.boxes), 3, "1", {}, (), other.name))
+        assert command == "dominion-setup --game pergamemnon --players 3 --seed 1"  # It has only one box.
 
-    def test_boxes_in_short(self, game: Game) -> None:
+    def test_command_omits_the_newest_edition_of_a_box(self, game: Game) -> None:
         for chosen, sets in {("base-2e",): "base", ("base-1e", "base-2e"): "base-1e,base"}.items():
             assert build_command(game, Request(chosen, 2, "1")) == (
                 f"dominion-setup --sets {sets} --players 2 --seed 1"
             )
 
-    def test_what_was_wished_for_named_and_swapped(self, game: Game) -> None:
+    def test_command_has_wishes_kingdom_and_swaps(self, game: Game) -> None:
         wishes = Wishes(("witch", "moat"), ("attack",), ("duration=2", "village"), ("treasure=0.5",), 2)
         kingdom = Kingdom(("Witch", "Moat"), ("Obelisk",), {"Bane": ("Cellar",)}, {"Obelisk": "Witch"})
         swaps = (Swap("Black Market", "Moat"), Swap("Witch"))
@@ -85,46 +85,52 @@ class TestCommand:
         )
 
 
-class TestAgain:
-    def test_the_same_as_when_it_was_dealt(self, game: Game, changed: Changed) -> None:
+class TestReplayCommand:
+    def test_replay_command_is_that_of_the_deal(self, game: Game, change_setup: ChangeSetup) -> None:
         assert (
-            build_replay_command(game, changed())
+            build_replay_command(game, change_setup())
             == "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
         )
 
-    def test_a_second_deal_follows_the_first(self, game: Game, changed: Changed) -> None:
-        setup = changed()
+    def test_replay_command_of_a_second_deal_pipes_the_first(
+        self, game: Game, change_setup: ChangeSetup
+    ) -> None:
+        setup = change_setup()
         setup["second_deal"] = {"by": "x", "leaves": [], "boxes": {}, "stays": [], "before": {}}
         line = "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
         assert build_replay_command(game, setup) == f"{line} --json | dominion-setup divine-wind -"
 
-    def test_a_game_without_second_deals(self) -> None:
+    def test_second_deal_of_a_game_without_one_has_no_replay_command(self) -> None:
         text = run("--game", "pergamemnon", "--seed", "1", "--json").stdout
         other, setup = games.load("pergamemnon"), json.loads(text)
         assert build_replay_command(other, setup) == setup["command"]
         setup["second_deal"] = {"by": "x", "leaves": [], "boxes": {}, "stays": [], "before": {}}
         assert build_replay_command(other, setup) == ""
 
-    def test_nothing_that_cannot_be_seen(self, game: Game, changed: Changed) -> None:
-        assert build_replay_command(game, changed(seed="a\u202eb")) == ""
-        assert build_replay_command(game, changed(seed="暗黒")) == (
+    def test_invisible_character_prevents_a_replay_command(
+        self, game: Game, change_setup: ChangeSetup
+    ) -> None:
+        assert build_replay_command(game, change_setup(seed="a\u202eb")) == ""
+        assert build_replay_command(game, change_setup(seed="暗黒")) == (
             "dominion-setup --sets base,adventures --players 3 --seed '暗黒'"
         )
 
-    def test_files_that_are_not_looked_at(self, game: Game, changed: Changed) -> None:
-        """Their sets may be any, and stand as they are; but not where the game already has what they say."""
-        setup = changed(cards=["my.yaml"], sets=["base-2e", "garden"])
+    def test_unread_files_may_define_sets_of_other_data(self, game: Game, change_setup: ChangeSetup) -> None:
+        """Their sets are kept as they are, unless the document was made with the data of this game."""
+        setup = change_setup(cards=["my.yaml"], sets=["base-2e", "garden"])
         assert (
             build_replay_command(game, setup) == ""
-        )  # for the document was made with this game's data, and no garden
+        )  # The document was made with the data of this game, which has no such set.
         setup["generator"]["data"] = "other"
-        said = "dominion-setup --sets base-2e,garden --players 3 --cards my.yaml --seed 'a b'"
-        assert build_replay_command(game, setup) == said
-        assert build_replay_command(game, changed(cards=["my.yaml"])) == (
+        command = "dominion-setup --sets base-2e,garden --players 3 --cards my.yaml --seed 'a b'"
+        assert build_replay_command(game, setup) == command
+        assert build_replay_command(game, change_setup(cards=["my.yaml"])) == (
             "dominion-setup --sets base,adventures --players 3 --cards my.yaml --seed 'a b'"
         )
-        other = changed()
-        other["generator"]["data"] = "other"  # which by itself means another edition of the program
+        other = change_setup()
+        other["generator"]["data"] = (
+            "other"  # Other data without files come from another version of the program.
+        )
         assert (
             build_replay_command(game, other)
             == "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
@@ -132,17 +138,17 @@ class TestAgain:
 
 
 class TestRequest:
-    def test_it_is_what_was_dealt(self, game: Game, changed: Changed) -> None:
-        setup = changed(landscapes=3, cards=["a.yaml", "b.yaml"])
+    def test_request_of_a_document_is_that_of_the_deal(self, game: Game, change_setup: ChangeSetup) -> None:
+        setup = change_setup(landscapes=3, cards=["a.yaml", "b.yaml"])
         expected = Request(("base-2e", "adventures"), 3, "a b", {"landscapes": 3}, ("a.yaml", "b.yaml"), "")
         assert extract_request(game, setup) == expected
-        assert extract_request(game, changed(game="dominion")).game == "dominion"
+        assert extract_request(game, change_setup(game="dominion")).game == "dominion"
 
-    def test_what_was_wished_for_named_and_swapped(self, game: Game, changed: Changed) -> None:
+    def test_request_has_wishes_kingdom_and_swaps(self, game: Game, change_setup: ChangeSetup) -> None:
         kingdom = Kingdom(("Witch",), ("Alms",), {"Bane": ("Moat",)}, {"Obelisk": "Witch"})
         wishes = Wishes(("witch",), ("village",), ("attack=2",), ("duration=2",), 2)
         swaps = (Swap("Witch"), Swap("Moat", "Page"))
-        setup = changed(
+        setup = change_setup(
             kingdom=kingdom_to_json(kingdom),
             swap=swaps_to_json(swaps),
             **wishes.to_options(),
@@ -154,17 +160,19 @@ class TestRequest:
             ("base-2e", "adventures"), 2, "a b", settings, (), "", kingdom, swaps, wishes
         )
 
-    def test_the_document_stays_as_it_is(self, game: Game, changed: Changed) -> None:
-        setup = changed(cards=["a.yaml"], landscapes=1)
+    def test_extracting_a_request_does_not_change_the_document(
+        self, game: Game, change_setup: ChangeSetup
+    ) -> None:
+        setup = change_setup(cards=["a.yaml"], landscapes=1)
         before = json.dumps(setup)
         extract_request(game, setup)
         assert json.dumps(setup) == before
 
-    def test_what_holds_anyway_is_left_out(self, game: Game, changed: Changed) -> None:
-        assert extract_request(game, changed(colony_by="first-card")).settings == {}
+    def test_request_omits_settings_with_default_values(self, game: Game, change_setup: ChangeSetup) -> None:
+        assert extract_request(game, change_setup(colony_by="first-card")).settings == {}
 
     @pytest.mark.parametrize(
-        ("options", "fits"),
+        ("options", "is_valid"),
         [
             ({"landscapes": 0}, True),
             ({"landscapes": MAX_NUMBER}, True),
@@ -182,7 +190,7 @@ class TestRequest:
             ({"colony_by": "random-card"}, True),
             ({"colony_by": "last-card"}, False),
             ({"shelters_by": "random-card"}, True),
-            ({"shelters": True, "shelters_by": "random-card"}, False),  # which contradict each other
+            ({"shelters": True, "shelters_by": "random-card"}, False),  # These two contradict each other.
             ({"weather": True}, False),
             ({"players": 2}, True),
             ({"players": 6}, True),
@@ -208,7 +216,7 @@ class TestRequest:
             ({"of": -1}, False),
             ({"of": True}, False),
             ({"of": "2"}, False),
-            ({"want": ["duration = 2"]}, False),  # no deal writes it so
+            ({"want": ["duration = 2"]}, False),  # This is not the canonical form.
             ({"want": ["nonsense"]}, False),
             ({"want": ["duration=x"]}, False),
             ({"want": "duration"}, False),
@@ -234,36 +242,40 @@ class TestRequest:
             ({"swap": "Witch"}, False),
         ],
     )
-    def test_each_option(self, game: Game, changed: Changed, options: dict[str, Any], fits: bool) -> None:
-        assert refused(game, changed(**options)) != fits
+    def test_invalid_option_is_refused(
+        self, game: Game, change_setup: ChangeSetup, options: dict[str, Any], is_valid: bool
+    ) -> None:
+        assert is_refused(game, change_setup(**options)) != is_valid
 
-    def test_a_seed_there_has_to_be(self, game: Game, changed: Changed) -> None:
-        assert refused(game, changed(seed=""))
+    def test_empty_seed_is_refused(self, game: Game, change_setup: ChangeSetup) -> None:
+        assert is_refused(game, change_setup(seed=""))
 
-    def test_only_the_default_game_may_go_without_its_name(self) -> None:
+    def test_other_game_without_its_name_is_refused(self) -> None:
         other = games.load("pergamemnon")
         setup = json.loads(run("--game", "pergamemnon", "--seed", "1", "--json").stdout)
         assert extract_request(other, setup).game == "pergamemnon"
         del setup["options"]["game"]
-        assert refused(other, setup)
+        assert is_refused(other, setup)
 
 
 class TestFiles:
-    def test_none(self, changed: Changed) -> None:
-        assert extract_files(changed()) == []
+    def test_document_without_files_has_no_files(self, change_setup: ChangeSetup) -> None:
+        assert extract_files(change_setup()) == []
 
-    def test_some(self, changed: Changed) -> None:
-        assert extract_files(changed(cards=["a.yaml", "b c"])) == ["a.yaml", "b c"]
+    def test_document_with_files_lists_them(self, change_setup: ChangeSetup) -> None:
+        assert extract_files(change_setup(cards=["a.yaml", "b c"])) == ["a.yaml", "b c"]
 
     @pytest.mark.parametrize("cards", ["a.yaml", [1], ["a", None], ["a\0b"], {"a": 1}])
-    def test_names_they_have_to_be(self, game: Game, changed: Changed, cards: Any) -> None:
+    def test_files_that_are_not_names_are_refused(
+        self, game: Game, change_setup: ChangeSetup, cards: Any
+    ) -> None:
         with pytest.raises(BadDocument) as raised:
-            extract_files(changed(cards=cards))
+            extract_files(change_setup(cards=cards))
         assert str(raised.value) == REFUSED
-        assert build_replay_command(game, changed(cards=cards)) == ""
+        assert build_replay_command(game, change_setup(cards=cards)) == ""
 
     @pytest.mark.parametrize(
-        ("options", "could_be"),
+        ("options", "is_possible"),
         [
             ({"sets": ["garden-party"]}, True),
             ({"sets": ["Garden Party"]}, False),
@@ -281,7 +293,7 @@ class TestFiles:
             ({"bad weather": True}, False),
             ({"bad_weather": True}, True),
             ({"Weather": True}, False),
-            ({"landscapes": True}, False),  # what is known of has to fit all the same
+            ({"landscapes": True}, False),  # A known option must still be valid.
             ({"want": ["fine-weather=2 and not rain"]}, True),
             ({"want": ["fine; rain"]}, False),
             ({"with": ["nobody"]}, True),
@@ -292,22 +304,22 @@ class TestFiles:
             ({"swap": [{"goes": ";"}]}, False),
         ],
     )
-    def test_without_them_whatever_could_be_a_name_is_one(
-        self, game: Game, changed: Changed, options: dict[str, Any], could_be: bool
+    def test_unknown_option_is_accepted_for_unread_files_if_it_could_be_valid(
+        self, game: Game, change_setup: ChangeSetup, options: dict[str, Any], is_possible: bool
     ) -> None:
-        setup = changed(cards=["my.yaml"], **options)
-        assert refused(game, setup, complete=False) != could_be
+        setup = change_setup(cards=["my.yaml"], **options)
+        assert is_refused(game, setup, complete=False) != is_possible
         setup["generator"]["data"] = "other"
         line = build_replay_command(game, setup)
-        assert bool(line) == could_be
-        for option in set(options) - {"sets"} if could_be else ():
+        assert bool(line) == is_possible
+        for option in set(options) - {"sets"} if is_possible else ():
             assert f"--{option.replace('_', '-')}" in shlex.split(line)
 
 
-class TestKingdomOn:
-    """Everything on a table that setup may leave to chance, as a kingdom that names it."""
+class TestKingdom:
+    """The kingdom that names everything on a table that setup may choose at random."""
 
-    def test_what_was_turned_up_chosen_and_marked(self, deal: Deals) -> None:
+    def test_kingdom_has_cards_turned_up_choices_and_marks(self, deal: Deals) -> None:
         cards = ("Young Witch", "Ferryman", "Black Market", "Druid", "Underling", "Riverboat")
         setup = deal.setup(
             *cards,
@@ -336,6 +348,6 @@ class TestKingdomOn:
             "Boons, face up": tuple(boons["face_up"]),
         }
 
-    def test_of_a_plain_table_nothing_else(self, deal: Deals) -> None:
+    def test_kingdom_of_a_simple_table_has_only_cards(self, deal: Deals) -> None:
         setup = deal.setup(sets=("base-2e",))
         assert extract_kingdom(deal.game, setup)[1:] == ((), {}, {})
