@@ -111,7 +111,7 @@ class TestDivineWind:
 
     def test_second_deal_cannot_be_repeated(self, deal: Deals) -> None:
         _, second = deal_twice(deal)
-        with pytest.raises(BadDocument, match="has been replaced already"):
+        with pytest.raises(BadDocument, match="has already been replaced"):
             deal_again(deal.game, second, deal.languages)
 
     def test_table_without_divine_wind_has_no_second_deal(self, deal: Deals) -> None:
@@ -120,7 +120,7 @@ class TestDivineWind:
 
     def test_game_without_a_second_deal_refuses_it(self, deal: Deals) -> None:
         game = deal.game._replace(second_deal=None)
-        with pytest.raises(BadOptions, match="Dominion has no second deal"):
+        with pytest.raises(BadOptions, match="Dominion has no card that replaces the Kingdom"):
             deal_again(game, deal.setup(), deal.languages)
 
 
@@ -254,7 +254,7 @@ class TestNotes:
         )
         for mark, (pile,) in marks.items():
             assert find_by_name(first["piles"], pile)["marks"] == [mark]
-            assert f"{mark}: still the cards of the old {pile} pile." in list_note_texts(second)
+            assert f"{mark}: still the cards from the old {pile} pile." in list_note_texts(second)
         first, second = deal_twice(deal, "Obelisk", "Cultist", chosen={"Obelisk": ["Ruins"]}, sets=MARKED)
         assert find_by_name(second["piles"], "Ruins")["marks"] == ["Obelisk"]
         assert not [text for text in list_note_texts(second) if text.startswith("Obelisk")]
@@ -319,7 +319,7 @@ class TestPage:
     def test_page_lists_leaving_piles_by_box(self, deal: Deals) -> None:
         _, second = deal_twice(deal, sets=MARKED)
         section = Page(second, deal.languages[0]).sections[0]
-        assert section.title.startswith("Back into the boxes")
+        assert section.title.startswith("Return to the boxes")
         boxes = [line.box for line in section.lines]
         assert all(boxes) and len(boxes) == 10
         assert boxes == sorted(boxes, key=boxes.index)  # Each box appears once.
@@ -343,7 +343,7 @@ class TestCommand:
         text = self.deal_first()
         shown = run("divine-wind", "-", input=text).stdout
         leaves = shown[
-            shown.index("Back into the boxes") : shown.index(
+            shown.index("Return to the boxes") : shown.index(
                 "Kingdom\n" if "Kingdom\n" in shown else "Kingdom"
             )
         ]

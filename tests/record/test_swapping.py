@@ -155,7 +155,7 @@ class TestRandomCard:
     def test_random_swap_is_refused_if_no_card_is_left(self, swap: Swaps, game: Game) -> None:
         request = game.build_request(("envoy",), 2, "x", {})._replace(kingdom=NAMED)
         assert "Envoy" in swap("Moat", request=request).piles
-        with pytest.raises(BadOptions, match="the boxes hold nothing else for Village"):
+        with pytest.raises(BadOptions, match="the chosen boxes have nothing else to replace Village"):
             swap("Moat", "Village", request=request)
 
 
@@ -163,14 +163,14 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("text", "fault"),
         [
-            ("Moat=Witch", "Witch is on the table already."),
-            ("Moat=Moat", "Moat is on the table already."),
-            ("Cellar=Witch", "Witch is on the table already."),
-            ("Moat=Quest", "Quest cannot take the place of Moat."),
-            ("Inspiring=Goons", "Goons cannot take the place of Inspiring."),
-            ("Coastal Haven=Panic", "Panic cannot take the place of Coastal Haven."),
-            ("Moat=Copper", "Copper cannot take the place of Moat."),
-            ("Market=Encampment/Plunder", "Encampment/Plunder cannot take the place of Market."),
+            ("Moat=Witch", "Witch is already on the table."),
+            ("Moat=Moat", "Moat is already on the table."),
+            ("Cellar=Witch", "Witch is already on the table."),
+            ("Moat=Quest", "Quest can't replace Moat."),
+            ("Inspiring=Goons", "Goons can't replace Inspiring."),
+            ("Coastal Haven=Panic", "Panic can't replace Coastal Haven."),
+            ("Moat=Copper", "Copper can't replace Moat."),
+            ("Market=Encampment/Plunder", "Encampment/Plunder can't replace Market."),
         ],
     )
     def test_card_that_cannot_replace_the_old_one_is_refused(
@@ -181,7 +181,7 @@ class TestRefused:
         assert str(problem.value) == fault
 
     def test_old_card_that_is_not_on_the_table_is_refused(self, swap: Swaps) -> None:
-        with pytest.raises(UnknownName, match="no card on this table is called 'Vassal'"):
+        with pytest.raises(UnknownName, match="unknown card to swap 'Vassal'"):
             swap("Vassal")
         with pytest.raises(UnknownName):
             swap("Copper")
@@ -230,15 +230,15 @@ class TestWithWishes:
     @pytest.mark.parametrize(
         ("text", "fault"),
         [
-            ("Moat=Militia", "with Militia in the place of Moat, --without militia does not hold."),
-            ("Cellar=Militia", "with Militia in the place of Cellar, --without militia does not hold."),
+            ("Moat=Militia", "if Militia replaces Moat, --without militia is no longer met."),
+            ("Cellar=Militia", "if Militia replaces Cellar, --without militia is no longer met."),
             (
                 "Moat=Plunder",
-                "with Encampment/Plunder in the place of Moat, --without empires does not hold.",
+                "if Encampment/Plunder replaces Moat, --without empires is no longer met.",
             ),
-            ("Moat=Goons", "with Goons in the place of Moat, --without cost:6+ does not hold."),
-            ("Moat=Festival", "with Festival in the place of Moat, --want buy=-1 does not hold."),
-            ("Moat=Smithy", "with Smithy in the place of Moat, --want immunity does not hold."),
+            ("Moat=Goons", "if Goons replaces Moat, --without cost:6+ is no longer met."),
+            ("Moat=Festival", "if Festival replaces Moat, --want buy=-1 is no longer met."),
+            ("Moat=Smithy", "if Smithy replaces Moat, --want immunity is no longer met."),
         ],
     )
     def test_named_card_that_breaks_a_ban_or_wish_is_refused(
@@ -299,7 +299,7 @@ def test_document_lists_its_swaps(swap: Swaps, game: Game, deal: Deals) -> None:
     request = swap.request._replace(swaps=(Swap("Moat", "Goons"), Swap("Cellar")))
     setup = build_setup(game, request, deal_request(game, request), deal.languages)
     assert setup["options"]["swap"] == [{"goes": "Moat", "comes": "Goons"}, {"goes": "Cellar"}]
-    assert "Moat has been swapped for Goons." in [note["text"] for note in setup["notes"]]
+    assert "Moat was swapped for Goons." in [note["text"] for note in setup["notes"]]
     assert "--swap moat=goons --swap cellar" in setup["command"]
     assert extract_request(game, setup) == request
 

@@ -44,19 +44,19 @@ class TestFacts:
     def test_each_heading_lists_its_cards(self, deal: Deals) -> None:
         aspects = get_aspects(deal, *TEN)
         assert sorted(aspects.pop("Draw")) == ["Smithy", "Vault"]
-        assert sorted(aspects.pop("Other points")) == ["Duke", "Island"]
+        assert sorted(aspects.pop("Alternative VP")) == ["Duke", "Island"]
         assert aspects == {
             "Villages": ["Bazaar"],
             "+Buy": ["Woodcutter"],
             "Trashing": ["Chapel"],
             "Gaining": [],
             "Attacks": [],
-            "Against Attacks": [],
+            "Attack defence": [],
         }
 
     def test_landscapes_are_listed_under_headings(self, deal: Deals) -> None:
         aspects = get_aspects(deal, "Way of the Ox", "Wall", *TEN, landscapes=2)
-        assert "Way of the Ox" in aspects["Villages"] and "Wall" in aspects["Other points"]
+        assert "Way of the Ox" in aspects["Villages"] and "Wall" in aspects["Alternative VP"]
 
     @pytest.mark.parametrize(
         ("card", "attack"),
@@ -104,7 +104,7 @@ class TestFacts:
         assert {"title": "Villages", "cards": []} in about["aspects"]
 
     def test_game_without_abilities_is_refused(self, deal: Deals) -> None:
-        with pytest.raises(BadOptions, match="do not say what its cards do"):
+        with pytest.raises(BadOptions, match="doesn't say what its cards do"):
             add_about(deal.setup(), load("pergamemnon"))
 
     def test_every_heading_has_cards_in_the_data(self, game: Game) -> None:
@@ -152,9 +152,9 @@ class TestWords:
         setup = deal.setup(*TEN, landscapes=0)
         page = Page(add_about(setup, deal.game), deal.languages[0])
         english = page.about
-        assert english.title == "What kind of game it is"
+        assert english.title == "About this kingdom"
         assert "Villages: Bazaar" in english.texts
-        assert "Not there: Gaining, Attacks, Against Attacks" in english.texts
+        assert "Missing: Gaining, Attacks, Attack defence" in english.texts
         assert page.costs == ("Kingdom piles by cost:", [("$2", 2), ("$3", 3), ("$4", 2), ("$5", 3)])
         bars = render(page, Style(80)).partition(" Kingdom piles by cost:\n")[2].splitlines()
         assert bars[:4] == [" $2  2  ##", " $3  3  ###", " $4  2  ##", " $5  3  ###"]
@@ -167,12 +167,12 @@ class TestWords:
 
     def test_line_format_lists_missing_aspects(self) -> None:
         plain = run(*DEAL, "--format", "line").stdout.rstrip("\n")
-        assert run(*DEAL, "--format", "line", "--about").stdout == f"{plain} · Not there: Other points\n"
+        assert run(*DEAL, "--format", "line", "--about").stdout == f"{plain} · Missing: Alternative VP\n"
 
     def test_page_lists_cards_missing_from_the_data(self, deal: Deals) -> None:
         text = json.dumps(deal.setup("Bazaar", *TEN[1:], landscapes=0)).replace('"Bazaar"', '"Topiary"')
         page = Page(add_about(json.loads(text), deal.game), deal.languages[0])
-        assert "Not known what it does: Topiary" in page.about.texts
+        assert "Effect unknown: Topiary" in page.about.texts
 
     def test_bar_has_a_maximum_length(self, deal: Deals) -> None:
         setup = add_about(deal.setup(*TEN), deal.game)
@@ -183,7 +183,7 @@ class TestWords:
     def test_about_option_is_refused_for_a_game_without_abilities(self) -> None:
         result = run("--game", "pergamemnon", "--about")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr == "Error: the data of Pergamemnon do not say what its cards do.\n"
+        assert result.stderr == "Error: the data of Pergamemnon doesn't say what its cards do.\n"
 
 
 def test_cards_in_a_users_file_are_listed(tmp_path: Path) -> None:
@@ -202,4 +202,4 @@ def test_cards_in_a_users_file_are_listed(tmp_path: Path) -> None:
     for title in ("Villages", "Scent"):
         (listed,) = re.findall(rf"{title}: ((?:Bed \d, ){{9}}Bed \d)", flat)
         assert len(set(listed.split(", "))) == 10
-    assert "Not there: Draw, +Buy" in flat and "$2 10 ##########" in flat
+    assert "Missing: Draw, +Buy" in flat and "$2 10 ##########" in flat

@@ -53,7 +53,7 @@ class TestOrder:
     def test_starting_hands_are_drawn_after_all_other_steps(self, deal: Deals) -> None:
         setup = deal.setup("Inherited", "Baker", "Fool", *BASE, shelters=True)
         titles = [section["title"] for section in setup["checklist"]]
-        assert titles[-2:] == ["Each player takes", "Last"]
+        assert titles[-2:] == ["Each player takes", "Last steps"]
         assert get_names(setup["checklist"][-1]["items"]) == ["Inherited", "Starting decks"]
         taken = get_names(setup["checklist"][-2]["items"])
         assert {"Lucky Coin", "Hovel", "Coffers mat", "Coin token"} <= set(taken)
@@ -73,15 +73,15 @@ class TestOrder:
 
         first = deal.setup("Tea House", "Inherited", *BASE, stacked={"Prophecy": ["Divine Wind"]})
         second = deal_again(deal.game, first, deal.languages)
-        assert "Last" in [section["title"] for section in first["checklist"]]
-        assert "Last" not in [section["title"] for section in second["checklist"]]
+        assert "Last steps" in [section["title"] for section in first["checklist"]]
+        assert "Last steps" not in [section["title"] for section in second["checklist"]]
 
     def test_leaving_piles_are_sorted_by_box(self, deal: Deals) -> None:
         from randomizer.record.second_deal import deal_again
 
         first = deal.setup("Tea House", stacked={"Prophecy": ["Divine Wind"]})
         leaving = list_lines(
-            deal_again(deal.game, first, deal.languages), "Back into the boxes: what is left of these piles"
+            deal_again(deal.game, first, deal.languages), "Return to the boxes: the rest of these piles"
         )
         kingdom = [pile for pile in first["piles"] if pile["place"] == "kingdom"]
         assert sorted((one.name, one.box) for one in leaving) == sorted(
@@ -105,7 +105,7 @@ class TestSteps:
         setup = deal.setup("Young Witch", *BASE, stacked={"Bane": ["Squire"]})
         assert find_line(setup, "Kingdom", "Squire").below == (
             "Bane, for Young Witch",
-            "Mark it with the Bane card, or with Young Witch's randomizer sideways under it.",
+            "Mark it with the Bane card, or put Young Witch's randomizer sideways under it.",
         )
         assert "Bear in mind" not in render_page(setup)
         assert [note["step"] for note in setup["notes"]] == ["here"]
@@ -201,7 +201,7 @@ class TestIrrelevantNotes:
         assert ("VP tokens" in get_names(setup["components"])) is gathers
 
     def test_cards_command_shows_the_notes_of_a_card(self) -> None:
-        assert "gain a Duchess too" in run("cards", "Duchess").stdout
+        assert "also gain a Duchess" in run("cards", "Duchess").stdout
         assert "VP tokens" in run("cards", "Wild Hunt").stdout
 
 
@@ -218,7 +218,7 @@ class TestMissing:
         (missing,) = setup["missing"]
         assert (missing["for"], missing["among"], missing["help"]) == (landscape, "table", [])
         (text,) = Page(setup, english).missing.texts
-        assert text == f"{landscape} needs a pile on the table ({sort}), and none is free."
+        assert text == f"{landscape} needs a pile on the table ({sort}), but none is available."
         assert "卓上の山" in Page(setup, japanese).missing.texts[0]
 
 
@@ -290,12 +290,14 @@ class TestSecondSet:
         self, deal: Deals, players: int, expected: str
     ) -> None:
         setup = deal.setup(*BASE, "Fool", players=players)
-        found = [entry.detail for entry in list_lines(setup, "Supply") if entry.name == "From a second set"]
+        found = [
+            entry.detail for entry in list_lines(setup, "Supply") if entry.name == "From a second base set"
+        ]
         assert found == ([expected] if expected else [])
 
     def test_second_set_needs_no_estates_with_shelters(self, deal: Deals) -> None:
         setup = deal.setup(*BASE, players=6, shelters=True)
-        assert "Estate" not in find_line(setup, "Supply", "From a second set").detail
+        assert "Estate" not in find_line(setup, "Supply", "From a second base set").detail
 
     def test_japanese_count_follows_the_name(self, deal: Deals) -> None:
         setup = deal.setup(*BASE, players=5)

@@ -19,7 +19,7 @@ from randomizer.text.errors import BadDocument
 from tests.support import Deals, find_by_name, run
 
 ChangeSetup = Callable[..., Setup]
-REFUSED = "the document's options are not those of a deal of this game."
+REFUSED = "the options in this setup don't fit this game."
 
 
 @pytest.fixture

@@ -72,14 +72,14 @@ class TestMembers:
             ),
             ({"members": [make_member("Nut", 4), make_member("Fig", 6)]}, ("from the top: 4 Nut, 6 Fig",)),
             ({"cost": "", "members": [make_member("Nut", 5), make_member("Fig", 5)]}, ("5 each: Nut, Fig",)),
-            ({"shuffled": True, "members": [make_member("Nut", 1)]}, ("shuffle; turn the top card up",)),
+            ({"shuffled": True, "members": [make_member("Nut", 1)]}, ("shuffle, turn up the top card",)),
             (
                 {"shuffled": True, "supply": False, "members": [make_member("Nut", 1)]},
                 (),  # The detail of the line is enough.
             ),
             (
                 {"shuffled": True, "count": 20, "members": [make_member("Nut", None), make_member("Fig", 1)]},
-                ("shuffle all there are, count off 20, turn the top card up",),
+                ("shuffle all of them, count out 20, and turn up the top card",),
             ),
         ],
     )
@@ -102,7 +102,7 @@ class TestMembers:
 class TestPile:
     def test_pile_with_a_stock_shows_what_each_player_takes(self, setup: Setup) -> None:
         line = make_builder(setup).build_pile(make_pile(stock=60, count=46, note="face up"))
-        assert (line.count_, line.detail) == (46, "60, less 7 to each player")
+        assert (line.count_, line.detail) == (46, "60, minus 7 per player")
 
     def test_note_of_a_pile_is_its_detail(self, setup: Setup) -> None:
         assert make_builder(setup).build_pile(make_pile(note="face up")).detail == "face up"
@@ -151,7 +151,7 @@ class TestDecks:
 
     def test_deck_of_all_cards_of_a_box_is_not_listed(self, setup: Setup) -> None:
         line = make_builder(setup).build_deck(self.make_deck(("Waltz", "tea", ""), ("Jig", "tea", "")))
-        assert (line.name, line.count_, line.detail, line.below) == ("Songs", 2, "shuffle, face down", ())
+        assert (line.name, line.count_, line.detail, line.below) == ("Songs", 2, "shuffled, face down", ())
 
     def test_deck_is_listed_by_box_in_document_order_then_by_name(self, setup: Setup) -> None:
         cards = [("Reel", "jam", ""), ("Waltz", "tea", ""), ("Jig", "tea", "")]
@@ -184,11 +184,11 @@ class TestDecks:
         assert shown == (
             "Songs",
             2,
-            "from the deck or its discards, face up beside it",
+            "from the deck or its discard pile, face up next to it",
             ("Tourte, Green\N{NO-BREAK SPACE}Jig",),
         )
         assert (first.box, first.why, first.because) == ("", "for Cake", ("Cake",))
-        assert (second.count_, second.detail, second.below) == (2, "shuffle, face down", ())
+        assert (second.count_, second.detail, second.below) == (2, "shuffled, face down", ())
 
 
 class TestTokens:
@@ -215,7 +215,7 @@ class TestTokens:
 
     def test_tokens_on_all_supply_piles_do_not_list_them(self, setup: Setup) -> None:
         tokens = [self.make_token(pile["name"]) for pile in setup["piles"] if pile["supply"]]
-        assert self.build_lines(setup, *tokens) == [(1, "on every pile of the Supply", ())]
+        assert self.build_lines(setup, *tokens) == [(1, "on every Supply pile", ())]
 
     def test_tokens_are_selected_by_player_or_game(self, setup: Setup) -> None:
         tokens = [self.make_token("Pie"), self.make_token("Cake", per="player")]

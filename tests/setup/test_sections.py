@@ -77,13 +77,13 @@ class TestBuild:
             ("Tokens to place", ["Sugar"]),
             ("Into the trash", ["Toast"]),
             ("Each player takes", ["Bread", "Cups", "Milk"]),
-            ("Back into the box", ["Jig"]),
-            ("Last", ["Hosts"]),
+            ("Return to the box", ["Jig"]),
+            ("Last steps", ["Hosts"]),
         ]
 
     def test_placed_cards_follow_what_the_players_take(self, setup: Setup) -> None:
         titles = list(list_names_by_title(build_checklist(add_one_of_each_type(setup, kind="card"), ENGLISH)))
-        assert titles[-4:] == ["Each player takes", "Then place", "Back into the box", "Last"]
+        assert titles[-4:] == ["Each player takes", "Then place", "Return to the box", "Last steps"]
         assert "Tokens to place" not in titles
 
     def test_sections_without_lines_are_omitted(self, setup: Setup) -> None:
