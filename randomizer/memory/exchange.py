@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from randomizer.memory.played_game import CARD_LISTS, PlayedGame, parse_scores
+from randomizer.text.encoding import escape_formula
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.json import dumps
 from randomizer.text.language import Value, Verbatim
 
 SCHEMA = 1
 _FIELDS = tuple(field for field in PlayedGame._fields if field != "id")  # the columns after the id
-_FORMULA_SIGNS = ("=", "+", "-", "@", "'")
 _MAX_CELL_LENGTH = 1_000_000  # characters
 
 
@@ -31,7 +31,7 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
     rows = [["id", *_FIELDS]]
     for game in games:
         facts = game.to_dict()
-        cells = (_escape_formula(_format_cell(field, facts[field])) for field in _FIELDS)
+        cells = (escape_formula(_format_cell(field, facts[field])) for field in _FIELDS)
         rows.append([str(game.id), *cells])
     return "\n".join(map(_format_row, rows))
 
@@ -117,10 +117,6 @@ def _parse_cell(field: str, cell: str) -> Any:
     if field == "rating":
         return int(cell) if cell.isdecimal() and len(cell) < 3 else cell or None
     return cell
-
-
-def _escape_formula(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell
 
 
 def _format_row(cells: Sequence[str]) -> str:

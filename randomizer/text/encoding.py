@@ -115,3 +115,11 @@ def with_nonbreaking_spaces(text: str) -> str:
 def with_ordinary_spaces(text: str) -> str:
     """Return the text with ordinary spaces instead of no-break spaces."""
     return text.replace(_NO_BREAK_SPACE, " ")
+
+
+def escape_formula(cell: str) -> str:
+    """Put an apostrophe before a cell of CSV that a spreadsheet would run as a formula.
+
+    A leading apostrophe is escaped in the same way, so that removing one restores every cell.
+    """
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "'")) else cell
