@@ -1,4 +1,7 @@
-"""The output formats of setups. A new format is a module of this package and a line in `FORMATS`."""
+"""The output formats of setups.
+
+To add a format, add a module to this package and a line to `FORMATS`.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class SetupSource:
-    """A setup, for formats that print the document itself in no language.
+    """A setup for formats that print the document itself, without translating it.
 
     Args:
-        setup: the document, or a dealt table.
+        setup: the setup document, or a dealt table from which the document is built when it is needed.
     """
 
     def __init__(self, setup: Setup | DealtTable) -> None:
@@ -29,12 +32,12 @@ class SetupSource:
 
     @cached_property
     def document(self) -> Setup:
-        """The document."""
+        """The setup document."""
         return self.of if isinstance(self.of, dict) else self.of.document
 
     @cached_property
     def json(self) -> str:
-        """The document as JSON that people can read too; it is printed and saved in this form."""
+        """The document as indented JSON, which is the form in which it is printed and saved."""
         return dumps(self.document)
 
 
@@ -42,14 +45,18 @@ class Format(NamedTuple):
     """An output format.
 
     Attributes:
-        module: the module that renders it.
-        help: a template for `--help` with the format's {name}, where the name does not explain itself.
-        each: the name of the format that prints one of many setups as a line; empty if there is none.
-        function: the function of the module that renders a page in a style as text.
-        bytes_function: the function that renders the same text in UTF-8, if that is faster.
-        escape: replaces all non-ASCII characters of the text by escapes, if the format has such escapes.
-        rules: whether it includes the rules that matter on the table.
-        bare: whether it prints the document itself, in no language.
+        module: the name of the module that renders the format.
+        help: a template for `--help` with the placeholder {name}; empty if the name of the format explains
+            itself.
+        each: the name of the format to use when many setups are printed, one per line; empty if there is
+            none.
+        function: the name of the function in the module that renders a setup as text.
+        bytes_function: the name of a faster function that renders the same text in UTF-8; empty if there is
+            none.
+        escape: replaces non-ASCII characters with escape sequences; None if the format has no escape
+            sequences.
+        rules: whether the format includes the rules that apply to the table.
+        bare: whether the format prints the document itself, without translating it.
     """
 
     module: str
@@ -62,18 +69,25 @@ class Format(NamedTuple):
     bare: bool = False
 
     def describe(self, name: str) -> Value:
-        """Return the description of the format of this name in `--help`."""
+        """Return the description of this format for `--help`.
+
+        Args:
+            name: the key of the format in `FORMATS`.
+        """
         return message(self.help, name=Verbatim(name)) if self.help else Verbatim(name)
 
     @property
     def render(self) -> Callable[[SetupSource, Style], str]:
-        """The function that renders a page, or any setup if the format is `bare`, as text."""
+        """The function that renders a setup as text.
+
+        The setup must be a `Page` unless the format is `bare`.
+        """
         render: Callable[[SetupSource, Style], str] = getattr(import_module(self.module), self.function)
         return render
 
     @property
     def render_for_output(self) -> Callable[[SetupSource, Style], str | bytes]:
-        """The function that renders the same text, in UTF-8 if that is faster."""
+        """The fastest function that renders the setup, either as text or in UTF-8."""
         return (
             getattr(import_module(self.module), self.bytes_function) if self.bytes_function else self.render
         )

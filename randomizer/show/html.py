@@ -1,7 +1,8 @@
 """A setup as an HTML page for a browser or for paper: the checklist and the table's rules, in every language.
 
-The page is a single file that loads nothing else: style and script are inside, and its content security
-policy allows nothing but these. The templates are in `data/pages`; served pages use the macros in them too.
+The page is a single file that loads no other files. It contains its style sheet and its script, and its
+content
+security policy allows nothing else. The templates are in `data/pages`; the web server uses their macros too.
 """
 
 import os
@@ -20,8 +21,8 @@ from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker
 
 STYLE, SCRIPT = "page.css", "page.js"
-MAX_BYTES_PER_LANGUAGE = 124_500  # of a page; printing it adds a few
-_RULE_MARKUP_BYTES = 90  # minimum difference in markup between a complete rule and its title alone
+MAX_BYTES_PER_LANGUAGE = 124_500  # average over the languages of a page, without the line break at its end
+_RULE_MARKUP_BYTES = 90  # minimum number of bytes of markup that a rule without its text saves
 
 Tag = Literal["p", "ol", "ul"]
 
@@ -30,8 +31,8 @@ class BlockItem(NamedTuple):
     """A paragraph or a list item.
 
     Attributes:
-        text: its text.
-        children: lists within it.
+        text: the text of the paragraph or item.
+        children: nested lists; always empty for a paragraph.
     """
 
     text: str
@@ -42,7 +43,7 @@ class TextBlock(NamedTuple):
     """Consecutive paragraphs, or a list.
 
     Attributes:
-        tag: the HTML element: of the list, or of each paragraph.
+        tag: the HTML element of the list, or `p` for paragraphs.
         items: the paragraphs or list items.
     """
 
@@ -51,9 +52,9 @@ class TextBlock(NamedTuple):
 
 
 def render(page: Page, style: Style) -> str:
-    """Render the page in its own language and in every other one. The style is ignored.
+    """Render the page in all languages, its own language first. The style is ignored.
 
-    In a page that would be too large, some rules are complete in the first language only, if that is enough.
+    If the result would be too large, the text of some rules is included only in the first language.
     """
     pages = page.translations
     html = _render_pages(pages, frozenset())
@@ -66,7 +67,7 @@ def _render_pages(pages: Sequence[Page], title_only: Container[str]) -> str:
 
     Args:
         pages: the page in every language.
-        title_only: `<language>-<id>` of the rules of which only the title is shown.
+        title_only: rules whose text is omitted, each as `<language>-<id>`, for example `ja-throne-room`.
     """
     style, script = read_asset(STYLE), read_asset(SCRIPT)
     template = get_environment().get_template("table.html.jinja")
@@ -84,7 +85,7 @@ def _render_pages(pages: Sequence[Page], title_only: Container[str]) -> str:
 
 @cache
 def get_environment() -> Environment:
-    """Return the template environment, which escapes all values and refuses undefined ones."""
+    """Return the template environment. It escapes all values and raises an error for undefined variables."""
     environment = Environment(
         loader=FileSystemLoader(_get_folder()),
         autoescape=True,
@@ -97,25 +98,33 @@ def get_environment() -> Environment:
 
 
 def build_storage_key(page: Page) -> str:
-    """Return the key under which a browser stores the ticks of this table in this order."""
+    """Return the key under which a browser stores the ticks of this page.
+
+    The key depends on the table and on the order of its lines.
+    """
     return " · ".join((page.setup["seed"], page.command or " ".join(page.title), page.sort))
 
 
 def build_rule_links(page: Page) -> Callable[[str], str]:
-    """Return a function that maps the id of a rule to its link on the page; empty if it is not there."""
+    """Return a function that maps the id of a rule to its link within the page.
+
+    The link is empty if the page does not contain the rule.
+    """
     ids = {rule.id for rule in _list_rules(page)}
     return lambda id_: f"#{page.language.code}-{id_}" if id_ in ids else ""
 
 
 def choose_untranslated_rules(pages: Sequence[Page], excess: int) -> set[str]:
-    """Choose rules of which only the title is shown, except in the first language; the last rules go first.
+    """Choose the rules whose text is omitted in every language but the first, to make the page smaller.
+
+    The rules are chosen in reverse order of the page, starting with the last rule in the last language.
 
     Args:
         pages: the page in every language.
-        excess: bytes to save.
+        excess: the number of bytes to save.
 
     Returns:
-        `<language>-<id>` of each rule.
+        The chosen rules, each as `<language>-<id>`.
     """
     chosen: set[str] = set()
     for page in pages[:0:-1]:
@@ -127,10 +136,15 @@ def choose_untranslated_rules(pages: Sequence[Page], excess: int) -> set[str]:
 
 
 def collect_search_words(pages: Sequence[Page]) -> dict[str, str]:
-    """Map the id of each rule to words of its names that its text has in no language.
+    """Return additional words by which people can find a rule in the search field of the page.
 
     Args:
         pages: the page in every language that is shown.
+
+    Returns:
+        For the id of each rule, the words of its alternative names that its title and text do not contain in
+        any
+        language, separated by spaces.
     """
     names: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
@@ -146,12 +160,15 @@ def _list_rules(page: Page) -> list[Ruling]:
 
 
 def _list_texts(rule: Ruling) -> list[str]:
-    """Return the text of a rule and of its older versions."""
+    """Return the text of a rule and the texts of its older versions."""
     return [rule.text, *(text for block in rule.older for text in block.texts)]
 
 
 def parse_text_blocks(text: str) -> list[TextBlock]:
-    """Parse a text with one paragraph or list item per line; an indented item belongs to the one before."""
+    """Parse a text with one paragraph or list item per line.
+
+    An indented line is nested in the item above it.
+    """
     blocks: list[TextBlock] = []
     for line in filter(None, text.split("\n")):
         content = line.lstrip()
@@ -168,19 +185,19 @@ def parse_text_blocks(text: str) -> list[TextBlock]:
 
 @cache
 def read_asset(name: str) -> Markup:
-    """Return the content of the style or the script, which are in ASCII."""
+    """Return the content of the style sheet or the script, which contain only ASCII."""
     with open(os.path.join(_get_folder(), name), encoding="ascii") as file:
-        return Markup(file.read())  # noqa: S704  # It is our own file.
+        return Markup(file.read())  # noqa: S704  # The file is part of this program.
 
 
 def build_security_policy(**inline: str) -> str:
-    """Build a content security policy that allows nothing but inline elements with these contents.
+    """Build a content security policy that allows only inline elements with these contents.
 
     Args:
-        inline: the content of each element, by its name: `style`, `script`.
+        inline: the content of each inline element, by the name of the element: `style` or `script`.
     """
     sources = [f"{name}-src 'sha256-{_hash(text)}'" for name, text in inline.items()]
-    # `default-src` does not cover the last two.
+    # `default-src` does not cover `base-uri` and `form-action`.
     return "; ".join(("default-src 'none'", *sources, "base-uri 'none'", "form-action 'none'"))
 
 

@@ -1,4 +1,7 @@
-"""The setup document itself, for other programs. Neither the language nor the style changes it."""
+"""The formats `json` and `ndjson`: the setup document itself, for other programs.
+
+The document is not translated, and the style is ignored.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,18 @@ if TYPE_CHECKING:
 
 
 def render(setup: SetupSource, style: Style) -> str:
-    """Return the document as JSON that people can read too."""
+    """Return the document as indented JSON."""
     return setup.json
 
 
 def render_line(setup: SetupSource, style: Style) -> str:
-    """Return the document as a line of NDJSON."""
+    """Return the document as JSON in one line."""
     return render_line_as_bytes(setup, style).decode()
 
 
 def render_line_as_bytes(setup: SetupSource, style: Style) -> bytes:
-    """Return the same line in UTF-8, as it is written into a pipe."""
+    """Return the document as JSON in one line, encoded in UTF-8.
+
+    This is faster when the output is a file or a pipe.
+    """
     return dumps_line(setup.document)

@@ -1,9 +1,9 @@
-"""A setup in one line: its seed and its gist."""
+"""The format `line`: a summary of a setup in one line."""
 
 from randomizer.show.page import Page
 from randomizer.text.screen import Style
 
 
 def render(page: Page, style: Style) -> str:
-    """Render the line, which is never wrapped. The style is ignored."""
+    """Render the summary in one line, which is never wrapped. The style is ignored."""
     return " · ".join(page.gist)

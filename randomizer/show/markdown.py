@@ -1,4 +1,4 @@
-"""A setup as GitHub Flavored Markdown with task lists, for chats, wikis and notes."""
+"""The format `markdown`: a checklist in GitHub Flavored Markdown, for chats, wikis and notes."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,10 +8,11 @@ from randomizer.show.page import Block, Chart, Page
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.screen import Style
 
-# Markup anywhere in a line: punctuation, character references, the start of mathematics (but not a price),
-# URLs, and the closing sequence of a heading.
+# Characters to escape anywhere in a line: punctuation, and the starts of character references, of
+# mathematics (but
+# not of a price) and of URLs, and the closing sequence of a heading.
 _INLINE_MARKUP = re.compile(r"[\\`*_\[\]<>|~]|&(?=#?\w+;)|\$(?!\d)|:(?=//)|(?<=www)\.|(?<!#)#(?=#*$)")
-# Markup at the start of a line
+# Positions at which to insert a backslash at the start of a line: headings, lists and underlines.
 _LINE_START_MARKUP = re.compile(r"^(?=[-+#=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])|(?<=^\d{3})(?=[.)])")
 
 
@@ -33,7 +34,7 @@ def render(page: Page, style: Style) -> str:
 
 
 def escape_line(text: str) -> str:
-    """Escape Markdown in a text that makes up a whole line."""
+    """Escape Markdown in a text that is printed as a line of its own."""
     return _LINE_START_MARKUP.sub(r"\\", escape_inline(text))
 
 
@@ -43,14 +44,14 @@ def escape_inline(text: str) -> str:
 
 
 def _render_block(block: Block) -> Iterator[list[str]]:
-    """Yield a heading and its sentences, if there are any."""
+    """Yield the heading and the sentences of a block. Yield nothing if the block has no sentences."""
     if block.texts:
         yield [f"## {escape_inline(block.title)}"]
         yield [f"- {escape_line(text)}" for text in block.texts]
 
 
 def _render_tasks(title: str, lines: Iterable[Line], page: Page) -> Iterator[list[str]]:
-    """Yield a heading, and a task for each line with its details below."""
+    """Yield the heading of a section, and its task list. Details are nested below their task."""
     yield [f"## {escape_inline(title)}"]
     tasks = []
     for line in lines:
@@ -67,7 +68,7 @@ def _render_tasks(title: str, lines: Iterable[Line], page: Page) -> Iterator[lis
 
 
 def _render_chart(chart: Chart, page: Page) -> Iterator[list[str]]:
-    """Yield a sentence and a table of the counts, if there are any."""
+    """Yield the heading of a chart, and its counts as a table. Yield nothing if the chart has no counts."""
     if chart.counts:
         cost, *_ = page.column_titles
         yield [escape_line(chart.title)]
@@ -80,7 +81,10 @@ def _render_chart(chart: Chart, page: Page) -> Iterator[list[str]]:
 
 
 def _render_command(page: Page) -> Iterator[list[str]]:
-    """Yield the command that deals the table again, if there is one, in a fence longer than its backticks."""
+    """Yield a heading, and the command that deals the table again as a code block.
+
+    The fence of the code block is longer than any sequence of backticks in the command.
+    """
     if page.command:
         longest = max(map(len, re.findall("`+", page.command)), default=0)
         fence = "`" * max(3, longest + 1)

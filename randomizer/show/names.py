@@ -1,4 +1,7 @@
-"""The kingdom of a setup as a list of names in the user's language, which `--kingdom` can read."""
+"""The format `names`: the names of the cards in the kingdom, in the user's language.
+
+The option `--kingdom` can read this format.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -20,26 +23,30 @@ def render(page: Page, style: Style) -> str:
 def list_kingdom_names(
     page: Page, format_name: Callable[[str], str], format_answer: Callable[[str, str, bool], str]
 ) -> list[str]:
-    """Return the names in the kingdom of a setup; if it has no known kingdom, its gist without the seed.
+    """Return the names of the cards and landscapes in the kingdom, and the answers to the questions of setup.
 
-    Brackets after a name contain the cards chosen for that card, or the pile of a landscape.
+    A name may be followed by other names in parentheses: the cards that were chosen for a card (for example
+        the Bane
+    of Young Witch), or the pile to which a landscape belongs. If the kingdom is unknown or empty, the
+    summary of the
+    setup without the seed is returned.
 
     Args:
-        page: the setup.
-        format_name: formats the name of a card or a choice.
-        format_answer: formats a question of setup, from its option, its title and its answer.
+        page: the setup in the language of the user.
+        format_name: formats the name of a card, a landscape, or a question that decks or rules ask.
+        format_answer: formats the answer to a question of setup, from the option, the title and the answer.
     """
     try:
         names = _format_names(page, format_name)
         answers = [format_answer(*answer) for answer in page.answers]
-    except UnknownName:  # The setup is of a game that is not installed.
+    except UnknownName:  # The game of the setup is not installed.
         return page.gist[1:]
     return [*names, *answers] if names else page.gist[1:]
 
 
 def _format_names(page: Page, format_name: Callable[[str], str]) -> list[str]:
     kingdom, game = page.kingdom, page.game
-    # Chosen landscapes are listed by themselves, and all other chosen cards after the card that needs them.
+    # Landscapes that were chosen get their own entries. Chosen cards follow the card that needs them.
     landscapes: list[str] = []
     remaining: dict[str, Sequence[str]] = {}
     for question, names in kingdom.chosen.items():
@@ -56,7 +63,7 @@ def _format_names(page: Page, format_name: Callable[[str], str]) -> list[str]:
         return f"{format_name(name)} ({', '.join(inside)})" if inside else format_name(name)
 
     texts = [format_with_choices(name) for name in (*kingdom.cards, *kingdom.landscapes, *landscapes)]
-    while remaining:  # No card in the kingdom needs these.
+    while remaining:  # No card in the kingdom asks these questions.
         question = next(iter(remaining))
         chosen = remaining.pop(question)
         texts.append(f"{format_name(question)} ({', '.join(map(format_with_choices, chosen))})")

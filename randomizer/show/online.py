@@ -1,4 +1,4 @@
-"""The kingdom of a setup for the online game: English names in lower case with underscores."""
+"""The format `online`: the kingdom for the online game, in English lower case with underscores."""
 
 from randomizer.show.names import list_kingdom_names
 from randomizer.show.page import Page
@@ -7,7 +7,7 @@ from randomizer.text.slugs import slugify
 
 
 def render(page: Page, style: Style) -> str:
-    """Render the names in one line. Language and style are ignored."""
+    """Render the names in one line. The language and the style are ignored."""
     names = list_kingdom_names(
         page,
         to_online_name,
@@ -17,5 +17,8 @@ def render(page: Page, style: Style) -> str:
 
 
 def to_online_name(name: str) -> str:
-    """Convert a name to the form of the online game; a mixed pile has the name of its top card."""
+    """Convert the name of a card or pile to the spelling of the online game.
+
+    A mixed pile has the name of its top card. For example, "Encampment/Plunder" becomes "encampment".
+    """
     return slugify(name.partition("/")[0]).replace("-", "_")

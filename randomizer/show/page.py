@@ -1,6 +1,6 @@
-"""A setup in a language: all blocks that the formats print, in their order.
+"""A setup in a language: all blocks that the formats print, in order.
 
-This module decides what is printed; each format decides how it looks.
+This module decides which texts are printed. Each format decides on their layout.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from randomizer.record.dealing import DealtTable
     from randomizer.setup.document import About, Missing, Says, Setup
 
-_MAX_HELPFUL_BOXES = 5  # boxes that are named where any of them would help
+_MAX_HELPFUL_BOXES = 5  # maximum number of boxes that a message names
 _NONE_AMONG = {
     "table": "{card} needs a pile on the table ({text}), but none is available.",
     "starting deck": "{card} needs a card from each starting deck ({text}), but none is left.",
@@ -60,13 +60,13 @@ class Ruling(NamedTuple):
     """An entry of a rulebook in a language.
 
     Attributes:
-        id: its id, unique in its book.
-        title: its title.
-        names: other names of it, in any language.
-        text: its paragraphs and list items, one per line.
-        older: older versions of the rule; the titles say until when they applied.
-        see: the ids and titles of related entries.
-        source: the sources of the rule.
+        id: the id of the entry, unique in its rulebook.
+        title: the title.
+        names: alternative names by which the entry can be found, in any language.
+        text: the paragraphs and list items, one per line.
+        older: older versions of the rule. Each title says until when the version applied.
+        see: the id and title of each related entry.
+        source: a sentence or line that names the sources of the rule.
     """
 
     id: str
@@ -79,30 +79,31 @@ class Ruling(NamedTuple):
 
 
 class RuleList(NamedTuple):
-    """Rules under a heading.
+    """A list of rules with a heading.
 
     Attributes:
         title: the heading.
-        rules: the rules, in order.
+        rules: the rules, in the order in which they are shown.
     """
 
     title: str
     rules: list[Ruling]
 
 
-RulesByLanguage = Callable[[Language], list[RuleList]]  # returns the same rules in any language
+RulesByLanguage = Callable[[Language], list[RuleList]]  # returns the rules in a language
 
 
 class Page(SetupSource):
-    """A setup document in a language. Each block is computed on demand.
+    """A setup in a language. Each block is computed when it is needed.
 
     Args:
-        setup: the document, which may be untrusted; or a dealt table.
-        language: the language.
-        sort: the order of the Kingdom, one of `checklist.SORTS`.
-        game: the game, if it has been loaded already.
-        rules: finds the rules that apply to a table; by default there are none. The package `rules`, which
-            has such a function, is a layer above this one.
+        setup: the setup document, which may come from an untrusted source; or a dealt table.
+        language: the language of the page.
+        sort: the order of the Kingdom piles, one of `checklist.SORTS`.
+        game: the game of the setup; None to load it when it is needed.
+        rules: a function that finds the rules that apply to a table; None to show no rules. It is passed in
+            because
+            this package must not import the package `rules`.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class Page(SetupSource):
 
     @cached_property
     def setup(self) -> "Setup":
-        """The document with its control characters escaped; the source of all blocks."""
+        """The setup document with its control characters escaped. All blocks are built from it."""
         setup: Setup = escape_all_control_characters(self.document)
         return setup
 
@@ -144,7 +145,9 @@ class Page(SetupSource):
 
     @property
     def title(self) -> list[str]:
-        """The title and facts: the game, boxes, number of players, seed, and kind of second deal."""
+        """The title of the game, followed by facts: boxes, number of players, seed, and kind of second
+        deal.
+        """
         translate, setup = self.language.translate, self.setup
         boxes = self.join(
             self.language.boxes.get(box["slug"], box["name"])
@@ -160,7 +163,7 @@ class Page(SetupSource):
 
     @property
     def missing(self) -> Block:
-        """What could not be set up, and which boxes would help."""
+        """Descriptions of cards that could not be set up, and of boxes that would help."""
         return Block(
             self.language.translate("Missing"), [*map(self._describe_missing, self.setup["missing"])]
         )
@@ -172,18 +175,18 @@ class Page(SetupSource):
 
     @property
     def column_titles(self) -> tuple[str, str, str]:
-        """The titles of the columns of a checklist after the name."""
+        """The titles of the columns that follow the names in a checklist."""
         translate = self.language.translate
         return translate("cost"), translate("types"), translate("box")
 
     @property
     def remaining(self) -> Block:
-        """What a second deal leaves on the table."""
+        """The parts of the table that stay when a second deal changes the rest."""
         return Block(self.language.translate("Stays on the table"), [*self._describe_remaining()])
 
     @property
     def notes(self) -> Block:
-        """What the players have to know. What they have to do is in the sections."""
+        """Information for the players. Instructions are in `sections`."""
         lists = (self.setup["piles"], self.setup["landscapes"], self.setup["set_aside"])
         shown = {part["name"] for parts in lists for part in parts}
         notes = [
@@ -197,7 +200,9 @@ class Page(SetupSource):
 
     @property
     def decisions(self) -> Block:
-        """How the questions of setup were decided, and which landscapes were drawn but not used."""
+        """The answers to the questions of setup, with reasons, and the landscapes that were drawn but not
+        used.
+        """
         is_first_deal = "second_deal" not in self.setup  # A second deal decides nothing.
         return Block(
             self.language.translate("Decisions"),
@@ -206,7 +211,9 @@ class Page(SetupSource):
 
     @property
     def about(self) -> Block:
-        """The profile of the game, if the document has one: what its cards do, and what no card does."""
+        """The profile of the kingdom, if the document has one: the effects that its cards have, and those
+        they lack.
+        """
         return Block(self.language.translate("About this kingdom"), [*self._describe_about()])
 
     @property
@@ -220,7 +227,7 @@ class Page(SetupSource):
 
     @cached_property
     def rules(self) -> list[RuleList]:
-        """The rules that apply to this table, the most specific first."""
+        """The rules that apply to this table. More specific lists come first."""
         return [each for each in self._rules_by_language(self.language) if each.rules]
 
     @cached_property
@@ -229,7 +236,9 @@ class Page(SetupSource):
 
     @property
     def game_end(self) -> str:
-        """When the game ends; empty if the data file does not say it."""
+        """A sentence that says when the game ends; empty if the data file of the game does not define
+        this.
+        """
         endings = self.setup["game_end"]
         if not endings:
             return ""
@@ -238,12 +247,14 @@ class Page(SetupSource):
 
     @property
     def repeat_hint(self) -> str:
-        """The command that deals the same table, with a label; empty if there is none."""
+        """A label and the command that deals the same table; empty if `command` is empty."""
         return self.language.translate("Deal again: {text}", text=self.command) if self.command else ""
 
     @cached_property
     def command(self) -> str:
-        """The command that deals the same table; empty if there is none."""
+        """The command that deals the same table; empty if the game is not installed or no command can do
+        it.
+        """
         try:
             return replay.build_replay_command(self.game, self.document)
         except UnknownName:  # The game is not installed.
@@ -260,7 +271,9 @@ class Page(SetupSource):
 
     @property
     def answers(self) -> list[tuple[str, str, bool]]:
-        """The option, title and answer of each question of setup that these cards can answer with yes."""
+        """The option, title and answer of each question of setup to which "yes" is possible with these
+        cards.
+        """
         options = {question.question: question.option for question in list_questions(self.game.opening)}
         return [
             (options[decision["question"]], decision["title"], decision["answer"])
@@ -270,7 +283,7 @@ class Page(SetupSource):
 
     @cached_property
     def game(self) -> "Game":
-        """The game of the document, without the user's own files unless it was passed in.
+        """The game of the setup. Unless it was passed in, it does not include the user's own data files.
 
         Raises:
             UnknownName: the game is not installed.
@@ -279,25 +292,27 @@ class Page(SetupSource):
 
     @property
     def gist(self) -> list[str]:
-        """A summary: the seed, the Kingdom cards, the landscapes, and the cards chosen for them."""
+        """The texts of a summary: the seed, the Kingdom cards, the landscapes, and the cards chosen for
+        them.
+        """
         return [*map(escape_control_characters, self._summarize())]
 
     # ── Texts ──
 
     def join(self, texts: Iterable[str]) -> str:
-        """Join texts with the comma of the language."""
+        """Join texts with the comma of the page's language."""
         return self.language.join(texts)
 
     def describe_line(self, line: Line) -> str:
-        """Return the detail of a line and the reason for it."""
+        """Return the remarks about a line of the checklist: details, and the reason why the line is there."""
         return join_remarks(line.detail, line.why, self.language)
 
     def _render_text(self, says: "Says") -> str:
-        """Translate a text of the document."""
+        """Translate a phrase of the document and fill in its values."""
         return self.language.translate(says["phrase"], **says["values"])
 
     def _describe_missing(self, missing: "Missing") -> str:
-        """Describe which card needs what, and which boxes would help."""
+        """Say which cards are missing, for which card, and which boxes would help."""
         translate = self.language.translate
         sort = describe_query(missing["query"], self.language)
         among = missing.get("among", "unused")
@@ -326,7 +341,10 @@ class Page(SetupSource):
         return self.language.join_sentences(texts)
 
     def _describe_remaining(self) -> Iterator[str]:
-        """Yield a text for each place with what remains there, except decks and the trash."""
+        """Yield a text for each place on the table that lists the parts that stay there.
+
+        The cards in the players' decks and in the trash are not listed.
+        """
         table = extract_kept_parts(self.setup)
         names_by_place: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
@@ -350,7 +368,7 @@ class Page(SetupSource):
                 yield self.language.translate("{title}: {text}", title=place, text=self.join(names))
 
     def _describe_decisions(self) -> Iterator[str]:
-        """Yield each question with its answer, except questions that these boxes leave no choice."""
+        """Yield each question with its answer, except questions that the chosen boxes answer with no."""
         for decision in self.setup["decisions"]:
             if decision["decided_by"] and not decision["answer"] and not decision.get("possible", True):
                 continue
@@ -362,7 +380,7 @@ class Page(SetupSource):
             )
 
     def _describe_skipped(self) -> Iterator[str]:
-        """Yield a text with the landscapes that were drawn but not used, if there are any."""
+        """Yield a text that lists the landscapes that were drawn but not used, if there are any."""
         names = [
             self.language.translate_name(turned["name"])
             for turned in self.setup["turned"]
@@ -384,7 +402,7 @@ class Page(SetupSource):
             yield translate("Effect unknown: {text}", text=self.join(about["unknown"]))
 
     def _describe_absent(self, about: "About") -> Iterator[str]:
-        """Yield a text with what no card of the table does, if there is anything."""
+        """Yield a text that lists the effects that no card of the table has, if there are any."""
         absent = [
             self.language.translate_name(aspect["title"])
             for aspect in about["aspects"]

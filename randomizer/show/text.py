@@ -1,4 +1,4 @@
-"""A setup as a plain-text checklist, wrapped to the width of the screen."""
+"""The format `text`: a checklist in plain text, wrapped to the width of the screen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def render(page: Page, style: Style) -> str:
-    """Render the checklist, the other blocks, and the command that deals the table again."""
+    """Render the checklist, the other blocks of the page, and the command that deals the table again."""
     sections = page.sections
     name_width = max((width(line.name) for line in sections[0].lines), default=0) if sections else 0
     parts = [
@@ -31,7 +31,7 @@ def render(page: Page, style: Style) -> str:
 
 
 def _render_block(block: Block, style: Style) -> list[str]:
-    """Return a title and wrapped sentences; no lines if there are no sentences."""
+    """Return the heading and the wrapped sentences of a block. Return no lines if there are no sentences."""
     if not block.texts:
         return []
     return [
@@ -41,7 +41,7 @@ def _render_block(block: Block, style: Style) -> list[str]:
 
 
 def _render_chart(chart: Chart) -> list[str]:
-    """Return a title and a bar for each count; no lines if there are no counts."""
+    """Return the heading of a chart and a bar for each count. Return no lines if there are no counts."""
     if not chart.counts:
         return []
     rows = [(label, str(count), "#" * min(count, _MAX_BAR_LENGTH)) for label, count in chart.counts]
@@ -49,16 +49,17 @@ def _render_chart(chart: Chart) -> list[str]:
 
 
 def _render_section(section: Section, name_width: int, page: Page, style: Style) -> list[str]:
-    """Return a title and lines to tick off.
+    """Return the heading of a section, and its lines with checkboxes.
 
-    As many of the columns cost, types and box as the screen has room for are aligned. The others, and remarks
-    that do not fit, go below their line.
+    The cost, types and box are shown as columns as far as they fit the screen. Columns and remarks that do
+    not fit
+    are printed below their line.
 
     Args:
-        section: the section.
-        name_width: the minimum width of the column of names, so that all sections are aligned.
-        page: the page of the section.
-        style: the width and the colours.
+        section: a section of the checklist.
+        name_width: the minimum width of the column of names, which aligns the sections with each other.
+        page: the page that contains the section.
+        style: the width of the screen, and its colours.
     """
     titles = page.column_titles
     cells = [(line.cost, line.types, line.box) for line in section.lines]
@@ -76,7 +77,7 @@ def _render_section(section: Section, name_width: int, page: Page, style: Style)
             break
         moved.insert(0, columns.pop())
     title = style.style_heading(section.title)
-    if width(section.title) < len(head) - len(head.lstrip()):  # The column titles fit after it.
+    if width(section.title) < len(head) - len(head.lstrip()):  # The column titles fit after the heading.
         title += head[width(section.title) :].rstrip()
     lines = [title]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):

@@ -1,6 +1,8 @@
-"""The URL of a table: query parameters that hold its complete request and its seed.
+"""Conversion between the URL of a table and the request that deals it.
 
-The parameters have the names of the command line's options.
+The query parameters of the URL contain the complete request and its seed. They have the same names as the
+options
+of the command line.
 """
 
 import json
@@ -32,7 +34,7 @@ from randomizer.setup.document import Setup
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
 
-LANGUAGE_PARAM = "lang"  # the only parameter that does not affect the table
+LANGUAGE_PARAM = "lang"  # The language is the only parameter that does not affect the table.
 _MAX_PARAMS = 500
 _ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
 _COUNT_OPTIONS = ("of", "fresh")
@@ -44,9 +46,10 @@ class LoadedGame(NamedTuple):
     """A game with its translations.
 
     Attributes:
-        game: the game.
-        languages: all languages, English first.
-        card_names: the names of its cards in each language except English, by language code.
+        game: the game itself.
+        languages: all languages of the program, English first, with the translations for this game.
+        card_names: the translated names of the game's cards, by the code of the language. English is not
+            included.
     """
 
     game: Game
@@ -58,27 +61,30 @@ class LoadedGame(NamedTuple):
         return next(language for language in self.languages if language.code == code)
 
     def create_request_builder(self) -> RequestBuilder:
-        """Create a builder of requests for this game."""
+        """Create a builder of requests for this game, which knows the user's named wishes."""
         named_wishes = defaults.read().wishes if is_default(self.game) else {}
         return RequestBuilder(self.game, self.languages, self.card_names.values, named_wishes)
 
 
 @cache
 def load_game(game: str = "") -> LoadedGame:
-    """Load the game of this name, by default the default game.
+    """Load a game and its translations, once for each name.
+
+    Args:
+        game: the name of the game; empty for the default game.
 
     Raises:
-        UnknownName: there is no such game.
+        UnknownName: no game has this name.
     """
     loaded = load(game)
     return LoadedGame(loaded, load_all(loaded), load_all_card_names(loaded))
 
 
 def load_requested_game(params: QueryParams) -> LoadedGame:
-    """Load the game that the query parameters name.
+    """Load the game that the parameter `game` names, or the default game.
 
     Raises:
-        UnknownName: there is no such game.
+        UnknownName: no game has this name.
     """
     return load_game(dict(params).get("game", ""))
 
@@ -87,10 +93,13 @@ def load_requested_game(params: QueryParams) -> LoadedGame:
 
 
 def parse_query(query: str) -> tuple[QueryParams, str]:
-    """Parse a query string into its non-empty parameters and a language code, which may be empty.
+    """Parse a query string.
+
+    Returns:
+        The parameters that have a value, except the language; and the language code, or an empty string.
 
     Raises:
-        BadOptions: it has too many parameters.
+        BadOptions: the query string has too many parameters.
     """
     try:
         params = parse.parse_qsl(query, max_num_fields=_MAX_PARAMS, errors="replace")
@@ -106,12 +115,12 @@ def encode_query(params: Iterable[tuple[str, str]]) -> str:
 
 
 def build_table_key(params: QueryParams) -> str:
-    """Return the key under which the ticks of a table are stored."""
+    """Return the key under which the ticks of the table with these query parameters are stored."""
     return sha256(json.dumps(params).encode()).hexdigest()[:24]
 
 
 def build_query_params(game: Game, request: Request) -> QueryParams:
-    """Build the query parameters of a table from its request."""
+    """Build the query parameters that describe a request completely, including its seed."""
     return [
         *(
             (name.replace("_", "-"), _format_value(value))
@@ -125,9 +134,13 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
     """Convert the user's own defaults to query parameters.
 
     Args:
-        values: the defaults, by the parameter names of the command line. Those that do not affect the table,
-            or that name files, are dropped.
-        game: the game of the table. Defaults for another game are dropped.
+        values: the defaults, by the names of the parameters of the command `deal`. Defaults that do not
+            affect
+            the table and defaults that name files are ignored.
+        game: the game of the table.
+
+    Returns:
+        The query parameters; none if the defaults are for another game.
     """
     if values.get("game", "") not in ("" if is_default(game) else game.name, game.name):
         return []
@@ -151,12 +164,12 @@ def _format_value(value: Any) -> str:
 
 
 class ServedTable(NamedTuple):
-    """A table that has been dealt for a page.
+    """A table that has been dealt for a served page.
 
     Attributes:
-        loaded_game: the game.
-        query_params: the canonical query parameters of the table.
-        setup: its document.
+        loaded_game: the game and its translations.
+        query_params: the query parameters in their canonical form, with all defaults and the seed.
+        setup: the setup document of the table.
     """
 
     loaded_game: LoadedGame
@@ -165,7 +178,7 @@ class ServedTable(NamedTuple):
 
 
 def deal_table(params: QueryParams) -> ServedTable:
-    """Deal the table of some query parameters, with a random seed if they have none.
+    """Deal the table that query parameters describe. Without the parameter `seed`, the seed is random.
 
     Raises:
         Problem: the parameters are invalid, or there are too few cards.
@@ -179,7 +192,10 @@ def deal_table(params: QueryParams) -> ServedTable:
 
 
 def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOptions, str]:
-    """Parse query parameters into the options of a deal and its seed, which may be empty.
+    """Parse the query parameters of a table.
+
+    Returns:
+        The options of the deal, and the seed, which is empty if there is no parameter `seed`.
 
     Raises:
         UnknownName: an option, a set or a card does not exist.
@@ -221,7 +237,7 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
 
 
 def _list_settings(game: Game) -> dict[str, GameOption]:
-    """Return the options that the game leaves open, by name."""
+    """Return the options for the optional rules of a game, by the name of the query parameter."""
     every = [GameOption("landscapes-from", choices=LANDSCAPE_SOURCES), *list_game_options(game)]
     return {option.name: option for option in every}
 

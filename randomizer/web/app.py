@@ -1,4 +1,4 @@
-"""The server: routes and request handlers."""
+"""The web server: an ASGI application with its routes and request handlers."""
 
 import io
 import json
@@ -39,20 +39,20 @@ from randomizer.web.workers import WorkerPool
 _NO_STORE = "no-store"
 _REVALIDATE = "no-cache"
 _IMMUTABLE = "private, max-age=31536000, immutable"
-_ONE_HOUR = "private, max-age=3600"  # for look-ups, whose data change with the program only
+_ONE_HOUR = "private, max-age=3600"  # The data of the look-up pages change only when the program is updated.
 
 _Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Server:
-    """The server. Its attribute `app` is the ASGI application.
+    """The web server. Its attribute `app` is the ASGI application.
 
     Args:
-        allowed_hosts: the addresses at which the server answers.
-        ticks: the open file of ticks.
-        lang: the code of the language to use if the browser accepts none that exists.
-        limits: the limits of the server.
-        defaults: the user's own defaults for a deal, by the parameter names of the command line.
+        allowed_hosts: the host names and the path prefix at which the server answers.
+        ticks: the database of ticks, which the caller opens and closes.
+        lang: the code of the language to use if the program supports no language that the browser accepts.
+        limits: the limits on requests, times and connections.
+        defaults: the user's own defaults for a deal, by the names of the parameters of the command `deal`.
     """
 
     def __init__(
@@ -106,7 +106,12 @@ class Server:
     # ── Pages that workers render ──
 
     def _create_handler(self, page: str, *path_params: str) -> _Handler:
-        """Create a handler for a page that depends on its URL only."""
+        """Create a handler for a page that depends only on its URL.
+
+        Args:
+            page: the name of the page, a key of `worker.PAGES`.
+            path_params: the parameters in the path of the route, which the page gets as arguments.
+        """
 
         async def handle(request: Request) -> Response:
             arguments = {name: request.path_params[name] for name in path_params}
@@ -149,7 +154,11 @@ class Server:
     # ── Ticks ──
 
     async def _handle_ticks(self, request: Request) -> Response:
-        """Return the ticks of a table, or apply changes that a script (JSON) or a form has posted."""
+        """Return the ticks of a table; for `POST`, apply changes to them first.
+
+        The script of the page posts JSON. Browsers without JavaScript post a form and are redirected to the
+        table.
+        """
         key = request.path_params["key"]
         if request.method != "POST":
             etag = f'"{self._ticks.get_version(key)}"'
@@ -187,7 +196,7 @@ class Server:
         return Response(text, media_type="application/manifest+json", headers=headers)
 
     async def _show_qr_code(self, request: Request) -> Response:
-        """Return the URL of a table as a QR code."""
+        """Return the URL of a table as an image of a QR code."""
         visitor = self._get_visitor(request)
         url = f"{visitor.origin}{visitor.url_for('table', visitor.query_params)}"
         if len(url) > frame.MAX_QR_CODE_URL:
@@ -198,7 +207,7 @@ class Server:
     # ── Visitors and errors ──
 
     def _get_visitor(self, request: Request) -> Visitor:
-        """Return the visitor of a request.
+        """Build the visitor from the URL and the headers of a request.
 
         Raises:
             RequestRefused: the URL has too many query parameters.
@@ -212,7 +221,7 @@ class Server:
         return Visitor(self._allowed_hosts.base, code, bool(chosen), query_params, origin)
 
     def _build_error(self, scope: Scope, status: HTTPStatus) -> ASGIApp:
-        """Build the response to a request that the middleware refuses."""
+        """Build the error page for a request that the security middleware refuses."""
         accepted = decode_headers(scope).get("accept-language", "")
         code = frame.negotiate_language("", accepted, self._lang)
         return _to_response(frame.render_bare_error(code, status))
@@ -227,7 +236,7 @@ class Server:
 
 
 def render_qr_code(text: str) -> bytes:
-    """Render a text as a QR code, in SVG."""
+    """Return an SVG image of a QR code that contains this text."""
     file = io.BytesIO()
     code = segno.make(text, error="l", micro=False)
     code.save(file, kind="svg", scale=4, border=4, light="#fff", xmldecl=False)
@@ -235,7 +244,7 @@ def render_qr_code(text: str) -> bytes:
 
 
 async def _parse_form(request: Request) -> list[tuple[str, str]]:
-    """Return the fields of a posted form; a field may be repeated."""
+    """Return the names and values of the fields of a posted form, in order. Names may be repeated."""
     return parse_qsl((await request.body()).decode(errors="replace"), keep_blank_values=True)
 
 

@@ -1,4 +1,4 @@
-"""The command `serve`: serves pages to this computer, or to phones on the local network."""
+"""The command `serve`, which starts a web server for this computer or for phones on the local network."""
 
 import os
 import signal
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 DEFAULT_PORT = 8765
 LOOPBACK = "127.0.0.1"
 REQUIRED_MODULES = ("starlette", "uvicorn", "segno")  # installed with the extra `web`
-_ALL_INTERFACES = "0.0.0.0"  # noqa: S104  # only with `--network`
+_ALL_INTERFACES = "0.0.0.0"  # noqa: S104  # The server listens here only with `--network`.
 _UNUSED_ADDRESS = ("192.0.2.1", 9)  # reserved for documentation (RFC 5737); no packet is sent to it
 _DEFAULT_PORTS = {"http": 80, "https": 443}  # Browsers omit these in the `Host` header.
-_PORTS_TO_TRY = 50  # when the port is taken
-_SHUTDOWN_TIMEOUT = 3  # seconds for requests that are being handled
+_PORTS_TO_TRY = 50  # ports after one that is taken
+_SHUTDOWN_TIMEOUT = 3  # seconds to wait for running requests
 
 
 class NotInstalled(Problem):
-    """Packages that the server needs are not installed."""
+    """An error that says which of the server's packages are not installed."""
 
     status = 1
 
@@ -93,7 +93,7 @@ def serve(
 
 
 def _run(app: Any, listening_socket: socket.socket, certificate: str | None, key: str | None) -> None:
-    """Serve until Ctrl-C or SIGTERM."""
+    """Run the server until Ctrl-C or SIGTERM."""
     import uvicorn
 
     from randomizer.web.connections import Connection
@@ -119,15 +119,15 @@ def _run(app: Any, listening_socket: socket.socket, certificate: str | None, key
 
 
 def check_certificate(certificate: str | None, key: str | None) -> None:
-    """Check that the certificate and its key can be loaded, if there are any.
+    """Check that the certificate and its key can be loaded.
 
     Args:
-        certificate: path of a PEM file.
-        key: path of a PEM file; None if the key is in the same file as the certificate.
+        certificate: the path of a PEM file; None for a server without HTTPS.
+        key: the path of a PEM file; None if the key is in the same file as the certificate.
 
     Raises:
-        BadUsage: there is a key without a certificate.
-        BadOptions: a file cannot be read, or they are not a certificate with its key.
+        BadUsage: a key is given without a certificate.
+        BadOptions: a file cannot be read, or the files do not contain a certificate and its key.
     """
     if key and not certificate:
         raise BadUsage("--key needs --certificate.")
@@ -162,8 +162,8 @@ def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "h
 
     Args:
         port: the port of the server.
-        network: whether the server is open to the local network.
-        word: the random word in the path, with `network`.
+        network: whether other devices on the local network can connect.
+        word: the secret word in the path prefix; ignored unless `network` is true.
         scheme: "http" or "https".
     """
     from randomizer.web.security import AllowedHosts
@@ -179,7 +179,7 @@ def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "h
 
 
 def _listen(port: int, *, network: bool) -> socket.socket:
-    """Open a listening socket.
+    """Open a socket that listens on a port, for all network interfaces if `network` is true.
 
     Raises:
         BadOptions: the port is taken or cannot be used; the message suggests the next free port.
@@ -219,12 +219,12 @@ def _bind_socket(port: int, *, network: bool) -> socket.socket:
 
 
 def _describe_urls(language: Language, url: str, *, network: bool) -> Iterable[str]:
-    """Yield lines with the URLs of the pages, and a QR code if the terminal can show one.
+    """Yield the lines that tell the user how to open the pages, with a QR code if the terminal can show it.
 
     Args:
         language: the language of the lines.
-        url: the URL, with the placeholder `{host}`.
-        network: whether the server is open to the local network.
+        url: the URL of the start page, with the placeholder `{host}`.
+        network: whether other devices on the local network can connect.
     """
     translate = language.translate
     yield translate("On this computer: {text}", text=url.format(host="localhost"))
@@ -242,7 +242,13 @@ def _describe_urls(language: Language, url: str, *, network: bool) -> Iterable[s
 
 
 def render_qr_code_lines(text: str, max_columns: int) -> Iterable[str]:
-    """Render a text as lines of a QR code in half blocks; no lines if it would be too wide."""
+    """Render a QR code that contains a text as lines of block characters.
+
+    Each character shows two modules, one above the other.
+
+    Returns:
+        The lines; none if they are longer than `max_columns`.
+    """
     import segno
 
     code = [[*row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]

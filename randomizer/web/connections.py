@@ -1,4 +1,4 @@
-"""HTTP connections with timeouts and a maximum number, which uvicorn itself does not have."""
+"""HTTP connections with timeouts and a maximum count, neither of which uvicorn offers."""
 
 import asyncio
 from typing import ClassVar
@@ -9,21 +9,23 @@ from randomizer.web.security import DEFAULT_LIMITS, Limits
 
 
 class Connection(H11Protocol):
-    """A client's connection that is closed if it makes no progress.
+    """A connection with a client, which is aborted if it makes no progress in time.
 
-    Progress is a complete request or response. Single bytes do not restart the timeout.
+    Only a complete request or response counts as progress. A client that sends single bytes slowly does not
+    restart
+    the timeout.
 
     Attributes:
-        limits: the timeouts, and the maximum number of connections.
+        limits: the timeouts and the maximum number of connections.
     """
 
     limits: ClassVar[Limits] = DEFAULT_LIMITS
-    _current_request: object = None
+    _current_request: object = None  # the request that is being answered
     _waiting_since = 0.0  # seconds of the event loop's clock
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as there
-        """Accept a new connection; if there are too many, abort the one that has been idle longest."""
+        """Accept this connection. If there are too many, abort the connection that has been idle longest."""
         super().connection_made(transport)
         self._restart_timeout()
         if len(self.connections) > self.limits.max_connections:
@@ -35,12 +37,12 @@ class Connection(H11Protocol):
             min(idle, key=lambda each: each._waiting_since)._abort()
 
     def data_received(self, data: bytes) -> None:
-        """Receive a part of a request."""
+        """Handle bytes from the client, which may be only a part of a request."""
         super().data_received(data)
         self._note_progress()
 
     def on_response_complete(self) -> None:
-        """Handle the end of a response, which the client may not have received yet."""
+        """Handle the end of a response. The client may not have received all of it yet."""
         super().on_response_complete()
         self._note_progress()
 
@@ -61,7 +63,7 @@ class Connection(H11Protocol):
         self._check_timeout()
 
     def _check_timeout(self) -> None:
-        """Abort the connection if its time is over; otherwise check again at that time."""
+        """Abort the connection if its timeout has passed; otherwise schedule the next check for that time."""
         self._cancel_timer()
         is_responding = self._current_request or self.transport.get_write_buffer_size()
         timeout = self.limits.response_timeout if is_responding else self.limits.head_timeout
@@ -76,7 +78,7 @@ class Connection(H11Protocol):
             self._timer.cancel()
 
     def _abort(self) -> None:
-        """Abort the connection; `close` would wait until the send buffer is empty."""
+        """Abort the connection at once. `close` would wait until the client has received everything."""
         self._cancel_timer()
         self.connections.discard(self)
         self.transport.abort()

@@ -1,4 +1,4 @@
-"""The parts that all served pages share: the visitor, links, the page frame, error pages and static files."""
+"""The parts that all served pages share: the visitor, URLs, page rendering, error pages and static files."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,14 +43,14 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
 
 
 class Visitor(NamedTuple):
-    """The person who views a page, and the URL at which they view it.
+    """The facts about a request that every page needs: the URL and the language.
 
     Attributes:
-        base_path: the prefix of every path.
-        language_code: the code of the language to show.
-        has_language_param: whether the URL sets the language; otherwise the browser does.
-        query_params: the query parameters, without the language.
-        origin: scheme and host of the URL, such as "http://localhost:8765".
+        base_path: the prefix of the path of every page, such as "/k/word"; empty for none.
+        language_code: the code of the language in which to show the page.
+        has_language_param: whether the URL sets the language. If not, the browser's settings do.
+        query_params: the query parameters of the URL, except the language.
+        origin: the scheme and host of the URL, such as "http://localhost:8765".
     """
 
     base_path: str
@@ -63,9 +63,11 @@ class Visitor(NamedTuple):
         """Build the URL of a page.
 
         Args:
-            path: the path without its prefix.
-            params: the query parameters.
-            language_code: the language to switch to; by default the URL keeps the visitor's choice.
+            path: the path of the page, without the prefix and the leading slash.
+            params: the query parameters of the page.
+            language_code: the code of the language to switch to. By default the new URL sets the same
+                language as
+                the visitor's URL, if that sets one.
         """
         code = language_code or (self.language_code if self.has_language_param else "")
         query = encode_query([*params, *([(LANGUAGE_PARAM, code)] if code else [])])
@@ -76,7 +78,7 @@ class Visitor(NamedTuple):
         return [value for param, value in self.query_params if param == name]
 
     def get_last(self, name: str) -> str:
-        """Return the last value of a query parameter; empty if there is none."""
+        """Return the last value of a query parameter, or an empty string if the URL does not have it."""
         return "".join(self.get_all(name)[-1:])
 
 
@@ -85,9 +87,9 @@ class PageResponse(NamedTuple):
 
     Attributes:
         body: the text of the page.
-        status: the HTTP status.
+        status: the HTTP status code.
         media_type: the media type of the body.
-        location: the URL to redirect to; empty for none.
+        location: the URL to redirect to; empty if the response is not a redirect.
     """
 
     body: str
@@ -97,12 +99,13 @@ class PageResponse(NamedTuple):
 
 
 def negotiate_language(chosen: str, accepted: str, default: str) -> str:
-    """Return the code of the language to show.
+    """Choose the language of a page and return its code.
 
     Args:
-        chosen: the language code in the URL, or empty.
-        accepted: the header `Accept-Language`.
-        default: the code to use if neither names a known language; empty for English.
+        chosen: the language code in the URL; empty if the URL does not set the language.
+        accepted: the value of the header `Accept-Language`.
+        default: the code to use if neither the URL nor the header names a supported language; empty for
+            English.
     """
     ranges = [_parse_language_range(part) for part in accepted[:_MAX_ACCEPT_LANGUAGE].split(",")]
     by_quality = sorted(ranges, reverse=True, key=lambda each: each[0])
@@ -121,14 +124,15 @@ def _parse_language_range(part: str) -> tuple[float, str]:
 def render_page(
     template: str, visitor: Visitor, path: str, status: int = HTTPStatus.OK, **values: Any
 ) -> PageResponse:
-    """Render a page.
+    """Render a page from a template in `data/pages`.
 
     Args:
-        template: the name of the template.
+        template: the name of the template, without `.html.jinja`.
         visitor: the visitor of the request.
-        path: the path of the page, for the links to its other languages.
-        status: the HTTP status.
-        values: the values of the template. Without a `language`, names of cards are not translated.
+        path: the path of the page, for links to the same page in other languages.
+        status: the HTTP status of the response.
+        values: the variables of the template. Pages that show names of cards pass the `language` of a game;
+            the default `language` has no translations of names.
     """
     language: Language = values.pop("language", None) or load(visitor.language_code)
     language_links = [
@@ -151,17 +155,17 @@ def render_page(
 
 
 def render_error(visitor: Visitor, status: HTTPStatus) -> PageResponse:
-    """Render the error page of an HTTP status. It reveals nothing about the machine."""
+    """Render the error page for an HTTP status. The page reveals nothing about the server."""
     text = load(visitor.language_code).translate(_ERROR_MESSAGES[status])
     return render_error_lines(visitor, status, [text])
 
 
 def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
-    """Render an error page without any links, which would reveal the path prefix.
+    """Render an error page without links, because links would reveal the secret path prefix.
 
     Args:
-        code: the language code.
-        status: the HTTP status.
+        code: the code of the language of the page.
+        status: the HTTP status of the response.
     """
     language = load(code)
     template = get_environment().get_template("bare-error.html.jinja")
@@ -170,12 +174,12 @@ def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
 
 
 def render_error_lines(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
-    """Render an error page with these lines."""
+    """Render an error page that shows these lines as its message."""
     return render_page("error", visitor, "", status, lines=list(map(escape_control_characters, lines)))
 
 
 def redirect_to(url: str) -> PageResponse:
-    """Create a redirect."""
+    """Create a response that redirects the browser to a URL."""
     return PageResponse("", HTTPStatus.SEE_OTHER, location=url)
 
 
@@ -184,19 +188,22 @@ def redirect_to(url: str) -> PageResponse:
 
 @cache
 def read_static_file(name: str) -> bytes:
-    """Return the content of one of `STATIC_FILES`."""
+    """Return the content of a file that `STATIC_FILES` lists."""
     with open(os.path.join(data_folder(), "pages", name), "rb") as file:
         return file.read()
 
 
 @cache
 def get_static_version() -> str:
-    """Return a hash of all static files, which makes browsers reload changed files."""
+    """Return a hash of all static files.
+
+    URLs contain it, so that browsers reload the files after a change.
+    """
     return sha256(b"".join(map(read_static_file, STATIC_FILES))).hexdigest()[:12]
 
 
 def build_manifest(visitor: Visitor) -> dict[str, Any]:
-    """Build the web app manifest, which makes the pages installable."""
+    """Build the web app manifest, which lets people install the pages as an app."""
     sizes = {"icon.svg": "any", "icon-192.png": "192x192", "icon-512.png": "512x512"}
     return {
         "name": "Dominion",

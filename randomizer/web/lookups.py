@@ -33,13 +33,13 @@ _EMPTY_ANSWER = Answer({}, [])
 
 
 class Hit(NamedTuple):
-    """A rule that was found.
+    """A rule in a list of search results.
 
     Attributes:
-        url: the URL of its own page.
-        rule: the rule.
-        url_for_rule: returns the URL of another rule of the same book, by its id.
-        summary: an excerpt, which is shown while the rule is folded; empty for none.
+        url: the URL of the page of this rule.
+        rule: the rule, in the language of the page.
+        url_for_rule: returns the URL for the id of any rule in the same rulebook.
+        summary: an excerpt that is shown while the rule is collapsed; empty for none.
     """
 
     url: str
@@ -49,12 +49,12 @@ class Hit(NamedTuple):
 
 
 class HitList(NamedTuple):
-    """Rules under a heading.
+    """A list of search results with a heading.
 
     Attributes:
         title: the heading.
-        hits: the rules.
-        complete: whether the rules are unfolded at first.
+        hits: the rules, best match first.
+        complete: whether the rules are expanded when the page opens.
     """
 
     title: str
@@ -64,21 +64,29 @@ class HitList(NamedTuple):
 
 @cache
 def get_index() -> Index:
-    """Return the index of the rulebooks, which stays open until the process ends."""
+    """Return the search index of the rulebooks. It stays open until the process ends."""
     return lookup.open_index()
 
 
 def find_table_rules(setup: Setup) -> RulesByLanguage:
-    """Find the rules that apply to the table of a document."""
+    """Find the rules that apply to the table of a setup document.
+
+    Returns:
+        A function that renders these rules in a language.
+    """
     answer = lookup.answer_table(get_index(), setup)
     return lambda language: render_lists(answer, get_index(), language)
 
 
 def show_rules(visitor: Visitor) -> PageResponse:
-    """Handle `/rules`: answer a query, or list a book or the rules of a table.
+    """Handle `/rules`: answer a question, or list the rules of a rulebook or of a table.
 
-    Query parameters: `q` is the query, `book` a rulebook, `table` the query string of a table whose rules
-    come first. With `part`, only the results are rendered.
+    Query parameters:
+
+    - `q`: the question. Without it, all rules of the book, or else of the table, are listed.
+    - `book`: the name of the rulebook to search.
+    - `table`: the query string of a table. Rules that apply to this table are listed first.
+    - `part`: if it has a value, only the results are rendered, without the rest of the page.
     """
     query = " ".join(visitor.get_all("q"))[:_MAX_QUERY]
     book, table = visitor.get_last("book"), visitor.get_last("table")
@@ -106,7 +114,9 @@ def show_rules(visitor: Visitor) -> PageResponse:
 
 
 def _answer_table(query: str) -> Answer:
-    """Return the rules of the table with this query string; no rules if it is invalid."""
+    """Return the rules that apply to the table with this query string; none if the query string is
+    invalid.
+    """
     try:
         return lookup.answer_table(get_index(), deal_table(parse_query(query)[0]).setup)
     except Problem:
@@ -116,7 +126,7 @@ def _answer_table(query: str) -> Answer:
 def _build_hit_lists(
     answer: Answer, table_answer: Answer, visitor: Visitor, language: Language
 ) -> list[HitList]:
-    """Build the lists of an answer; rules that apply to the table are moved to a list of their own."""
+    """Build the lists of an answer. Rules that apply to the table are moved to a separate list at the top."""
     on_table = {(entry.game, entry.id) for each in table_answer.lists for entry in each.entries}
     if answer is table_answer:
         on_table = set()
@@ -152,7 +162,7 @@ def _build_hits(entries: EntryList, visitor: Visitor, language: Language) -> lis
 
 @cache
 def _map_entry_ids(book: str) -> Mapping[str, int]:
-    """Map the id of each entry of a book to its document id in the index."""
+    """Map the id of each entry of a rulebook to its document id in the index."""
     return {get_index().entry(doc_id).id: doc_id for doc_id in get_index().doc_id_ranges.get(book, ())}
 
 
@@ -160,7 +170,7 @@ def show_entry(visitor: Visitor, book: str, name: str) -> PageResponse:
     """Handle `/rules/{book}/{name}`: show an entry of a rulebook.
 
     Raises:
-        UnknownName: there is no such entry.
+        UnknownName: the rulebook or the entry does not exist.
     """
     doc_id = _map_entry_ids(book).get(name) if book in get_index().titles else None
     if doc_id is None:
@@ -191,10 +201,10 @@ def _in_language(texts: Mapping[str, str], visitor: Visitor) -> str:
 
 
 def show_card(visitor: Visitor, name: str) -> PageResponse:
-    """Handle `/cards/{name}`: show a card of any game, what it needs at setup, and its rules.
+    """Handle `/cards/{name}`: show facts about a card of any game, and the rules about it.
 
     Raises:
-        UnknownName: there is no such card.
+        UnknownName: no game has a card with this name.
     """
     for game in list_games():
         loaded_game = load_game(game)
@@ -227,7 +237,10 @@ def _describe_card(name: str, loaded_game: LoadedGame, language: Language) -> li
 
 
 def show_kingdoms(visitor: Visitor) -> PageResponse:
-    """Handle `/kingdoms`: list the suggested kingdoms, or those with every word of the query `q`."""
+    """Handle `/kingdoms`: list the suggested kingdoms that match all words of the query parameter `q`.
+
+    Without `q`, all suggested kingdoms are listed.
+    """
     loaded_game = load_game()
     language = loaded_game.get_language(visitor.language_code)
     query = " ".join(visitor.get_all("q"))[:_MAX_QUERY]
@@ -245,7 +258,7 @@ def show_kingdoms(visitor: Visitor) -> PageResponse:
 def _describe_kingdom(
     kingdom: SuggestedKingdom, visitor: Visitor, language: Language
 ) -> tuple[str, str, str]:
-    """Return the URL of the form that deals a kingdom, its name and its cards."""
+    """Return the URL of the deal form filled in with a kingdom, the name of the kingdom, and its cards."""
     name = dict(kingdom.names).get(language.code, kingdom.name)
     cards = language.translate_names((*kingdom.cards, *kingdom.landscapes))
     return visitor.url_for("", [("kingdom", f"kingdom:{kingdom.id}")]), name, cards
@@ -255,9 +268,12 @@ def _describe_kingdom(
 
 
 def complete_names(visitor: Visitor) -> PageResponse:
-    """Handle `/names`: return completions of an incomplete text as a JSON list.
+    """Handle `/names`: return the completions of an incomplete name as a JSON list.
 
-    Query parameters: `begun` is the text; `of` says what it is: `cards`, `selectors` or `wishes`.
+    Query parameters:
+
+    - `begun`: the incomplete name.
+    - `of`: the kind of name: `cards`, `selectors` or `wishes`.
     """
     loaded_game = load_game()
     params = {name: value[:_MAX_QUERY] for name, value in visitor.query_params}

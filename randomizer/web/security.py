@@ -32,29 +32,32 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
-_ALLOWED_FETCH_SITES = ("same-origin", "none")  # of `Sec-Fetch-Site`; none is a URL that the user typed
-_MAX_CLIENTS = 2000  # clients whose rates are remembered
+_ALLOWED_FETCH_SITES = (
+    "same-origin",
+    "none",
+)  # values of `Sec-Fetch-Site`; browsers send "none" if the user typed the URL
+_MAX_CLIENTS = 2000  # maximum number of token buckets per rate limiter
 
 
 # ── Rate limits ──
 
 
 class Limits(NamedTuple):
-    """The limits of a server.
+    """The limits of a server on sizes, times and numbers of requests.
 
     Attributes:
         max_url_bytes: maximum length of a URL, in bytes.
         max_body_bytes: maximum length of a request body, in bytes.
-        body_timeout: seconds in which a request body has to arrive.
-        page_timeout: seconds in which a worker has to render a page.
+        body_timeout: maximum time until a request body has arrived, in seconds.
+        page_timeout: maximum time for rendering a page, in seconds.
         max_requests: maximum number of concurrent requests.
         max_queued_pages: maximum number of pages that wait for a worker.
-        requests_per_second: rate limit of one client.
-        pages_per_second: rate limit of one client for pages that a worker renders.
-        burst_seconds: size of the token buckets, in seconds of their rate.
+        requests_per_second: rate limit for each client.
+        pages_per_second: rate limit for each client, for pages that a worker renders.
+        burst_seconds: capacity of a token bucket, divided by its rate.
         max_connections: maximum number of open connections.
-        head_timeout: seconds in which the head of the next request has to arrive on an open connection.
-        response_timeout: seconds in which the client has to receive a response.
+        head_timeout: maximum time until the head of the next request has arrived, in seconds.
+        response_timeout: maximum time until the client has received a response, in seconds.
     """
 
     max_url_bytes: int = 8192
@@ -78,8 +81,8 @@ class TokenBucket(NamedTuple):
     """The state of one client's token bucket.
 
     Attributes:
-        tokens: requests that were left.
-        updated_at: the time of that, in seconds of the clock.
+        tokens: the number of requests that the client could still make at the time `updated_at`.
+        updated_at: the time of the last request, in seconds of the rate limiter's clock.
     """
 
     tokens: float
@@ -90,9 +93,10 @@ class RateLimiter:
     """A rate limiter with a token bucket for each client.
 
     Args:
-        rate: requests per second.
-        burst: size of a bucket, in seconds of the rate.
-        clock: returns a time in seconds.
+        rate: the number of requests per second that a client may make for any length of time.
+        burst: the capacity of a bucket, divided by the rate. For example, rate 8 and burst 5 allow 40
+            requests at once.
+        clock: returns the current time in seconds.
     """
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
@@ -100,7 +104,11 @@ class RateLimiter:
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()  # The least recently used one is first.
 
     def take_token(self, client: str) -> bool:
-        """Count a request of a client and return True, or return False if it exceeds the limit."""
+        """Take a token from a client's bucket, and return whether there was one.
+
+        Args:
+            client: the IP address of the client.
+        """
         now = self._clock()
         tokens, updated_at = self._buckets.pop(client, TokenBucket(self._capacity, now))
         tokens = min(self._capacity, tokens + (now - updated_at) * self._rate)
@@ -115,10 +123,10 @@ class RateLimiter:
 
 
 class RequestRefused(Exception):
-    """A request that is answered with an error.
+    """An exception that makes the server answer a request with an error page.
 
     Attributes:
-        status: the HTTP status of the response.
+        status: the HTTP status of the error page.
     """
 
     def __init__(self, status: HTTPStatus) -> None:
@@ -127,11 +135,11 @@ class RequestRefused(Exception):
 
 
 class AllowedHosts(NamedTuple):
-    """The addresses at which the server answers.
+    """The hosts and the path prefix at which the server answers.
 
     Attributes:
-        hosts: the allowed values of the `Host` header.
-        base: the path prefix of every URL: empty, or a path with a random word.
+        hosts: the allowed values of the `Host` header, such as "localhost:8765".
+        base: the path prefix of every URL, such as "/k/word" with a secret random word; empty for none.
     """
 
     hosts: Collection[str]
@@ -142,10 +150,10 @@ class SecurityMiddleware:
     """An ASGI middleware that refuses invalid requests and adds security headers to every response.
 
     Args:
-        app: the inner application; it gets paths without the prefix.
-        build_error: builds the response to a refused request.
-        allowed_hosts: the addresses at which the server answers.
-        limits: the limits of the server.
+        app: the inner application. It receives paths without the path prefix.
+        build_error: builds the response to a refused request from its scope and the HTTP status.
+        allowed_hosts: the hosts and the path prefix at which the server answers.
+        limits: the limits on requests.
     """
 
     def __init__(
@@ -161,7 +169,7 @@ class SecurityMiddleware:
         self._rate_limiter = RateLimiter(limits.requests_per_second, limits.burst_seconds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request; pass other events, such as startup, to the inner application."""
+        """Handle an HTTP request. Other events, such as startup, are passed to the inner application."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -187,10 +195,13 @@ class SecurityMiddleware:
             self._request_count -= 1
 
     def _check_request(self, scope: Scope) -> Scope:
-        """Check the head of a request and return its scope without the path prefix.
+        """Check the method, URL and headers of a request.
+
+        Returns:
+            The scope for the inner application, without the path prefix.
 
         Raises:
-            RequestRefused: it is not allowed.
+            RequestRefused: the request is not allowed.
         """
         headers = decode_headers(scope)
         path, (hosts, base) = scope["path"], self._allowed_hosts
@@ -211,20 +222,24 @@ class SecurityMiddleware:
         return {**scope, "path": path[len(base) :] or "/", "raw_path": None, "root_path": ""}
 
     def _is_same_origin(self, headers: Mapping[str, str]) -> bool:
-        """Return whether a request comes from a page of this server, as far as its headers say.
+        """Return whether the headers of a request are consistent with its coming from a page of this server.
 
-        A form on a page with `Referrer-Policy: no-referrer` has the origin `null`, so the token in the form
-        is needed too.
+        This check alone is not enough: because of `Referrer-Policy: no-referrer`, browsers send the origin
+            `null` with
+        our forms, and other sites can cause this too. The forms therefore contain a token as well.
         """
         origin, site = headers.get("origin", "null"), headers.get("sec-fetch-site", "none")
         origin_host = origin.partition("://")[2]
         return site in _ALLOWED_FETCH_SITES and (origin == "null" or origin_host in self._allowed_hosts.hosts)
 
     async def _buffer_body(self, scope: Scope, receive: Receive) -> Receive:
-        """Read the complete body, and return a function that the inner application receives it from.
+        """Read the complete body of a request.
+
+        Returns:
+            A function that passes the body to the inner application.
 
         Raises:
-            RequestRefused: it is too long, or does not arrive in time.
+            RequestRefused: the body is too long or does not arrive in time.
         """
         length = decode_headers(scope).get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > self._limits.max_body_bytes:
@@ -255,11 +270,14 @@ async def _read_body(receive: Receive, max_bytes: int) -> bytes:
 
 
 def decode_headers(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request; of a repeated one, the last value."""
+    """Return the headers of a request by name. If a header is repeated, its last value is used."""
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
 def _has_prefix(path: str, base: str) -> bool:
-    """Return whether a path is below the prefix, in a time that does not depend on the prefix."""
+    """Return whether a path starts with the prefix.
+
+    The comparison takes constant time, so it reveals nothing.
+    """
     begins = hmac.compare_digest(path[: len(base)].encode(), base.encode())
     return begins and path[len(base) : len(base) + 1] in ("", "/")

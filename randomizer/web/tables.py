@@ -1,4 +1,4 @@
-"""Handlers of the pages around a table: the deal form, the table in every format, and noting it as played."""
+"""Handlers for dealing and showing tables, exporting them in any format, and recording played games."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ from randomizer.web.frame import HTML_TYPE, MAX_QR_CODE_URL, PageResponse, Visit
 from randomizer.web.lookups import find_table_rules
 
 _TABLE_PATH = "table"
-_MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, where it is not plain text
+_MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, for formats that are not plain text
     "html": HTML_TYPE,
     "json": "application/json",
     "ndjson": "application/x-ndjson",
@@ -48,14 +48,14 @@ _MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, where it is not pla
 
 
 class Field(NamedTuple):
-    """A form field for an option that the game leaves open.
+    """A field of the deal form for an optional rule of the game.
 
     Attributes:
-        name: the name of the option.
-        title: the label.
-        choices: the label of each value; empty for a number.
-        minimum: the minimum of a number.
-        default: the default of a number, as text.
+        name: the name of the query parameter.
+        title: the label of the field.
+        choices: the label of each possible value; empty if the field is for a number.
+        minimum: the minimum, if the field is for a number.
+        default: the default as text, if the field is for a number.
     """
 
     name: str
@@ -66,12 +66,13 @@ class Field(NamedTuple):
 
 
 def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> PageResponse:
-    """Handle `/`: show the form for a deal, filled in from the query parameters.
+    """Handle `/`: show the deal form, filled in from the query parameters.
 
     Args:
         visitor: the visitor of the request.
-        errors: messages about invalid values.
-        defaults: the user's own defaults, which fill in the form if the URL names at most a game.
+        errors: messages about invalid query parameters, to show above the form.
+        defaults: the user's own defaults. They fill in the form if the URL has no query parameters except
+            `game`.
     """
     params = visitor.query_params or [("game", str(defaults.get("game", "")))]
     try:
@@ -105,7 +106,11 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
 
 
 def _fill_in(params: QueryParams) -> dict[str, str]:
-    """Return the text of each form field: all values of a repeatable option, else the last value."""
+    """Return the text of each form field, by the name of the query parameter.
+
+    Values of a repeatable option are joined with commas. Of other repeated parameters, the last value is
+    used.
+    """
     texts: dict[str, str] = {}
     for name, value in params:
         before = f"{texts[name]}," if name in REPEATABLE_OPTIONS and texts.get(name) else ""
@@ -114,15 +119,18 @@ def _fill_in(params: QueryParams) -> dict[str, str]:
 
 
 def _resolve_ticked_boxes(words: Sequence[str], game: Game) -> list[str]:
-    """Return the words for boxes and, if they are valid, the slugs of the boxes."""
+    """Return the values of the checkboxes to tick: the user's words for boxes, and the slugs of these boxes.
+
+    If a word is invalid, the result contains no slugs.
+    """
     slugs: Sequence[str] = ()
-    with suppress(Problem):  # It is reported when the form is sent.
+    with suppress(Problem):  # The problem is reported when the form is sent.
         slugs = resolve_boxes(words, game)
     return [*split_at_commas(words), *slugs]
 
 
 def _list_box_choices(game: Game, language: Language) -> list[tuple[str, str]]:
-    """Return the slug and name of each box, except boxes whose cards are ticked singly."""
+    """Return the slug and translated name of each box that can be ticked as a whole."""
     if len(game.boxes) < 2:
         return []
     return [
@@ -133,7 +141,11 @@ def _list_box_choices(game: Game, language: Language) -> list[tuple[str, str]]:
 
 
 def _list_single_cards(game: Game, language: Language) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Return each box that is sold card by card: its slug, its name, and the slug and name of each card."""
+    """Return the boxes whose cards can be ticked one by one, because they were sold separately.
+
+    Returns:
+        The slug and translated name of each box, with the slug and translated name of each of its cards.
+    """
     return [
         (
             slug,
@@ -150,7 +162,7 @@ def _list_single_cards(game: Game, language: Language) -> list[tuple[str, str, l
 
 
 def _build_fields(game: Game, language: Language) -> list[Field]:
-    """Build the form fields of the options that the game leaves open."""
+    """Build the form fields for the optional rules of a game."""
     translate = language.translate
     titles = {question.option: question.title for question in list_questions(game.opening)}
     fields = []
@@ -180,9 +192,9 @@ def show_table(
 
     Args:
         visitor: the visitor of the request.
-        ticked: the ids of the ticked lines.
-        token: the token to send with changes of the table.
-        game_key: a random key for noting the table as played, which prevents duplicates.
+        ticked: the ids of the lines of the checklist that are ticked.
+        token: the token that the page has to send with changes, against request forgery.
+        game_key: a random key for recording the game. If the form is sent twice, the game is recorded once.
     """
     try:
         table = deal_table(visitor.query_params)
@@ -221,7 +233,7 @@ def _build_page(table: ServedTable, visitor: Visitor) -> Page:
 
 
 def _build_swap_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:
-    """Map the translated name of each card that may be swapped to the URL of the table without it."""
+    """Return the URL that swaps a card or landscape for another, by its translated name."""
     *params, seed = table.query_params
     return {
         page.language.translate_name(name): visitor.url_for(
@@ -232,7 +244,7 @@ def _build_swap_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[s
 
 
 def list_swappable_names(page: Page) -> list[str]:
-    """Return the names of the cards and landscapes of a page that may be swapped."""
+    """Return the names of the cards and landscapes on a page that the user can swap for others."""
     decks = {deck["name"] for deck in page.setup["decks"]}
     kingdom = page.kingdom
     chosen = [
@@ -245,14 +257,14 @@ def list_swappable_names(page: Page) -> list[str]:
 
 
 def export_table(visitor: Visitor, format: str) -> PageResponse:
-    """Handle `/table.{format}`: return a table in a format of the command line.
+    """Handle `/table.{format}`: return a table in an output format.
 
     Args:
         visitor: the visitor of the request.
-        format: a value of `--format`.
+        format: the name of the format, a key of `FORMATS`.
 
     Raises:
-        UnknownName: there is no such format.
+        UnknownName: no format has this name.
         Problem: the query parameters are invalid, or there are too few cards.
     """
     if format not in FORMATS:
@@ -265,11 +277,12 @@ def export_table(visitor: Visitor, format: str) -> PageResponse:
 
 
 def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageResponse:
-    """Handle a posted form of `/played`: note a table as played.
+    """Handle `/played`: record a game that was played at a table.
 
     Args:
-        visitor: the visitor of the request.
-        form: the form fields: `players`, `rating`, `note`, and `fresh`, the random key of the page.
+        visitor: the visitor of the request, with the query parameters of the table.
+        form: the fields of the posted form: `players`, `rating`, `note` and `fresh`, the `game_key` of the
+            page.
 
     Raises:
         BadOptions: a field is invalid.
@@ -287,7 +300,7 @@ def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageRespons
     )
     if form.get("fresh"):
         game = game._replace(key=form["fresh"])
-    game_ids = add([game])  # empty if a game with this key is there already
+    game_ids = add([game])  # empty if a game with this key has been recorded already
     return render_page(
         "played",
         visitor,

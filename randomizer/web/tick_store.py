@@ -1,4 +1,7 @@
-"""Ticks that are shared between phones: tokens, concurrent writes, and the parsing of posted changes."""
+"""Ticks that all phones at a table share: tokens, concurrent writes, and the parsing of posted changes.
+
+A tick marks a line of a checklist as done. A change ticks or unticks a line.
+"""
 
 import asyncio
 import hmac
@@ -13,16 +16,18 @@ from randomizer.memory.ticks import Tick, TickDatabase, TickState
 from randomizer.web.security import RequestRefused
 
 _MAX_CHANGES = 60  # changes in one request
-_MAX_ID_LENGTH = 40  # characters of the id of a change, or of a line of a checklist
+_MAX_ID_LENGTH = 40  # characters in the id of a change or of a line of a checklist
 
 _PendingChange = tuple[str, Sequence[Tick], "asyncio.Future[TickState]"]
 
 
 class TickStore:
-    """The ticks of all tables. Changes that arrive during a write are written together by the next one.
+    """The ticks of all tables, by the key of the table.
+
+    Changes that arrive during a write are collected and written together afterwards.
 
     Args:
-        database: the open file of ticks.
+        database: the database of ticks.
     """
 
     def __init__(self, database: TickDatabase) -> None:
@@ -32,11 +37,11 @@ class TickStore:
         self._secret = database.get_secret("token").encode()
 
     def build_token(self, table: str) -> str:
-        """Build the token that a page of the table sends with every change, against request forgery."""
+        """Build the token that pages of a table send with every change, against request forgery."""
         return hmac.new(self._secret, table.encode(), sha256).hexdigest()[:32]
 
     def check_token(self, table: str, token: str) -> None:
-        """Check that a change comes from a page of the table.
+        """Check that a change was sent by a page of the table.
 
         Raises:
             RequestRefused: the token is wrong.
@@ -45,21 +50,21 @@ class TickStore:
             raise RequestRefused(HTTPStatus.FORBIDDEN)
 
     def get_version(self, table: str) -> int:
-        """Return the number of changes of a table."""
+        """Return the number of changes that have been applied to a table."""
         return self._database.get_version(table)
 
     def get_state(self, table: str) -> TickState:
-        """Return the ticked lines of a table."""
+        """Return the ticked lines and the version of a table."""
         return self._database.get_state(table)
 
     async def apply_changes(self, table: str, ticks: Sequence[Tick]) -> TickState:
-        """Apply changes of a table and wait until they are on the disk.
+        """Apply changes to the ticks of a table, and wait until they have been written to the disk.
 
         Returns:
-            The ticked lines after the changes.
+            The ticked lines and the version after the changes.
 
         Raises:
-            RequestRefused: there are too many tables or ticks, or the file cannot be written.
+            RequestRefused: there are too many tables or ticks, or the database cannot be written.
         """
         result: asyncio.Future[TickState] = asyncio.get_running_loop().create_future()
         self._pending.append((table, ticks, result))
@@ -86,7 +91,7 @@ class TickStore:
 
 
 def parse_json_changes(body: bytes) -> tuple[str, list[Tick]]:
-    """Parse the token and the changes that a script has posted.
+    """Parse the token and the changes that the script of a page has posted as JSON.
 
     Raises:
         RequestRefused: the body is invalid.
@@ -103,11 +108,11 @@ def parse_json_changes(body: bytes) -> tuple[str, list[Tick]]:
 
 
 def build_form_changes(shown: Collection[str], ticked: Collection[str]) -> list[Tick]:
-    """Build the changes that a form without a script makes.
+    """Build the changes that a user has made in a form, in a browser without JavaScript.
 
     Args:
-        shown: the lines that were ticked when the form was rendered.
-        ticked: the lines that are ticked in the posted form.
+        shown: the ids of the lines that were ticked when the form was rendered.
+        ticked: the ids of the lines that are ticked in the posted form.
 
     Raises:
         RequestRefused: the id of a line is invalid.

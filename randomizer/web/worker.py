@@ -1,7 +1,8 @@
 """A worker process of the server: `python -m randomizer.web.worker` renders one page at a time.
 
-Messages in both directions are JSON with a length prefix. The process ends as soon as its input is closed,
-even while it renders a page.
+The server sends requests to the standard input and reads the answers from the standard output. Both are JSON
+with
+a length prefix. The process ends as soon as its input is closed, even while it renders a page.
 """
 
 import json
@@ -31,11 +32,17 @@ PAGES: Mapping[str, Callable[..., PageResponse]] = {
     "rules": lookups.show_rules,
     "table": tables.show_table,
 }
-_SINGLE_ITEM_PAGES = {"card", "entry"}  # A problem with one of these means that the item does not exist.
+_SINGLE_ITEM_PAGES = {"card", "entry"}  # A `Problem` on these pages means that the item does not exist.
 
 
 def render_page(page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> PageResponse:
-    """Render a page, or an error page, which reveals nothing about the machine."""
+    """Render a page, or an error page if that fails. Error pages reveal nothing about the server.
+
+    Args:
+        page: the name of the page, a key of `PAGES`.
+        visitor: the visitor of the request.
+        arguments: the other arguments of the page's handler.
+    """
     try:
         return PAGES[page](visitor, **arguments)
     except Problem as problem:
@@ -43,14 +50,17 @@ def render_page(page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> Pa
         language = load_game().get_language(visitor.language_code)
         return render_error_lines(visitor, status, problem.render_lines(language))
     except Exception:
-        traceback.print_exc()  # for the person who runs the server
+        traceback.print_exc()  # The person who runs the server sees this, but visitors do not.
         return render_error(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def main() -> None:
-    """Answer messages until the input is closed. An empty message asks whether the process is ready."""
+    """Answer messages from the server until the input is closed.
+
+    The server sends an empty message to find out whether the process is ready.
+    """
     output = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # Anything else that is printed must not get between the answers.
+    os.dup2(2, 1)  # Other output goes to the standard error, so that it does not corrupt the answers.
     messages: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read_messages, args=(messages,), daemon=True).start()
     load_game()
@@ -70,13 +80,13 @@ def main() -> None:
 def _read_messages(messages: "SimpleQueue[bytes]") -> None:
     while prefix := _read_bytes(LENGTH_PREFIX.size):
         messages.put(_read_bytes(*LENGTH_PREFIX.unpack(prefix)))
-    # The server has gone, so the page that is being rendered is not needed. Ending the process from this
-    # thread takes a signal, because `sys.exit` would end the thread only.
+    # The server has ended, so the page that is being rendered is no longer needed. A signal ends the whole
+    # process; `sys.exit` would end only this thread.
     signal.raise_signal(signal.SIGTERM)
 
 
 def _read_bytes(size: int) -> bytes:
-    """Read this many bytes from the input; return no bytes at its end."""
+    """Read this many bytes from the standard input. Return `b""` if the input ends first."""
     content = b""
     while len(content) < size and (chunk := os.read(0, size - len(content))):
         content += chunk

@@ -1,4 +1,7 @@
-"""A pool of worker processes that render pages, so that a slow page can be cancelled and blocks no other."""
+"""A pool of worker processes that render pages.
+
+Because each page is rendered in another process, a slow page can be cancelled and does not block other pages.
+"""
 
 import asyncio
 import json
@@ -12,18 +15,18 @@ from typing import Any
 from randomizer.web.frame import PageResponse, Visitor
 from randomizer.web.security import RequestRefused
 
-LENGTH_PREFIX = Struct("!I")  # precedes each message between the processes
-_START_TIMEOUT = 120.0  # seconds; a worker may have to read all data without a cache
+LENGTH_PREFIX = Struct("!I")  # the size in bytes of the message that follows, unsigned and big-endian
+_START_TIMEOUT = 120.0  # seconds; without a cache, a worker has to read all data files first
 
 
 class WorkerPool:
     """A pool of processes, each of which renders one page at a time.
 
     Args:
-        module: the module that the processes run.
-        count: number of processes.
-        timeout: seconds after which a page is cancelled and its process replaced.
-        max_queued: maximum number of pages that wait for a process.
+        module: the name of the module that each process runs.
+        count: the number of processes.
+        timeout: the maximum time for rendering a page, in seconds. After that, the process is replaced.
+        max_queued: the maximum number of pages that wait for a process.
     """
 
     def __init__(self, module: str, count: int, timeout: float, max_queued: int) -> None:
@@ -49,9 +52,9 @@ class WorkerPool:
         """Render a page in one of the processes.
 
         Args:
-            page: the name of the page.
+            page: the name of the page, a key of `worker.PAGES`.
             visitor: the visitor of the request.
-            arguments: the other arguments of the page, as JSON values.
+            arguments: the other arguments of the page's handler, as JSON values.
 
         Raises:
             RequestRefused: too many pages are waiting, the page took too long, or the process has ended.
@@ -80,7 +83,7 @@ class WorkerPool:
         return PageResponse(**answer)
 
     def _replace_process(self, process: asyncio.subprocess.Process) -> None:
-        """Stop a process and start another one, in the background."""
+        """Stop a process and start a new process, both in the background."""
 
         async def replace() -> None:
             await self._stop_process(process)
