@@ -1,7 +1,7 @@
 """Deal any kingdom of a deck-building game, list everything its setup needs, and look its rules up.
 
-The public face: what other programs may use. A game is loaded, a setup is dealt from it, and the setup, a
-document of plain dicts and lists, is rendered; a rule is looked up in the rulebooks.
+This module is the public API. `load_game` loads a game, `deal_setup` deals a setup from it, and `render`
+turns the setup into text. A setup is a document of plain dicts and lists. `look_up` searches the rulebooks.
 
 >>> game = load_game()
 >>> setup = deal_setup(game, sets=["base", "adventures"], players=3, seed="k7f3")
@@ -56,7 +56,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The errors, loaded when one is asked for: a command pays for what it uses, and no more."""
+    """Import an error class on first access, so that commands load only the modules they use."""
     if name in __all__:
         from randomizer.text import errors
 
@@ -65,7 +65,7 @@ def __getattr__(name: str) -> object:
 
 
 def load_game(name: str = "", files: "Sequence[str]" = ()) -> "Game":
-    """A game, with what files of one's own add to it.
+    """Load a game, optionally extended by the user's own data files.
 
     >>> load_game().title
     'Dominion'
@@ -73,12 +73,12 @@ def load_game(name: str = "", files: "Sequence[str]" = ()) -> "Game":
     (2, 5)
 
     Args:
-        name: of the game; nothing is the default game.
+        name: the name of the game; empty for the default game.
         files: paths of further data files.
 
     Raises:
-        UnknownName: there are no data for such a game.
-        BadData: a file has faults; all of them are listed.
+        UnknownName: there is no game with this name.
+        BadData: a file is invalid; the error lists all faults.
     """
     from randomizer.load.games import load
 
@@ -101,7 +101,7 @@ def deal_setup(
     of: int = 0,
     **settings: bool | int | str,
 ) -> "Setup":
-    """Deal a setup, and write it down as a document.
+    """Deal a setup and return it as a document.
 
     >>> setup = deal_setup(load_game(), sets=["base"], players=4, seed="k7f3", colony=True)
     >>> [pile["name"] for pile in setup["piles"] if pile["because"] == ["Platinum and Colony"]]
@@ -111,35 +111,43 @@ def deal_setup(
     ['mine', 'witch', 'remodel']
 
     Args:
-        game: what to deal, with the same files.
-        sets: names of boxes to deal from, in any language; without any, the game's first set.
-        players: how many play.
-        seed: any text that fits on a line; the same one gives the same setup everywhere. Else a fresh one.
-        files: paths of the files that the game was loaded with, for the document to name.
-        kingdom: what to lay out, in any form that `--kingdom` takes; without sets, from the boxes it needs.
-        swap: cards that go in the end, `moat`, or `moat=witch` where another one is to come.
-        with_, without, want, weight, of: what is wished for, as the options of these names take it.
-        settings: the game's open options by name, as `--help` lists them.
+        game: the game.
+        sets: names of the boxes to deal from, in any language. The default is the game's first set.
+        players: the number of players.
+        seed: any text on a single line. The same seed always gives the same setup. The default is
+            a random seed.
+        files: the paths of the data files that the game was loaded with. The document lists them.
+        kingdom: the kingdom to use, in any form that `--kingdom` accepts. If `sets` is empty, the boxes that
+            the kingdom needs are used.
+        swap: the cards to replace after dealing: `moat` for a random replacement, `moat=witch` for Witch.
+        with_: names of cards to include, as in `--with`.
+        without: selectors of cards to exclude, as in `--without`.
+        want: wishes, as in `--want`.
+        weight: weights of cards, as in `--weight`.
+        of: the number of boxes to draw from `sets`, as in `--of`; 0 to use all of them.
+        settings: the game's own options by name, such as `colony=True`.
 
     Raises:
-        UnknownName, BadSelector, BadKingdom: nothing is called so; a wish cannot be read.
-        BadOptions: what is asked for contradicts itself or is out of range, or no deal can meet the wishes.
-        TooFewCards: the boxes do not hold what the deal takes.
+        UnknownName: a box or card is unknown.
+        BadSelector: a wish cannot be parsed.
+        BadKingdom: the kingdom cannot be parsed.
+        BadOptions: options conflict or are out of range, or no deal can meet the wishes.
+        TooFewCards: the boxes have too few cards.
     """
     from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup, deal_request
 
     languages, sets = load_all(game), list(sets)
-    wishes = _wishes(game, languages, with_, without, want, weight)._replace(box_count=of)
-    plain = _request(game, sets, players, seed, settings, files, wishes)
-    request = _named(plain, game, kingdom, [*swap], boxes_are_given=bool(sets))
+    wishes = _parse_wishes(game, languages, with_, without, want, weight)._replace(box_count=of)
+    plain = _build_request(game, sets, players, seed, settings, files, wishes)
+    request = _add_kingdom_and_swaps(plain, game, kingdom, [*swap], boxes_are_given=bool(sets))
     return build_setup(game, request, deal_request(game, request), languages)
 
 
-def _named(
+def _add_kingdom_and_swaps(
     request: "Request", game: "Game", kingdom: str, swaps: "Sequence[str]", *, boxes_are_given: bool
 ) -> "Request":
-    """The request with what is named to be laid out and swapped; most deals name nothing, and read less."""
+    """Add the named kingdom and the swaps to a request. Return it unchanged if there are none."""
     if not (kingdom or swaps):
         return request
     from randomizer.browse.kingdoms import add_kingdom, parse_swaps
@@ -151,7 +159,7 @@ def _named(
     return request._replace(swaps=parse_swaps(swaps, game, languages, names))
 
 
-def _request(
+def _build_request(
     game: "Game",
     sets: "Iterable[str]",
     players: int,
@@ -160,7 +168,7 @@ def _request(
     files: "Sequence[str]",
     wishes: "Wishes",
 ) -> "Request":
-    """What a deal is asked for, with whatever is not said as it usually is."""
+    """Build a request, with defaults for missing boxes and a missing seed."""
     from randomizer.browse.boxes import resolve_boxes
     from randomizer.deal.unused import generate_seed
     from randomizer.load.games import is_default
@@ -171,8 +179,8 @@ def _request(
     return game.build_request(chosen, players, seed, settings, files, name, wishes)
 
 
-def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str]") -> "Wishes":
-    """What is wished for, in words that mean the same to everybody."""
+def _parse_wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str]") -> "Wishes":
+    """Parse the texts of wishes into their canonical, language-independent form."""
     from randomizer.cards.game import NO_WISHES
     from randomizer.load.languages import load_card_names
     from randomizer.text.language import ENGLISH
@@ -187,15 +195,18 @@ def _wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":
-    """Deal the Kingdom that replaces the one of a setup in the middle of the game, where a card does that.
+    """Deal the replacement Kingdom for a game in progress, as Divine Wind requires.
 
     Args:
-        game: the one that the setup is of.
-        setup: the document of the table as it was set up.
+        game: the game of the setup.
+        setup: the document of the first deal.
+
+    Returns:
+        The document of the setup with the new Kingdom.
 
     Raises:
         BadOptions: the game has no second deal.
-        BadDocument: nothing on that table brings one about, or it has been dealt.
+        BadDocument: no card of the setup causes a second deal, or the second deal has already been made.
         TooFewCards: too few unused Kingdom cards are left.
     """
     from randomizer.load.languages import load_all
@@ -205,14 +216,14 @@ def deal_again(game: "Game", setup: "Setup") -> "Setup":
 
 
 def read_setup(text: str | bytes) -> "Setup":
-    """A setup document from its JSON text, checked.
+    """Parse and validate the JSON text of a setup document.
 
     >>> read_setup('{"schema": 2}')
     Traceback (most recent call last):
     randomizer.text.errors.BadDocument: the document has schema 2; this program reads schema 1.
 
     Raises:
-        BadDocument: the text is not JSON, or not a setup document.
+        BadDocument: the text is not JSON, or is not a valid setup document.
     """
     from randomizer.setup.schema import loads
 
@@ -220,7 +231,7 @@ def read_setup(text: str | bytes) -> "Setup":
 
 
 def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int = 80) -> str:
-    """A setup document as text.
+    """Render a setup document.
 
     >>> setup = deal_setup(load_game(), sets=["base", "adventures"], players=3, seed="k7f3")
     >>> render(setup).splitlines()[0]
@@ -230,12 +241,12 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
 
     Args:
         setup: the document.
-        format: one of `--format`: text, html, json, ...
+        format: a value of `--format`, such as text, html or json.
         lang: the code of the language, such as en or ja.
-        columns: how wide the text may be, in columns of a screen.
+        columns: the maximum width of the text, in terminal columns.
 
     Raises:
-        UnknownName: there is no such format, language or game.
+        UnknownName: the format, the language or the setup's game is unknown.
     """
     from randomizer.load.games import load
     from randomizer.load.languages import load as load_language
@@ -253,7 +264,7 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
 
 
 def look_up(query: str, book: str | None = None) -> "list[Entry]":
-    """The entries of the rulebooks that answer a term or a question, the best first.
+    """Return the rulebook entries that answer a term or a question, the best match first.
 
     >>> look_up("reserve")[0].title["ja"]
     'リザーブカード'
@@ -261,11 +272,12 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
     ['call']
 
     Args:
-        query: in any language, typos forgiven.
-        book: the rulebook to look into; otherwise the default game's, and where that has nothing the others.
+        query: a term or a question in any language. Typing errors are tolerated.
+        book: the rulebook to search. By default, the other rulebooks are searched only if the default game's
+            has no answer.
 
     Raises:
-        UnknownName: there is no such book.
+        UnknownName: there is no rulebook with this name.
     """
     from randomizer.rules.lookup import open_index
     from randomizer.rules.search import look_up as search

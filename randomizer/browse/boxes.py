@@ -19,15 +19,15 @@ from randomizer.text.slugs import slugify, split_at_commas
 
 
 def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
-    """Return the slugs of the boxes that the words name, in the order of the data.
+    """Return the slugs of the boxes named by the words, in the order of the data files.
 
-    A word is a slug, a name in any language, a prefix that only one box has, `all` (every box in its newest
-    edition) or `all-editions`. Words may be joined by commas. A card of a box that is sold card by card
+    A word is a slug, a name in any language, an unambiguous prefix of a name, `all` (every box in its newest
+    edition) or `all-editions`. Words may be joined by commas. A card that is sold singly, such as a promo,
     counts as a box.
 
     Raises:
-        UnknownName: there is no such box.
-        BadOptions: several boxes have this prefix, the cards of a box are not known yet, or there is no word.
+        UnknownName: no box has this name.
+        BadOptions: a prefix is ambiguous, the cards of a box are not known yet, or `words` is empty.
     """
     chosen: set[str] = set()
     slugs_by_name: dict[str, set[str]] = {}
@@ -54,12 +54,12 @@ def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) ->
 
 
 def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> set[str]:
-    """Return the slugs of the boxes with this name, or with a name that begins like this if only one does."""
+    """Return the slugs of the boxes with this name, or with the only name that starts with this word."""
     key = slugify(word)
     if key in slugs_by_name:
         return slugs_by_name[key]
     matches = [name for name in slugs_by_name if key and name.startswith(key)]
-    # Names of complete boxes without an edition come before others; of the names of a box, the shortest wins.
+    # Prefer names of complete boxes that do not include an edition. Keep only the shortest name of each box.
     complete = [
         name for name in matches if strip_edition(name) == name and slugs_by_name[name] <= set(game.boxes)
     ]

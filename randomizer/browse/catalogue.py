@@ -1,4 +1,4 @@
-"""Sets and cards: finding, filtering and sorting them, and their facts as data."""
+"""Functions that find, filter and sort boxes and cards, and return their facts as JSON data."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,12 +19,12 @@ SCHEMA_VERSION = 1
 
 
 def list_boxes(game: Game) -> list[Box]:
-    """Return the boxes that can be dealt from, now or when they are published."""
+    """Return all boxes with cards, including those that have only been announced."""
     return [box for box in game.boxes.values() if box.announced or box.holds]
 
 
 def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, Any]:
-    """Return the facts of a box as JSON: its names, and the numbers of Kingdom piles and landscapes."""
+    """Return facts about a box as JSON data: its names and its numbers of Kingdom piles and landscapes."""
     counts = Counter(card.kind for card in game.cards.in_boxes([box.slug]))
     return {
         "slug": box.slug,
@@ -41,17 +41,17 @@ def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict
 
 
 def find_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
-    """Return the card with this name, in any language and in upper or lower case.
+    """Return the card with this name, in any language and ignoring case.
 
     Raises:
-        UnknownName: there is no such card, or there are several.
+        UnknownName: no card, or more than one card, has this name.
     """
     names = game.cards.find_names(named).get(slugify(name), ())
     return game.cards[require_single_name(names, name, lambda: find_suggestions(name, game.cards))]
 
 
 def get_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
-    """Return the card with this name as `find_card` does, or None if there is none."""
+    """Return the card with this name, like `find_card`, or None if the name is unknown or ambiguous."""
     found = game.cards.find_unambiguous_names(named).get(slugify(name))
     return game.cards[found] if found else None
 
@@ -63,7 +63,7 @@ def select_cards(
     languages: Sequence[Language],
     named: Iterable[Mapping[str, Named]],
 ) -> list[Card]:
-    """Return the cards that a selector matches: mixed piles, but not their single cards.
+    """Return the cards that match a selector. A mixed pile is returned as a whole, without its single cards.
 
     Args:
         languages: the languages in which sets, types, kinds and abilities may be named.
@@ -90,7 +90,7 @@ def filter_cards(
     type_: Sequence[str] = (),
     cost: str | None = None,
     kind: str | None = None,
-    does: Sequence[str] = (),
+    abilities: Sequence[str] = (),
 ) -> list[Card]:
     """Return the cards that meet all conditions, in the order of the data.
 
@@ -98,15 +98,15 @@ def filter_cards(
         languages: the languages in which sets, types, kinds and abilities may be named.
         set_: sets or boxes, separated by commas; the card has to be in one of them.
         type_: types, separated by commas; the card has to have all of them.
-        cost: a cost, as `3 P`.
+        cost: a cost, such as `3 P`.
         kind: a kind of card or landscape.
-        does: abilities, separated by commas; the card has to have all of them.
+        abilities: abilities, such as `village`, separated by commas; the card has to have all of them.
 
     Raises:
-        UnknownName: there is no such set, type, kind, cost or ability.
+        UnknownName: a set, type, kind, cost or ability is unknown.
     """
-    every = [card for card in game.cards.values() if game.kinds[card.kind].listed]
-    found = every
+    listed_cards = [card for card in game.cards.values() if game.kinds[card.kind].listed]
+    found = listed_cards
     if set_:
         chosen, sets = (
             game.find_cards(resolve_boxes(set_, game)),
@@ -114,20 +114,23 @@ def filter_cards(
         )
         found = [card for card in found if card in chosen or card.set in sets]
     for one in split_at_commas(type_):
-        wanted = _look_up("type", one, list_types(game, languages))
-        found = [card for card in found if wanted in card.types]
+        wanted_value = _look_up("type", one, list_types(game, languages))
+        found = [card for card in found if wanted_value in card.types]
     if kind:
-        wanted = _look_up(
+        wanted_value = _look_up(
             "kind", kind, {word: Verbatim(one) for word, one in list_kinds(game, languages).items()}
         )
-        found = [card for card in found if card.kind == wanted]
+        found = [card for card in found if card.kind == wanted_value]
     if cost:
-        costs = [_strip_signs(str(price)) for price in sorted(card.cost for card in every if card.cost)]
-        wanted = _look_up("cost", cost, {cost: Verbatim(cost) for cost in costs})
-        found = [card for card in found if card.cost and _strip_signs(str(card.cost)) == wanted]
-    for word in split_at_commas(does):
-        wanted = _look_up("--does value", word, list_ability_words(game, languages))
-        found = [card for card in found if wanted in card.does]
+        costs = [
+            _strip_cost_symbols(str(price))
+            for price in sorted(card.cost for card in listed_cards if card.cost)
+        ]
+        wanted_value = _look_up("cost", cost, {cost: Verbatim(cost) for cost in costs})
+        found = [card for card in found if card.cost and _strip_cost_symbols(str(card.cost)) == wanted_value]
+    for word in split_at_commas(abilities):
+        wanted_value = _look_up("--does value", word, list_ability_words(game, languages))
+        found = [card for card in found if wanted_value in card.does]
     return found
 
 
@@ -144,10 +147,11 @@ SORT_KEYS: Mapping[str, Callable[[Card, Callable[[Card], str]], tuple[Any, ...]]
 
 
 def sort_cards(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> list[Card]:
-    """Sort cards by one of `SORT_KEYS`. The order of the sets is the order of the data.
+    """Sort cards by one of `SORT_KEYS`. The order `set` leaves the cards as they are.
 
     Args:
-        called: the names of the cards in a language. They are sorted by their readings.
+        called: the names of the cards in one language, by English name. Cards are sorted by the reading, that
+            is the pronunciation, of their name if it has one.
     """
 
     def get_reading(card: Card) -> str:
@@ -158,7 +162,7 @@ def sort_cards(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -
 
 
 def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
-    """Map the name of each type in each language to the type."""
+    """Map the names of each card type, in every language, to the type."""
     known = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return {
         called: type_
@@ -168,7 +172,7 @@ def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
 
 
 def list_kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
-    """Map the name and the heading of each kind in each language to the kind."""
+    """Map the names and headings of each kind of card, in every language, to the kind."""
     return {
         called: name
         for name, kind in game.kinds.items()
@@ -179,37 +183,38 @@ def list_kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
 
 
 def list_ability_words(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map the name of each ability in each language to the ability."""
+    """Map the names of each ability, in every language, to the ability."""
     return {
         called: word for word in game.does for called in (word, *(each.translate(word) for each in languages))
     }
 
 
-def _look_up(what: str, name: str, known: Mapping[str, str]) -> str:
-    """Return the value with this name, ignoring case, spaces and signs of costs."""
+def _look_up(category: str, name: str, known: Mapping[str, str]) -> str:
+    """Return the value with this name, ignoring case, spaces and the cost symbols `$`, `*` and `+`."""
     words = {_normalize(word): meant for word, meant in known.items()}
     meant = words.get(_normalize(name))
     if meant is None:
-        there_are = message("choose from {names}", names=join_with_and(dict.fromkeys(known.values())))
-        raise UnknownName(what, name, find_suggestions(name, known), there_are)
+        choices_hint = message("choose from {names}", names=join_with_and(dict.fromkeys(known.values())))
+        raise UnknownName(category, name, find_suggestions(name, known), choices_hint)
     return meant
 
 
-def _strip_signs(cost: str) -> str:
-    """Return a cost as a user types it: `2`, `3 P`, `8D`, `4 3D`."""
+def _strip_cost_symbols(cost: str) -> str:
+    """Remove the symbols that users do not type in a cost; `$4 3D` becomes `4 3D`."""
     return "".join(letter for letter in cost if letter not in "$*+")
 
 
 def _normalize(name: str) -> str:
     """Normalize a cost or a name for comparison."""
-    return _strip_signs(name).replace(" ", "").casefold()
+    return _strip_cost_symbols(name).replace(" ", "").casefold()
 
 
 def build_card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]]) -> dict[str, Any]:
-    """Return the facts of a card as JSON.
+    """Return facts about a card as JSON data.
 
     The name in each other language is under the language code; `reading` is its pronunciation. A card without
-    a cost has `cost` 0. The pile size `count` is a number, or an object by number of players.
+    a cost has `cost` 0. The pile size `count` is a number, or an object with the size for each
+    number of players if the sizes differ.
 
     Args:
         named: the names of the cards in each language except English, by language code.

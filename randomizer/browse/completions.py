@@ -1,4 +1,4 @@
-"""Completions of incomplete input: names of cards, and terms of selectors."""
+"""Completions of incomplete input: card names and terms of selectors."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,21 +17,21 @@ CardNamesLoader = Callable[
 ]  # returns the names of the cards in each language except English
 
 
-def list_card_names(game: Game, named: CardNamesLoader, begun: str) -> list[str]:
-    """Return the names of the cards: in English only if nothing has been typed, else in every language.
+def list_card_names(game: Game, named: CardNamesLoader, prefix: str) -> list[str]:
+    """Return the card names to complete from: all languages, or only English if nothing has been typed.
 
     Args:
         game: the game.
-        named: called only if something has been typed.
-        begun: the beginning of the name.
+        named: loads the card names in other languages; called only if something has been typed.
+        prefix: the beginning of the name.
     """
-    called = named() if begun else ()
+    called = named() if prefix else ()
     others = [name for each in called for card in each.values() for name in (card.name, card.reading)]
     return [*game.cards, *others]
 
 
 def complete_cards(game: Game, named: CardNamesLoader, incomplete: str) -> list[str]:
-    """Complete the last name of a list of cards with commas."""
+    """Complete the last name in a comma-separated list of cards."""
     return complete_after_comma(
         list_card_names(game, named, incomplete.rpartition(",")[2].lstrip()), incomplete
     )
@@ -44,42 +44,42 @@ def complete_selector(
     incomplete: str,
     more: Iterable[str] = (),
 ) -> list[str]:
-    """Complete the last term of a selector, after a comma or a space.
+    """Complete the last term of a selector. Terms are separated by commas and spaces.
 
     Args:
         game: the game.
         languages: the languages in which sets, types, kinds and abilities may be named.
-        named: called only if something has been typed.
+        named: loads the card names in other languages; called only if something has been typed.
         incomplete: the text so far.
-        more: further completions.
+        more: additional completions, such as the names of wishes.
     """
     from randomizer.cards.selector import SelectorParser
 
-    begun = re.split("[, ]", incomplete)[-1]
-    typed = incomplete[: len(incomplete) - len(begun)]
-    words = SelectorParser(game, languages, named() if begun else ())
-    return [typed + word for word in (*more, *words.list_terms()) if word.startswith(begun.casefold())]
+    prefix = re.split("[, ]", incomplete)[-1]
+    typed = incomplete[: len(incomplete) - len(prefix)]
+    words = SelectorParser(game, languages, named() if prefix else ())
+    return [typed + word for word in (*more, *words.list_terms()) if word.startswith(prefix.casefold())]
 
 
-def complete_name(names: Iterable[str], begun: str) -> list[str]:
-    """Return the names that begin like this: as slugs, or as they are if only the name itself matches."""
-    folded, found = begun.casefold(), []
+def complete_name(names: Iterable[str], prefix: str) -> list[str]:
+    """Return the slugs that start with the prefix, or the name itself if only that starts with it."""
+    folded_prefix, found = prefix.casefold(), []
     for name in names:
         slug = slugify(name)
-        if slug.startswith(folded):
+        if slug.startswith(folded_prefix):
             found.append(slug)
-        elif name.casefold().startswith(folded):
+        elif name.casefold().startswith(folded_prefix):
             found.append(name)
     return found
 
 
 def complete_after_comma(names: Iterable[str], incomplete: str) -> list[str]:
-    """What has been typed up to the last comma, and after it the names that go on so."""
-    typed, comma, begun = incomplete.rpartition(",")
-    space = begun[: len(begun) - len(begun.lstrip())]
-    return [typed + comma + space + name for name in complete_name(names, begun.lstrip())]
+    """Complete the last name in a comma-separated list. Each completion repeats the names before it."""
+    typed, comma, prefix = incomplete.rpartition(",")
+    space = prefix[: len(prefix) - len(prefix.lstrip())]
+    return [typed + comma + space + name for name in complete_name(names, prefix.lstrip())]
 
 
 def sort_completions(names: Iterable[str]) -> list[str]:
-    """Return the names in alphabetical order, without duplicates and control characters."""
+    """Return the names in alphabetical order, omitting duplicates and names with control characters."""
     return [name for name in sorted(set(names)) if name and name == escape_control_characters(name)]

@@ -1,4 +1,4 @@
-"""The options of a deal, from which the command line and the pages build their own."""
+"""Options of a deal that the command line and the web pages share."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,10 +12,10 @@ REPEATABLE_OPTIONS = ("with", "without", "want", "weight", "swap")
 
 
 class GameOption(NamedTuple):
-    """An option that a game's data leave open. It is a switch, a choice or a whole number.
+    """An option that a game defines in its data file: a switch, a choice or a whole number.
 
     Attributes:
-        name: the name of the option as it is typed, such as "black-market".
+        name: the name of the option without dashes in front, such as "black-market".
         help: the English help text; empty for a choice.
         choices: the values of a choice; empty for a switch or a number.
         min_value: the minimum of a number; None for a switch or a choice.
@@ -32,7 +32,11 @@ class GameOption(NamedTuple):
 
 
 def list_game_options(game: "Game") -> Iterator[GameOption]:
-    """Yield the game's own options: a number for an amount, a switch and a choice for a question."""
+    """Yield the game's own options.
+
+    A yes/no question of setup, such as whether to use Colony, gives a switch and a choice. Any other option
+    is a number.
+    """
     from randomizer.cards.model import MAX_NUMBER  # Commands that deal nothing need not load the model.
 
     for option in game.options:

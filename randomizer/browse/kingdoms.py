@@ -1,4 +1,8 @@
-"""Parsing of kingdoms from pasted lists, setup documents and names of suggested kingdoms."""
+"""Parsing of kingdoms from pasted lists, setup documents and names of suggested kingdoms.
+
+A question is the name of a choice that a card needs, such as the Bane of Young Witch, or of a yes/no decision
+of setup, such as whether to use Colony.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
@@ -27,11 +31,11 @@ _SEPARATORS = ",，、;；+＋"  # between names in brackets
 
 
 class ParsedKingdom(NamedTuple):
-    """A kingdom with answers to questions of setup.
+    """A kingdom with answers to yes/no questions of setup.
 
     Attributes:
         kingdom: the kingdom.
-        settings: the answers, by option; questions that the text leaves open are missing.
+        settings: the answers, by option name. Unanswered questions are missing.
     """
 
     kingdom: Kingdom
@@ -53,10 +57,10 @@ def read_kingdom(
         languages: the languages in which cards may be named.
         named: the names of the cards in each of these languages.
         chosen: slugs of the user's boxes, which decide between suggested kingdoms with the same name. None
-            stands for all boxes in their newest editions.
+            means the newest editions of all boxes.
 
     Raises:
-        BadKingdom: lines cannot be understood; the message has all of them, with suggestions.
+        BadKingdom: some lines cannot be understood. The error lists all of them, with suggestions.
         BadOptions: the text is too long, or names several suggested kingdoms.
         BadDocument: the text is an invalid document.
     """
@@ -102,7 +106,7 @@ def _convert_document(text: str, game: Game) -> ParsedKingdom:
 
 
 class _ListReader:
-    """A reader of a list of names.
+    """A reader for one list of card names.
 
     Args:
         vocabulary: the names in the game.
@@ -118,10 +122,10 @@ class _ListReader:
         self._faults: list[Message] = []
 
     def read(self, text: str) -> ParsedKingdom:
-        """Read the kingdom that a text lists.
+        """Parse a list of card names as a kingdom.
 
         Raises:
-            BadKingdom: lines cannot be understood; the message has all of them.
+            BadKingdom: some lines cannot be understood. The error lists all of them.
         """
         found = list(islice(parse_items(text), _MAX_NAMES + 1))
         if len(found) > _MAX_NAMES:
@@ -149,7 +153,7 @@ class _ListReader:
         return ParsedKingdom(kingdom, self._settings)
 
     def _apply(self, read: Callable[[ListItem], None], items: Iterable[ListItem], has_lines: bool) -> None:
-        """Read each item, and collect the problems with the numbers of their lines."""
+        """Call `read` with each item, and collect the problems together with their line numbers."""
         for item in items:
             try:
                 read(item)
@@ -171,13 +175,13 @@ class _ListReader:
             self._add(item)
 
     def _read_under_heading(self, item: ListItem) -> None:
-        """Read a card under the heading of a choice, or an answer under that of a question of setup."""
+        """Read a card below the heading of a choice, or an answer below the heading of a yes/no question."""
         vocabulary, answer = self._vocabulary, self._vocabulary.parse_answer(item.name)
         option = vocabulary.find_option(item.heading)
         if option and answer is not None:
             self._settings[option] = answer
         elif question := vocabulary.find_choice(item.heading):
-            if self._is_full(question):  # The heading does not apply to further names after a comma.
+            if self._is_full(question):  # The heading does not apply to the remaining names.
                 self._read_item(item._replace(heading=""))
             else:
                 self._choose(question, item.name, item.inside)
@@ -198,11 +202,11 @@ class _ListReader:
             self._landscapes[card.name] = None
         elif choice := vocabulary.find_implied_choice(card):
             self._chosen.setdefault(choice, {})[card.name] = None
-        # Any other card is part of the table because of these, and need not be named.
+        # Any other card comes with the cards above, so it need not be listed.
         self._read_brackets(card, item.inside)
 
     def _read_brackets(self, card: Card, inside: str, depth: int = 0) -> None:
-        """Read the brackets after a card: the cards chosen for it, or its box."""
+        """Read the text in brackets after a card: the cards chosen for it, or its box or cost."""
         vocabulary = self._vocabulary
         question = vocabulary.get_choice_for(card)
         if not inside or card.name in vocabulary.marking_cards:
@@ -218,7 +222,7 @@ class _ListReader:
             self._choose(question, inside, depth=depth)
 
     def _choose(self, question: str, names: str, inside: str = "", depth: int = 0) -> None:
-        """Add cards to a choice: their piles if piles are chosen, otherwise single cards."""
+        """Add cards to the choice with this question. A choice among piles gets the pile of each card."""
         if depth > _MAX_DEPTH:
             raise BadOptions("brackets can be nested only two deep.")
         vocabulary, choice = self._vocabulary, self._vocabulary.choices[question]
@@ -236,18 +240,18 @@ class _ListReader:
             self._read_brackets(card, more or inside, depth + 1)
 
     def _is_full(self, question: str) -> bool:
-        """Return whether a choice has all its cards; False if an option decides how many it takes."""
+        """Return whether a choice has all its cards. If an option sets their number, it is never full."""
         amount = self._vocabulary.choices[question].amount
         return not amount.option and len(self._chosen.get(question, ())) >= (amount.number or 1)
 
     def _find_member(self, pile: Card, choice: Choice) -> Card:
-        """Return the first card of a mixed pile that the choice allows; if there is none, the first card."""
+        """Return the first card of a mixed pile that the choice allows, or else its first card."""
         cards = [self._vocabulary.game.cards[name] for name, _ in pile.pile]
         query = choice.query._replace(kind=())
         return next(filter(query.matches, cards), cards[0])
 
     def _read_pile(self, item: ListItem) -> None:
-        """Read the pile in brackets after a card that marks one, and add the pile if it is not there yet."""
+        """Read the pile in brackets after a card that marks a pile, and add that pile if it is missing."""
         vocabulary = self._vocabulary
         if (
             not vocabulary.is_card(item.name)
@@ -267,7 +271,7 @@ class _ListReader:
 
 
 def _strip_negation(name: str) -> str:
-    """Return what follows a negation: `colony` for `no colony`; empty if there is no negation."""
+    """Return the text after a negation, such as `colony` for `no colony`. Return "" without a negation."""
     word, _, rest = name.replace("_", " ").replace("-", " ").strip().partition(" ")
     return rest if word.casefold() in ("no", "without") else ""
 
@@ -284,15 +288,16 @@ def add_kingdom(
     *,
     boxes_are_given: bool,
 ) -> Request:
-    """Add the kingdom that a text describes to a request.
+    """Return the request with the kingdom that a text describes.
 
     Args:
         languages: the languages in which cards may be named.
         named: the names of the cards in each of these languages.
-        boxes_are_given: whether to keep the boxes of the request; otherwise it gets those that it needs.
+        boxes_are_given: whether to keep the boxes of the request. Otherwise they are replaced by the boxes
+            that the kingdom needs.
 
     Raises:
-        BadKingdom, BadOptions, BadDocument: as `read_kingdom` does.
+        BadKingdom, BadOptions, BadDocument: see `read_kingdom`.
     """
     parsed = read_kingdom(text, game, languages, named, request.chosen if boxes_are_given else None)
     needed = () if boxes_are_given else find_needed_boxes(parsed.kingdom, game)
@@ -309,10 +314,10 @@ def parse_swaps(
     languages: Sequence[Language],
     named: Iterable[Mapping[str, Named]],
 ) -> tuple[Swap, ...]:
-    """Parse swaps, as `CARD` or `CARD=CARD`.
+    """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
     Raises:
-        UnknownName: there is no such card.
+        UnknownName: a card is unknown.
         BadOptions: this game has no Kingdom.
     """
     words = list(words)
@@ -329,7 +334,7 @@ def parse_swaps(
 
 
 def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
-    """Convert a suggested kingdom, with an answer to every question of setup."""
+    """Convert a suggested kingdom. It answers every yes/no question of setup."""
     options = [question.option for question in list_questions(game.opening)]
     return ParsedKingdom(kingdom.to_kingdom(), {option: option in kingdom.use for option in options})
 
@@ -337,10 +342,10 @@ def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
 def merge_settings(
     game: Game, read: Mapping[str, Setting], asked: Mapping[str, Setting]
 ) -> dict[str, Setting]:
-    """Merge the settings of a deal with the answers of a kingdom; a random Kingdom card decides the rest.
+    """Merge the settings of a deal with the answers of a kingdom.
 
-    The named cards are not in random order, so neither the first nor the last one may decide (setup rules
-    A16, A20).
+    A random Kingdom card decides the questions that neither of them answers. The cards of a list
+    are not in random order, so the first or last one must not decide (setup rules A16, A20).
 
     Args:
         game: the game.
@@ -360,9 +365,9 @@ def merge_settings(
 
 
 def find_needed_boxes(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
-    """Return the slugs of boxes that contain a kingdom: few of them, in their newest editions.
+    """Return the slugs of a small set of boxes, in their newest editions, that contains a kingdom.
 
-    The search is greedy. A card of a box that is sold card by card counts as a box.
+    The search is greedy, so the set is not always minimal. A card that is sold singly counts as a box.
     """
     needed: set[str] = set()
     cards = [game.cards[name] for name in kingdom.names()]

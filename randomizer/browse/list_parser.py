@@ -1,6 +1,7 @@
-"""A parser of pasted lists of cards, which finds names, their headings and their brackets.
+"""A parser for pasted lists of cards, which extracts card names, headings and text in brackets.
 
-It knows the forms of lists, but no game: bullets, counts, brackets, headings, URLs, and one-line setups.
+It handles bullets, counts, brackets, headings, URLs and one-line setups. It does not know which
+cards exist.
 """
 
 import re
@@ -24,10 +25,10 @@ class ListItem(NamedTuple):
     """A name in a list.
 
     Attributes:
-        line: number of its line, from 1; 0 in a URL, of which unknown parameters are ignored.
+        line: the line number, starting at 1. It is 0 for a URL, whose unknown parameters are ignored.
         name: the name.
-        inside: the text in brackets after it.
-        heading: the heading before it in the same line, or the query parameter of a URL.
+        inside: the text in brackets after the name.
+        heading: the heading before the name on the same line, or the name of the query parameter in a URL.
     """
 
     line: int
@@ -44,7 +45,7 @@ def parse_items(text: str) -> Iterator[ListItem]:
         return
     for number, line in enumerate(text.splitlines(), 1):
         for segment in _split_segments(line):
-            title = ""  # It applies to all names after it in the segment.
+            title = ""  # A heading applies to all names after it in the segment.
             for part in split_outside_brackets(segment):
                 heading = _HEADING.fullmatch(part)
                 if heading:
@@ -85,13 +86,13 @@ def _split_segments(line: str) -> list[str]:
 
 
 def _parse_url(url: str) -> Iterator[ListItem]:
-    """Yield the names in the query parameters of a URL; a parameter that is yes or no is itself a name."""
+    """Yield the names in the query parameters of a URL. For `colony=yes`, the name is `colony`."""
     from urllib.parse import parse_qsl
 
     query = url.partition("?")[2].partition("#")[0]
     try:
         params: Iterable[tuple[str, str]] = parse_qsl(query, max_num_fields=_MAX_PARAMS)
-    except ValueError:  # There are too many.
+    except ValueError:  # The URL has too many parameters.
         params = []
     for param, value in params:
         if value.casefold() in ("1", "true", "yes"):

@@ -1,6 +1,6 @@
 """Building of requests from the options of a deal, and conflicts between options.
 
-The command line and the pages both use it.
+The command line and the web pages both use this module.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,17 +22,17 @@ class DealOptions(NamedTuple):
 
     Attributes:
         chosen: slugs of the boxes, from `resolve_boxes`.
-        boxes_are_given: whether the user named these boxes. If not, a named kingdom uses the boxes it needs.
+        boxes_are_given: whether the user named these boxes. If not, a given kingdom uses the boxes it needs.
         players: number of players.
-        settings: values of the options that the game leaves open; None if an option is not given.
+        settings: values of the game's own options, by name; None for an option that is not given.
         files: paths of the user's own data files.
         game: name of the game; empty for the default game.
         with_: names of cards to include.
         without: selectors of cards to exclude.
         want: wishes.
         weight: weights.
-        box_count: number of boxes to draw first; 0 for all of them.
-        recent_game_count: number of last played games whose cards are excluded.
+        box_count: number of boxes to draw at random before the cards are drawn; 0 to use all of them.
+        recent_game_count: number of most recently played games whose cards are excluded.
         kingdom: a list of cards in any form, the name of a suggested kingdom, or `any`; None for no kingdom.
         swaps: swaps, as `CARD` or `CARD=CARD`.
     """
@@ -54,12 +54,12 @@ class DealOptions(NamedTuple):
 
 
 class RequestBuilder:
-    """A builder of requests. Its attributes describe the last request.
+    """A builder of requests. Its attributes describe the request built last.
 
     Args:
         game: the game.
         languages: the languages in which sets, types, kinds and abilities may be named.
-        load_card_names: returns the names of the cards in each of these languages; called only if needed.
+        load_card_names: returns the names of the cards in each of these languages; called only when needed.
         named_wishes: the texts of the user's own wishes, by name.
 
     Attributes:
@@ -84,7 +84,7 @@ class RequestBuilder:
         self.needed_boxes: tuple[str, ...] = ()
 
     def build(self, options: DealOptions, seed: str) -> Request:
-        """Build a request, in which everything is written independently of the user's language.
+        """Build a request, which does not depend on the user's language.
 
         Args:
             options: the options of the deal.
@@ -109,22 +109,22 @@ class RequestBuilder:
         return request._replace(swaps=self.parse_swaps(options.swaps))
 
     def parse_swaps(self, words: Sequence[str]) -> tuple[Swap, ...]:
-        """Parse swaps, as `CARD` or `CARD=CARD`.
+        """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
         Raises:
-            UnknownName: there is no such card.
+            UnknownName: a card is unknown.
         """
         if not words:
             return ()
-        from randomizer.browse.kingdoms import parse_swaps  # Most deals do not need it.
+        from randomizer.browse.kingdoms import parse_swaps  # Most deals do not need this module.
 
         return parse_swaps(words, self._game, self._languages, self._load_card_names())
 
     def _select_recent_cards(self, options: DealOptions) -> list[str]:
-        """Return selectors of the cards of the last played games, as far as the boxes contain them.
+        """Return selectors for the cards of recently played games that are in the chosen boxes.
 
-        The request has these instead of the number of games, because the user's history changes, while the
-        command of a document must always deal the same table.
+        The request lists these cards instead of a number of games. The command in a document must always deal
+        the same table, but the history of games changes.
         """
         from randomizer.memory.played_games import get_recent_cards
         from randomizer.text.slugs import slugify
@@ -171,21 +171,21 @@ class RequestBuilder:
 
 
 def is_random_kingdom(kingdom: str | None) -> bool:
-    """Return whether a random suggested kingdom is asked for."""
+    """Return whether the value of `--kingdom` requests a random suggested kingdom."""
     return kingdom is not None and kingdom.strip().casefold() == "any"
 
 
-# ── Conflicts: options of which one would have no effect ──
+# ── Conflicts between options ──
 
 
 class OptionConflict(NamedTuple):
-    """Options that cannot be used together.
+    """An option that cannot be combined with certain other options.
 
     Attributes:
-        flag: an option.
-        value: the value of it that conflicts with the others.
-        others: the options that cannot be used with it.
-        reason: the reason, and what to do instead.
+        flag: the option, such as `--kingdom`.
+        value: the value of the option that causes the conflict.
+        others: the options that conflict with this value.
+        reason: why they conflict, and an alternative if there is one.
     """
 
     flag: str
@@ -208,7 +208,7 @@ DEAL_CONFLICTS = (
 
 
 def find_conflict(values: Mapping[str, Any], conflicts: Iterable[OptionConflict]) -> Message | None:
-    """Return a message about the first conflict; None if there is none.
+    """Return a message about the first conflict, or None if the options are compatible.
 
     Args:
         values: the value of each option in use, by its flag.

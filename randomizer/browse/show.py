@@ -1,4 +1,4 @@
-"""Sets and cards as text."""
+"""Rendering of boxes and cards as text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -49,12 +49,12 @@ def render_cards(cards: Sequence[Card], language: Language, style: Style) -> str
 
 
 def _style_table(lines: Sequence[str], style: Style) -> str:
-    """Join the lines of a table, whose first line has the headings."""
+    """Join the lines of a table, with its first line styled as a heading."""
     return "\n".join([style.style_heading(lines[0]), *lines[1:]])
 
 
 def describe_card(card: Card, game: Game, languages: Sequence[Language], language: Language) -> Iterator[str]:
-    """Yield the facts of a card, one per line, and what it needs at setup."""
+    """Yield facts about a card, one per line, followed by its setup instructions."""
     yield from describe_facts(card, game, languages, language)
     yield from describe_setup(card, game, languages, language)
 
@@ -79,7 +79,7 @@ def describe_facts(
     yield translate("in {text}", text=language.join(language.boxes[slug] for slug in card.boxes))
     counts = {n: game.get_pile_count(card).for_players(n) for n in game.player_counts()}
     if game.kinds[card.kind].is_ == "pile":
-        yield translate("pile: {text}", text=language.join(_by_players(counts, language)))
+        yield translate("pile: {text}", text=language.join(_describe_counts(counts, language)))
     if card.member_of:
         yield translate("in the {on} pile", on=card.member_of)
     if card.pile:
@@ -91,18 +91,18 @@ def describe_facts(
 def describe_setup(
     card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
 ) -> Iterator[str]:
-    """Yield a heading and lines with what a card needs at setup; no lines if it needs nothing."""
+    """Yield a heading and lines describing what a card needs during setup, if it needs anything."""
     translate = language.translate
     table, described = preview_card(card, game, players, language)
     setup = build_setup(game, Request((), players, ""), table, languages)
-    brought = [
+    caused_lines = [
         line
         for section in checklist.build_checklist(setup, language)
         for line in section.lines
         if line.because
     ]
     lines = []
-    for line in brought:
+    for line in caused_lines:
         through = language.join(
             language.translate_name(cause) for cause in line.because if cause != card.name
         )
@@ -115,7 +115,7 @@ def describe_setup(
 
 
 def wrap_facts(facts: Iterable[str], style: Style) -> list[str]:
-    """Wrap the facts of a card. The first one is the heading; continuation lines are indented."""
+    """Wrap facts about a card. The first fact is styled as a heading. Continuation lines are indented."""
     lines: list[str] = []
     for fact in facts:
         if not lines:
@@ -127,8 +127,8 @@ def wrap_facts(facts: Iterable[str], style: Style) -> list[str]:
     return lines
 
 
-def _by_players(counts: Mapping[int, int], language: Language) -> Iterator[str]:
-    """Describe counts by number of players: `8 for 2 players`, `12 from 3 players on`."""
+def _describe_counts(counts: Mapping[int, int], language: Language) -> Iterator[str]:
+    """Describe counts that depend on the number of players, such as `8 for 2 players`."""
     steps = [players for players, count in counts.items() if count != counts.get(players - 1)]
     for players, after in zip(steps, [*steps[1:], None], strict=True):
         if len(steps) == 1:

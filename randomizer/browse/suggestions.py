@@ -1,4 +1,4 @@
-"""The kingdoms that the rulebooks suggest: finding, drawing, searching and showing them."""
+"""Functions that find, draw, search and render the kingdoms suggested by the rulebooks."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -22,13 +22,13 @@ RANDOM_KINGDOM = "any"
 def find_suggested_kingdom(
     name: str, game: Game, chosen: Sequence[str] | None = None
 ) -> SuggestedKingdom | None:
-    """Return the suggested kingdom with this id, or this name in any language; None if there is none.
+    """Return the suggested kingdom with this id or name, or None if no kingdom matches.
 
     Args:
-        name: the name or id.
+        name: the name in any language, or the id.
         game: the game.
-        chosen: slugs of the user's boxes, which decide between kingdoms with the same name. None stands for
-            all boxes in their newest editions.
+        chosen: slugs of the user's boxes, which decide between kingdoms with the same name. None means
+            the newest editions of all boxes.
 
     Raises:
         BadOptions: several kingdoms have this name, and not exactly one can be played with these boxes.
@@ -61,7 +61,7 @@ def find_suggested_kingdom(
 def filter_playable(
     kingdoms: Iterable[SuggestedKingdom], game: Game, chosen: Sequence[str]
 ) -> list[SuggestedKingdom]:
-    """Return the kingdoms of which the chosen boxes contain every card."""
+    """Return the kingdoms whose cards are all in the chosen boxes."""
     cards = {card.name for card in game.find_cards(chosen)}
     needed_by_option = {
         question.option: {
@@ -78,19 +78,19 @@ def filter_playable(
 
 
 def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
-    """Draw a suggested kingdom that the requested boxes contain and that has no banned card.
+    """Draw a suggested kingdom at random that the requested boxes contain and that has no excluded card.
 
-    All such kingdoms are equally likely.
+    All eligible kingdoms are equally likely.
 
     Raises:
-        BadOptions: there is no such kingdom.
+        BadOptions: no kingdom is eligible.
     """
     fitting = sorted(
         filter_playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id
     )
     if request.wishes.without:
         from randomizer.deal.wishes.matching import (
-            find_ban,  # Most requests do not need it.
+            find_ban,  # Most requests do not need this module.
         )
 
         def is_allowed(kingdom: SuggestedKingdom) -> bool:
@@ -110,13 +110,14 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
 def search_kingdoms(
     words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
 ) -> list[SuggestedKingdom]:
-    """Return the suggested kingdoms with every word in their name, sets or cards.
+    """Return the suggested kingdoms that have every word in their name, sets or cards.
 
     Args:
-        words: words in any language. If together they are a complete name, only kingdoms with it are found.
+        words: words in any language. If together they form a complete name, only kingdoms with that name are
+            returned.
         game: the game.
         languages: the languages to search in.
-        chosen: slugs of boxes; if there are any, only kingdoms that they contain are found.
+        chosen: slugs of boxes. Unless empty, only kingdoms that can be built from these boxes are returned.
     """
     every = load_kingdoms(game)
     found = filter_playable(every, game, chosen) if chosen else list(every)
@@ -142,7 +143,7 @@ def _contains(kingdom: SuggestedKingdom, word: str, game: Game, languages: Seque
 
 
 def _translate_source(name: str, game: Game, language: Language) -> str:
-    """Translate the slug of a set, of a box, or of a set in one edition."""
+    """Translate the slug of a box, a set, or an edition of a set, such as `base-2e`."""
     if name in language.boxes:
         return language.boxes[name]
     set_, _, edition = name.rpartition("-")
@@ -199,9 +200,9 @@ def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, st
 
 
 def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]:
-    """Return the facts of a kingdom as JSON.
+    """Return facts about a kingdom as JSON data.
 
-    `boxes` has every edition that its sets may mean; `kingdom` is the text to type for it.
+    `boxes` lists every edition that its sets may refer to. `kingdom` is its value for `--kingdom`.
     """
     editions = group_boxes_by_edition(game)
     held = {slug for name in kingdom.sets for slug in editions[name]}

@@ -1,4 +1,4 @@
-"""The names that may occur in a kingdom of a game, in any language and spelling."""
+"""The names that may occur in the text of a kingdom, in any language and spelling."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -16,7 +16,7 @@ _IGNORED_HEADINGS = ("Missing",)
 
 
 class KingdomVocabulary:
-    """The cards, choices and questions of a game, by their names in every language.
+    """An index of a game's cards, choices and yes/no questions by their names in every language.
 
     Args:
         game: the game.
@@ -26,8 +26,8 @@ class KingdomVocabulary:
     Attributes:
         game: the game.
         turn_up: the effect that draws the Kingdom.
-        choices: the choices that cards need, by question.
-        marking_cards: names of the cards that mark a pile.
+        choices: the choices of cards that setup needs, by their question.
+        marking_cards: names of the cards whose setup marks a pile.
 
     Raises:
         BadOptions: this game has no Kingdom.
@@ -74,10 +74,10 @@ class KingdomVocabulary:
     # ── Cards ──
 
     def find_card(self, name: str) -> Card:
-        """Return the card with this name, which may be an English plural.
+        """Return the card with this name. English plurals are accepted.
 
         Raises:
-            UnknownName: there is no such card, or there are several.
+            UnknownName: no card, or more than one card, has this name.
         """
         key = normalize_key(name)
         found = filter(None, map(self._cards.get, (key, key.removesuffix("s"), key.removesuffix("es"))))
@@ -88,7 +88,7 @@ class KingdomVocabulary:
         return normalize_key(name) in self._cards
 
     def suggest_names(self, name: str, others: Iterable[str] = ()) -> list[str]:
-        """Return the most similar names among cards and `others`."""
+        """Return the names most similar to `name` among the card names and `others`."""
         called = [name for language in self._languages for name in language.cards.values()]
         return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
 
@@ -107,45 +107,45 @@ class KingdomVocabulary:
     # ── Choices and questions ──
 
     def get_choice_for(self, card: Card) -> str | None:
-        """Return the question of the choice that this card needs, if it needs one."""
+        """Return the question of the choice that this card needs, or None if it needs no choice."""
         return self._questions_by_word.get(card.name)
 
     def find_choice(self, word: str) -> str | None:
-        """Return the question of the choice with this name, or that the card with this name needs."""
+        """Return the question of the choice that has this name or that the card with this name needs."""
         return self._questions_by_name.get(normalize_key(word))
 
     def find_implied_choice(self, card: Card) -> str | None:
-        """Return the question of the first choice of landscapes or of face-up cards that allows this card."""
+        """Return the question of the first choice among landscapes or face-up cards that allows this card."""
         for question, choice in self.choices.items():
             if (choice.to == "landscapes" or choice.face_up) and choice.query.matches(card):
                 return question
         return None
 
     def find_option(self, word: str) -> str | None:
-        """Return the option of the question of setup with this name, or that adds a card with this name."""
+        """Return the option of the yes/no question that has this name or that adds a card of this name."""
         return self._options.get(normalize_key(word))
 
     def parse_answer(self, word: str) -> bool | None:
-        """Return the meaning of `yes` or `no` in any language; None for any other word."""
+        """Parse `yes` or `no` in any language. Return None for any other word."""
         return self._answers.get(normalize_key(word))
 
     # ── Headings ──
 
     def is_heading(self, word: str) -> bool:
-        """Return whether this word is a heading above cards without further meaning."""
+        """Return whether this word is a plain heading above cards, such as `Kingdom cards`."""
         return normalize_key(word) in self._headings
 
     def is_ignored_heading(self, word: str) -> bool:
-        """Return whether names under this heading are no part of a kingdom."""
+        """Return whether names below this heading do not belong to a kingdom."""
         return normalize_key(word) in self._ignored_headings
 
     def is_box_or_price(self, word: str) -> bool:
-        """Return whether this is the name of a box or a set, a number, or a cost."""
+        """Return whether this word is the name of a box or set, a number, or a cost."""
         key = normalize_key(word)
         return not key.strip("0123456789pd") or key in self._list_box_keys()
 
     def extract_pile_name(self, text: str) -> str:
-        """Extract the name of a pile from a text such as "on the pile"; return any other text unchanged."""
+        """Extract the pile's name from a text such as "under Village". Return other text unchanged."""
         for kind in self.game.kinds.values():
             for language in self._languages:
                 before, _, after = language.phrases.get(kind.lies, kind.lies).partition("{on}")

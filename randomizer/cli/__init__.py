@@ -1,6 +1,6 @@
 """The command line. It parses options with Click, calls the other packages and prints their results.
 
-A module that only some commands need is imported when such a command runs, so that all commands start fast.
+Modules that only some commands need are imported when these commands run, so that all commands start fast.
 """
 
 from randomizer.cli.main import main

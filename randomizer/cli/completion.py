@@ -1,6 +1,6 @@
-"""Completion in the shell: names of sets, cards, rules, games and so on, in every language.
+"""Shell completion: names of sets, cards, rules, games and so on, in every language.
 
-Most functions return the completions of an incomplete word. `options.complete_with` has their names.
+Most functions return the completions of an incomplete word. `options.complete_with` calls them by name.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 
 class _EqualsSignMixin(ShellComplete):
-    """Completion of an option and its value that are joined by `=`, as in `--sets=base,adv`."""
+    """A mixin that completes the value of an option joined by `=`, as in `--sets=base,adv`."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[Any]]:
-        """Return the completions, each with the option before it if the shell replaces that too."""
-        # To bash an equals sign is a word, and only the word after it is replaced.
+        """Return the completions. They include the option if the shell replaces the whole word."""
+        # Bash treats an equals sign as a separate word and replaces only the word after it.
         words = [
             word for index, word in enumerate(args) if word != "=" or not args[index - 1].startswith("--")
         ]
@@ -77,8 +77,8 @@ def build_items(names: Iterable[str]) -> list[CompletionItem[str]]:
     """Return completions for Click.
 
     Args:
-        names: the names. They are sorted, without duplicates and unprintable names. A mapping has the help of
-            each name and is not sorted.
+        names: the names. They are sorted, and duplicates and unprintable names are removed. A mapping from
+            names to help texts keeps its order.
     """
     if isinstance(names, Mapping):
         return [CompletionItem(name, help=help) for name, help in names.items()]
@@ -86,7 +86,7 @@ def build_items(names: Iterable[str]) -> list[CompletionItem[str]]:
 
 
 def sets(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a list of boxes, with or without their edition, and of cards that are sold singly."""
+    """Complete a list of boxes, with or without their editions, and of cards that are sold singly."""
     from randomizer.cards.editions import map_box_names, strip_edition
 
     game, languages = _load_context(ctx)
@@ -101,7 +101,7 @@ def cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def swaps(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a swap: a card, or a card, `=` and another card."""
+    """Complete a swap, which is `CARD` or `CARD=CARD`."""
     removed, equals_sign, added = incomplete.partition("=")
     if not equals_sign:
         return cards(ctx, incomplete)
@@ -164,7 +164,7 @@ def terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
         for entry in index.entries(name)
     ]
     names = [entry.id for entry in entries]
-    if incomplete:  # Otherwise there would be too many.
+    if incomplete:  # Otherwise the list would be too long.
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
     aliases = [alias for entry in entries for alias in entry.aliases]
     found = complete_name(names, incomplete) or complete_name(aliases, incomplete)
@@ -186,14 +186,14 @@ def kinds(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def words(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a list of words for what cards do, in any language."""
+    """Complete a list of abilities of cards, such as `village,buy`, in any language."""
     from randomizer.browse import catalogue
 
     return complete_after_comma(catalogue.list_ability_words(*_load_context(ctx)), incomplete)
 
 
 def games(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the name of a game: one with rules for `rules`, else one that can be dealt."""
+    """Complete the name of a game: for the `rules` command, a game with rules; otherwise one to deal."""
     from randomizer.load.games import list_games
     from randomizer.rules.lookup import open_index
 
@@ -239,13 +239,13 @@ def players(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def _list_cards(ctx: click.Context, incomplete: str) -> list[str]:
-    """Return the English names of the cards, and unless the word is empty those in all languages."""
+    """Return the names of the cards in all languages, or only in English if the word is empty."""
     game, _ = _load_context(ctx)
     return completions.list_card_names(game, _build_names_getter(game), incomplete)
 
 
 def _build_names_getter(game: Game) -> CardNamesLoader:
-    """Return a function that loads the card names in all languages but English."""
+    """Return a function that loads the card names in all languages except English."""
     return lambda: output.load_card_names(game).values()
 
 
@@ -254,6 +254,6 @@ def _get_game_name(ctx: click.Context) -> str:
 
 
 def _load_context(ctx: click.Context) -> tuple[Game, list[Language]]:
-    """Return the game of the command line so far, with the user's files, and all languages."""
+    """Return the game selected on the incomplete command line, with the user's files, and all languages."""
     game = output.load_game_with_files(_get_game_name(ctx), ctx.params.get("files") or ())
     return game, output.load_languages(game)

@@ -1,6 +1,6 @@
-"""The options of a deal, and the request that they make.
+"""The command-line options of a deal, and the building of a request from their values.
 
-The options that only some games have, such as `--colony`, come from the game's data.
+Options that only some games have, such as `--colony`, are defined in the game's data file.
 """
 
 import os
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from randomizer.cards.kingdom import Swap
 
 WISH_PARAMETERS = ("with_", "without", "want", "weight")
-_FILE_NAME = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # a text that can only be the name of a file
+_FILE_NAME = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # Matches text that can only be the name of a file.
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -55,10 +55,10 @@ _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class PlayersOption(MessageOption):
-    """The option for the number of players. Its help has the limits of the game."""
+    """The option for the number of players. Its help states the minimum and maximum of the game."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option as it is typed, and its help."""
+        """Return the flags of the option and its help text."""
         with suppress(UnknownName):
             minimum, maximum = output.load_game(ctx.meta.get("game", "")).players
             template = "Set up for {least} to {most} players.  [default: {default}]"
@@ -67,7 +67,11 @@ class PlayersOption(MessageOption):
 
 
 def _repeatable(flag: str, name: str, metavar: str, completes: str, help: str) -> _Decorator:
-    """Return the decorator for a repeatable option; `completes` names its function in `completion`."""
+    """Return a decorator that adds a repeatable option.
+
+    Args:
+        completes: the name of the function in `completion` that completes the value.
+    """
     return click.option(
         flag, name, multiple=True, metavar=metavar, shell_complete=complete_with(completes), help=help
     )
@@ -123,7 +127,8 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
     ),
     _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "After dealing, replace this card."),
 ]
-# The headings of help and the options below each. The empty group has all other options: the game's own.
+# The headings in the help and the options below each. The empty group is for all other options, which are the
+# game's own.
 HELP_GROUPS: Mapping[str, Sequence[str]] = {
     "Cards and boxes": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
@@ -149,20 +154,25 @@ def kingdom_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def add_game_options(parameters: list[click.Parameter], game: str) -> list[click.Parameter]:
-    """Return the parameters of a command with the game's own options among them."""
+    """Insert the game's own options into the parameters of a command, before `--cards`."""
     index = next(index for index, parameter in enumerate(parameters) if parameter.name == "files")
     return [*parameters[:index], *_build_game_options(game, paths.data_folder()), *parameters[index:]]
 
 
 @cache
 def _build_game_options(game: str, folder: str) -> list[click.Option]:
-    """Return the game's own options; `folder` is the folder of the data, which tests change."""
+    """Build the game's own options.
+
+    Args:
+        game: the name of the game; empty for the default game.
+        folder: the data folder. It is part of the cache key, because tests change it.
+    """
     from randomizer.browse.deal_options import list_game_options
 
     try:
         loaded = output.load_game(game)
     except UnknownName:
-        return []  # The rulebooks of some games can be read, but the games cannot be dealt.
+        return []  # Some games have rulebooks, but no data to deal from.
     return [_build_game_option(option) for option in list_game_options(loaded)]
 
 
@@ -182,7 +192,7 @@ class DealCommand(LocalizedCommand):
     """A command with all options of a deal, including the game's own."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options below their headings."""
+        """Write the help of the options, grouped by heading."""
         write_options(self.get_params(ctx), ctx, formatter)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -214,11 +224,12 @@ def write_options(
 
 
 def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tuple[Game, Request]":
-    """Build the request for a deal. Print what users should know about it on stderr.
+    """Build the request for a deal, and print remarks on it to stderr.
 
     Args:
         ctx: the context of the command.
-        values: the values of all options of the deal, by parameter. All but the game's own are removed.
+        values: the values of all options of the deal, by parameter name. Afterwards it contains only the
+            game's own options.
         seed: any text on a single line.
 
     Returns:
@@ -255,22 +266,22 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
 
 
 def build_requests(ctx: click.Context, values: dict[str, Any], seed: str, count: int) -> "Iterator[Request]":
-    """Yield requests with the seeds `<seed>-1`, `<seed>-2`, ... Random choices are made for each anew."""
+    """Yield requests with the seeds `<seed>-1`, `<seed>-2` and so on. Each makes its own random choices."""
     for number in range(1, count + 1):
         yield build_request(ctx, dict(values), f"{seed}-{number}")[1]
 
 
 def parse_swaps(words: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
-    """Parse swaps, each `CARD` or `CARD=CARD`.
+    """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
     Raises:
-        UnknownName: no card has such a name.
+        UnknownName: a card is unknown.
     """
     return _create_request_builder(game).parse_swaps(words)
 
 
 def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "RequestBuilder":
-    """Create a request builder. If there are wishes, it knows the user's named wishes."""
+    """Create a request builder. The user's named wishes are loaded only if there are wishes to parse."""
     from randomizer.browse.request_builder import RequestBuilder
 
     is_default = game.name == output.load_game().name
@@ -283,7 +294,7 @@ def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "Reque
 def _print_remarks(
     ctx: click.Context, typed_options: "DealOptions", builder: "RequestBuilder", game: "Game"
 ) -> None:
-    """Print what the builder did besides the request itself; keep a remark on `--fresh` for an error."""
+    """Print remarks on the request. Store the remark on `--fresh`, which is only part of error messages."""
     if builder.excluded_card_count is not None:
         template = "--fresh {number} excludes {count} cards of these boxes."
         ctx.meta["fresh"] = message(
@@ -301,7 +312,7 @@ def _print_remarks(
 
 
 def _read_kingdom(text: str) -> str:
-    """Return the content of the file of that name or of stdin, or else the text itself.
+    """Return the contents of the file or of stdin (`-`) that the text names, or else the text itself.
 
     Raises:
         BadKingdom: the file cannot be read.
@@ -324,9 +335,10 @@ def _read_kingdom(text: str) -> str:
 
 
 def _choose_sets(sets: Sequence[str], ctx: click.Context, game: "Game", game_name: str) -> Sequence[str]:
-    """Return the typed sets.
+    """Return the sets to deal from.
 
-    Without any, return the user's default or the game's first set, and the sets of the user's files.
+    These are the sets on the command line. If there are none, they are the user's default sets or else the
+    game's first set, together with the sets in the user's own files.
     """
     from randomizer.browse.boxes import resolve_boxes
     from randomizer.cards.editions import is_only_announced
@@ -350,7 +362,7 @@ def _choose_sets(sets: Sequence[str], ctx: click.Context, game: "Game", game_nam
 
 
 def _choose_players(count: int, ctx: click.Context, game: "Game") -> int:
-    """Return the number of players. A default of the user's that is invalid in this game is ignored."""
+    """Return the number of players. Warn about and ignore a user default that the game does not allow."""
     if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
         try:
             game.check_players(count)
@@ -362,5 +374,5 @@ def _choose_players(count: int, ctx: click.Context, game: "Game") -> int:
 
 
 def _warn_bad_default(fault: Message) -> None:
-    """Print a warning that a default of the user's is ignored."""
+    """Print a warning that an invalid user default is ignored."""
     output.print_message(defaults.build_warning([fault]))

@@ -1,4 +1,4 @@
-"""The commands that read a setup document: a file, or by default the last table."""
+"""The commands that read a setup document from a file or, by default, use the last table."""
 
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -150,14 +150,14 @@ def played(file: BinaryIO | None, line: int | None, lang: str | None, scores: st
 
 
 def read_setup(file: BinaryIO | None, line: int | None) -> "Setup":
-    """Read a setup document. Without a file this is the last table, and a message says so.
+    """Read a setup document. Without a file, read the last table and print a message about that.
 
     Args:
         file: the file.
-        line: the number of the line to read from a file with a document in each line.
+        line: the line number, starting at 1, of the document in a file with one document per line.
 
     Raises:
-        BadDocument: the file has no document, or several and `line` is None.
+        BadDocument: the file has no valid document, or it has several documents and `line` is None.
         NoResult: there is no file and no last table.
     """
     if file is None:
@@ -169,10 +169,10 @@ def read_setup(file: BinaryIO | None, line: int | None) -> "Setup":
 
 
 def read_content(file: BinaryIO) -> "tuple[bytes, Value]":
-    """Return the content of a file, and its name for error messages.
+    """Return the contents of a file, and its name for error messages.
 
     Raises:
-        BadDocument: it cannot be read.
+        BadDocument: the file cannot be read.
     """
     from randomizer.load.files import read_bounded_stream
 

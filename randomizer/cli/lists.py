@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from randomizer.rules.index import Index
     from randomizer.rules.lookup import Answer
 
-SORT_ORDERS = ("set", "cost", "name")  # as in `catalogue`, which other commands need not load
+SORT_ORDERS = ("set", "cost", "name")  # the keys of `catalogue.SORT_KEYS`, which would take time to import
 
 
 @click.command(
@@ -66,7 +66,9 @@ Examples:
   dominion-setup cards --cost "2P" --json
 """,
 )
-@click.argument("which", nargs=-1, shell_complete=options.complete_with("cards_or_selectors"))
+@click.argument(
+    "queries", metavar="[WHICH]...", nargs=-1, shell_complete=options.complete_with("cards_or_selectors")
+)
 @click.option(
     "--set",
     "set_",
@@ -92,6 +94,7 @@ Examples:
 )
 @click.option(
     "--does",
+    "abilities",
     multiple=True,
     metavar="WORDS",
     shell_complete=options.complete_with("words"),
@@ -110,7 +113,7 @@ Examples:
 @options.json_option
 @options.output_options
 def cards(
-    which: tuple[str, ...],
+    queries: tuple[str, ...],
     files: Sequence[str],
     game: str | None,
     sort: str,
@@ -130,10 +133,10 @@ def cards(
 
     loaded = output.load_game_with_files(game, files)
     names, languages = output.load_card_names(loaded), output.load_languages(loaded)
-    text = " ".join(which)
+    text = " ".join(queries)
     named_card = None if any(filters.values()) else catalogue.get_card(text, loaded, names.values())
     found = [named_card] if named_card else catalogue.filter_cards(loaded, languages, **filters)
-    if which and not named_card:
+    if queries and not named_card:
         with _translate_unknown_name():
             found = catalogue.select_cards(text, found, loaded, languages, names.values())
     if not found:
@@ -251,7 +254,7 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
 
 
 def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
-    """Return the card's page in the rulebooks; None for a card from the user's files or of another game."""
+    """Return the card's page in the rulebooks, or None if the rulebooks do not cover the card."""
     from randomizer.rules.lookup import card_page, has_rulebook, open_index  # Lists do not need the rules.
 
     default_game = output.load_game()
@@ -264,17 +267,17 @@ def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
 
 @contextmanager
 def _translate_unknown_name() -> Iterator[None]:
-    """Raise `NoResult` for a selector that is only an unknown name; other bad selectors are passed on."""
+    """Raise `NoResult` if the invalid selector is a single unknown name; re-raise any other error."""
     try:
         yield
     except BadSelector as problem:
-        if problem.highlighted:  # The selector has other words.
+        if problem.highlighted:  # The unknown name is only a part of the selector.
             raise
         raise NoResult(problem.message) from None
 
 
 def _get_list_style(color: str | None) -> "screen.Style":
-    """Return the style of a list, whose lines are not wrapped unless stdout is a terminal."""
+    """Return the style of a list. Its lines are wrapped only if stdout is a terminal."""
     return output.get_style(color, screen.UNLIMITED_COLUMNS)
 
 

@@ -1,4 +1,4 @@
-"""Click's help and error messages in the reader's language. In English they are Click's own."""
+"""Translation of Click's help and error messages. English keeps Click's own messages."""
 
 import sys
 from collections import Counter
@@ -24,7 +24,7 @@ from randomizer.text.language import (
 
 
 class LocalizedFormatter(click.HelpFormatter):
-    """Layout of help in a language other than English.
+    """A formatter for help in a language other than English.
 
     Lines may break within words, and a character may be two columns wide. Text without a translation stays
     English.
@@ -47,7 +47,7 @@ class LocalizedFormatter(click.HelpFormatter):
         super().write_heading(self._language.translate(heading))
 
     def write_text(self, text: str) -> None:
-        r"""Write paragraphs. One that starts with `\b`, such as examples, keeps its lines."""
+        r"""Write paragraphs. A paragraph that starts with `\b`, such as examples, keeps its line breaks."""
         from randomizer.text.width import wrap  # Most commands print no help.
 
         indent, blocks = " " * self.current_indent, []
@@ -62,7 +62,7 @@ class LocalizedFormatter(click.HelpFormatter):
         self.write("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write a list of terms, with the help of each beside it or, if the term is too long, below it."""
+        """Write a list of terms with their help texts. The help text of a long term is below the term."""
         from randomizer.text.width import width, wrap
 
         rows = list(rows)
@@ -125,11 +125,11 @@ HELP_OPTION = click.Option(
 class LocalizedCommand(click.Command):
     """A command with localized help and errors.
 
-    It rejects a repeated option, where Click would use the last value without a word.
+    It rejects a repeated option, where Click would silently use the last value.
     """
 
     context_class = LocalizedContext
-    allow_extra_args = True  # They are refused below, because Click's error has no attributes to translate.
+    allow_extra_args = True  # Rejected below instead, because Click's error has no attributes to translate.
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the command line.
@@ -143,7 +143,7 @@ class LocalizedCommand(click.Command):
             if isinstance(ctx, LocalizedContext):
                 ctx.typed_values = values
             if not ctx.resilient_parsing:
-                _refuse_repeated(parameters)
+                _reject_repeated_options(parameters)
             rest = super().parse_args(ctx, args)
         except click.UsageError as problem:
             problem.ctx = problem.ctx or ctx
@@ -154,12 +154,12 @@ class LocalizedCommand(click.Command):
         return rest
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the option for help."""
+        """Return the `--help` option."""
         return HELP_OPTION
 
 
-def _refuse_repeated(parameters: Iterable[click.Parameter]) -> None:
-    """Refuse a repeated option, except for plain switches, for which it makes no difference.
+def _reject_repeated_options(parameters: Iterable[click.Parameter]) -> None:
+    """Reject a repeated option. Switches may be repeated, because that makes no difference.
 
     Args:
         parameters: the parameters in the order of the command line.
@@ -175,7 +175,7 @@ def _refuse_repeated(parameters: Iterable[click.Parameter]) -> None:
 
 
 def build_repetition_error(option: click.Parameter, count: int) -> BadUsage:
-    """Return the error for an option with one value that is typed several times."""
+    """Build the error for a single-value option that is given several times."""
     flags = Verbatim("/".join((option.opts[-1], *option.secondary_opts)))
     return BadUsage("{option} was given {count} times, but takes only one value.", option=flags, count=count)
 
@@ -201,8 +201,8 @@ class MessageOption(click.Option):
     """An option whose help is a message with values.
 
     Args:
-        flags: the option as it is typed.
-        message: the help.
+        flags: the flags of the option, such as `--players`.
+        message: the help text.
         kwargs: passed on to `click.Option`.
     """
 
@@ -211,7 +211,7 @@ class MessageOption(click.Option):
         self.message = message
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option as it is typed, and the help in the reader's language."""
+        """Return the flags of the option, and its help text in the reader's language."""
         self.help = output.choose_message_language(sys.stdout).render(self.message)
         return super().get_help_record(ctx)
 
@@ -220,7 +220,7 @@ class MessageOption(click.Option):
 
 
 def translate_usage_error(problem: click.UsageError) -> Message | Verbatim:
-    """Return an error of Click's as a message. An error without telling attributes stays English."""
+    """Convert a Click error to a translatable message. An error without useful attributes stays English."""
     if isinstance(problem, click.NoSuchOption):
         name, suggestions = quote(problem.option_name), problem.possibilities
         if suggestions:
@@ -257,7 +257,7 @@ def _takes_value(problem: click.BadOptionUsage) -> bool:
 def _translate_fault(
     problem: click.BadParameter, parameter: click.Parameter, ctx: click.Context
 ) -> Message | Verbatim:
-    """Return what is wrong with the value of a parameter; in English if its type does not tell."""
+    """Describe the fault in a parameter's value. For an unknown parameter type, use Click's English text."""
     cause = problem.__context__
     if isinstance(cause, OSError):
         return message("{value}: {why}", value=quote(cause.filename), why=describe_os_error(cause))

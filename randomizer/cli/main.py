@@ -1,4 +1,4 @@
-"""The program: its commands, and the deal that it makes if no command is named."""
+"""The program: its commands, and the deal that it makes if no command is given."""
 
 import os
 import sys
@@ -29,7 +29,8 @@ from randomizer.text.language import (
 )
 
 PROGRAM = "dominion-setup"
-# The module of each command; it is imported when the command is run. A game's data name one command more.
+# The module of each command, which is imported when the command runs. The game's data file may define one
+# more command, for a second deal.
 COMMANDS = {
     "cards": "randomizer.cli.lists",
     "config": "randomizer.cli.memory",
@@ -46,10 +47,13 @@ COMMANDS = {
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 DEAL_COMMANDS = {"config", "odds"}  # commands with all options of a deal
-_COMMANDS_WITH_GAME_DEFAULTS = {*DEAL_COMMANDS, "serve"}  # commands that use the defaults of these options
+_COMMANDS_WITH_GAME_DEFAULTS = {
+    *DEAL_COMMANDS,
+    "serve",
+}  # commands to which the user's defaults of deal options apply
 EXAMPLE = "--sets base,adventures --players 3 --want village"
 _DEAL_HINT = message("to deal a kingdom, run `dominion-setup` without a command.")
-_HINTS = {  # for commands of other programs
+_HINTS = {  # for command names that users may know from other programs
     **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL_HINT),
     "list": message("did you mean {hits}?", hits=join_with_or(as_verbatim(("sets", "cards")))),
     "help": message("did you mean {hits}?", hits=Verbatim("--help")),
@@ -104,7 +108,7 @@ class Program(LocalizedGroup):
         try:
             rest = super().parse_args(ctx, args)
         except click.NoSuchOption as problem:
-            self._refuse_option_of_default_game(ctx, problem.option_name)
+            self._reject_option_of_default_game(ctx, problem.option_name)
             raise
         user_defaults.warn_ignored_defaults(ctx, applied)
         return rest
@@ -116,15 +120,15 @@ class Program(LocalizedGroup):
         parameters = super().get_params(ctx)
         return deal.add_game_options(parameters, game) if self._has_game_options(ctx) else parameters
 
-    def _refuse_option_of_default_game(self, ctx: click.Context, flag: str) -> None:
-        """Raise `BadUsage` if the unknown option is one of the default game's."""
+    def _reject_option_of_default_game(self, ctx: click.Context, flag: str) -> None:
+        """Raise `BadUsage` if the unknown option belongs to the default game."""
         for parameter in self._list_parameters(ctx, ""):
             if flag in (*parameter.opts, *parameter.secondary_opts):
                 game = Verbatim(f"--game {ctx.meta['game']}")
                 raise BadUsage("{option} can't be combined with {other}.", option=Verbatim(flag), other=game)
 
     def _has_game_options(self, ctx: click.Context) -> bool:
-        """Return whether the command uses the game's own options; otherwise the game need not be loaded."""
+        """Return whether the command uses the game's own options. If not, the game need not be loaded."""
         command = ctx.meta.get("command")
         return command not in COMMANDS or command in _COMMANDS_WITH_GAME_DEFAULTS
 
@@ -147,7 +151,10 @@ class Program(LocalizedGroup):
         if self.get_command(ctx, args[0]) is None:
             hint = _build_hint(args, self.list_commands(ctx))
             raise BadUsage("unknown command {name}; {hint}", name=quote(args[0]), hint=hint)
-        ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}  # It has the same defaults.
+        ctx.default_map = {
+            **(ctx.default_map or {}),
+            args[0]: ctx.default_map,
+        }  # The command has the same defaults.
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -166,7 +173,7 @@ class Program(LocalizedGroup):
 
 
 def _localize(command: click.Command) -> click.Command:
-    """Return a command of another package with localized help and the options that every command has."""
+    """Return a copy of another package's command with localized help and the common output options."""
     localized = LocalizedCommand(
         command.name,
         callback=command.callback,
@@ -179,7 +186,7 @@ def _localize(command: click.Command) -> click.Command:
 
 
 def _build_hint(args: list[str], commands: Sequence[str]) -> Message:
-    """Return a hint for a command line whose first word should be a command and is none."""
+    """Return a hint for a command line whose first word is not a known command."""
     if args[0] in _HINTS:
         return _HINTS[args[0]]
     if suggestions := find_suggestions(args[0], commands):
@@ -222,7 +229,7 @@ def _format_error(fault: Message | Verbatim) -> Message:
 
 @contextmanager
 def report_problems(ctx: click.Context | None = None) -> Iterator[None]:
-    """Turn problems and Click's usage errors into `ShortError`. Ctrl-C and a closed pipe end silently.
+    """Convert problems and Click's usage errors to `ShortError`. Exit silently on Ctrl-C or a closed pipe.
 
     Args:
         ctx: the context of the command, if the user's defaults may have caused the problem.
@@ -230,7 +237,7 @@ def report_problems(ctx: click.Context | None = None) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        sys.exit(130)  # 128 and the number of the signal, as in shells
+        sys.exit(130)  # 128 plus the signal number, as in shells
     except OSError as problem:
         if not _is_closed_pipe(problem):
             raise
@@ -257,7 +264,7 @@ def report_problems(ctx: click.Context | None = None) -> Iterator[None]:
 
 
 def _list_possible_causes(ctx: click.Context) -> Iterator[Message]:
-    """Yield possible causes of a problem with a deal other than the command line."""
+    """Yield possible causes of a deal's problem that are not on the command line."""
     if ctx.invoked_subcommand not in (None, *DEAL_COMMANDS):
         return
     if "fresh" in ctx.meta:
@@ -268,7 +275,7 @@ def _list_possible_causes(ctx: click.Context) -> Iterator[Message]:
 
 
 def _is_closed_pipe(problem: OSError) -> bool:
-    """Return whether the program that reads the output has ended; Windows calls that an invalid argument."""
+    """Return whether the error means a closed output pipe, which Windows reports as an invalid argument."""
     return isinstance(problem, BrokenPipeError) or (
         sys.platform == "win32" and problem.errno == EINVAL and problem.filename is None
     )
@@ -314,7 +321,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, is_requested:
 def main(ctx: click.Context, /, **values: Any) -> None:
     """Deal a kingdom and print everything its setup needs."""
     if ctx.invoked_subcommand is not None:
-        _refuse_deal_options(ctx)
+        _reject_deal_options(ctx)
         return
     from randomizer.deal.unused import generate_seed
 
@@ -329,7 +336,7 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         raise BadUsage(
             "--apart can't be combined with --with, --kingdom or --swap: each card is used only once."
         )
-    all_values = dict(values)
+    original_values = dict(values)
     game, request = deal.build_request(ctx, values, seed)
     languages = output.load_languages(game)
     if count is None:
@@ -338,23 +345,23 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         setup = build_setup(game, request, deal_request(game, request), languages)
         output.print_setup(setup, game, keep=keep, **look)
         return
-    # None of several setups becomes the last table, because it is not known which one will be played.
+    # Several setups are not saved as the last table, because the program cannot know which will be played.
     from randomizer.browse.request_builder import is_random_kingdom
     from randomizer.record.dealing import deal_independently, deal_many
 
-    if is_random_kingdom(all_values["kingdom"]):
-        tables = deal_independently(game, deal.build_requests(ctx, all_values, seed, count), languages)
+    if is_random_kingdom(original_values["kingdom"]):
+        tables = deal_independently(game, deal.build_requests(ctx, original_values, seed, count), languages)
     else:
         tables = deal_many(game, request, count, languages, apart=apart)
     with output.show_progress(tables, count) as counted_tables:
         output.print_setups(counted_tables, game, **look)
 
 
-def _refuse_deal_options(ctx: click.Context) -> None:
-    """Refuse options of the deal before the name of a command, where they would have no effect.
+def _reject_deal_options(ctx: click.Context) -> None:
+    """Reject deal options before the name of a command, where they would have no effect.
 
     Raises:
-        BadUsage: there is such an option.
+        BadUsage: a deal option precedes the name of the command.
     """
     name = ctx.invoked_subcommand or ""
     command = ctx.command.get_command(ctx, name) if isinstance(ctx.command, Program) else None

@@ -156,7 +156,7 @@ def _export(games: Sequence["PlayedGame"], *, json: bool) -> None:
 
 
 def _load_data(games: Sequence["PlayedGame"]) -> dict[str, "Game"]:
-    """Return the data of the games that were played, by name, as far as this version has them."""
+    """Load the data of the games that were played, by name. Games unknown to this version are omitted."""
     data = {}
     for name in dict.fromkeys(game.game for game in games):
         with suppress(UnknownName):
@@ -165,7 +165,7 @@ def _load_data(games: Sequence["PlayedGame"]) -> dict[str, "Game"]:
 
 
 def _build_language_getter(lang: str | None) -> "GetLanguage":
-    """Return a function from the name of a game to the output language with the names of that game."""
+    """Return a function that loads the output language with the card names of the game of a given name."""
     chosen = output.choose_output_language(lang)
 
     @cache
@@ -192,7 +192,7 @@ ENVIRONMENT_VARIABLES = {
 
 
 class ConfigCommand(deal.DealCommand):
-    """The command that shows the user's defaults. Its help lists other settings too."""
+    """The command that shows the user's defaults. Its help also lists the environment variables."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write examples, the environment variables, and the path of the configuration file."""
@@ -240,9 +240,10 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
 
 
 def _list_values(ctx: click.Context) -> Iterator[dict[str, Any]]:
-    """Yield the options that may have a default, with the value of each and its source.
+    """Yield the name, value and source of each option that may have a user default.
 
-    An option may be one of this command, of the program, or of both. A typed value has priority.
+    An option may belong to this command, to the program, or to both. A value on the command line has
+    priority.
     """
     parent = ctx.parent or ctx
     own, inherited = (

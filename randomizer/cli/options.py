@@ -19,19 +19,19 @@ Command = Callable[..., Any]
 
 COLORS = ("auto", "always", "never")
 SORT_ORDERS = ("box", "cost", "name", "dealt")
-OUTPUT_PARAMETERS = ("lang", "color", "no_pager")  # the names of the parameters of `output_options`
-LAST_TABLE = ""  # the value of an option whose optional file is left out
+OUTPUT_PARAMETERS = ("lang", "color", "no_pager")  # the parameters that `output_options` adds
+LAST_TABLE = ""  # the value of an option whose optional file is omitted
 
 
 def add_options(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
-    """Add options to a command, so that help lists them in this order."""
+    """Add options to a command. The help lists them in the given order."""
     for option in reversed(options):
         command = option(command)
     return command
 
 
 def complete_with(function_name: str) -> Callable[..., list["CompletionItem[str]"]]:
-    """Return a completion callback that calls a function of the `completion` module, loaded only then."""
+    """Return a completion callback that imports the `completion` module and calls the named function."""
 
     def complete(
         ctx: click.Context, parameter: click.Parameter, incomplete: str
@@ -41,7 +41,7 @@ def complete_with(function_name: str) -> Callable[..., list["CompletionItem[str]
         try:
             return completion.build_items(getattr(completion, function_name)(ctx, incomplete))
         except Problem:
-            return []  # The shell cannot report what is wrong with the rest of the line.
+            return []  # The shell cannot report errors in the rest of the line.
 
     return complete
 
@@ -49,11 +49,11 @@ def complete_with(function_name: str) -> Callable[..., list["CompletionItem[str]
 # ── Options before or after the name of a command ──
 
 
-def _merge_positions(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Return the value of an option that may be typed before or after the command's name.
+def _merge_occurrences(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Return the value of an option that may be given before the command's name, after it, or in both places.
 
     Raises:
-        BadUsage: it has two different values.
+        BadUsage: the option has two different values.
     """
     seen = ctx.ensure_object(dict)
     is_typed = ctx.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
@@ -67,31 +67,34 @@ def _merge_positions(ctx: click.Context, parameter: click.Parameter, value: Any)
 
 def is_allowed_before_command(option: click.Parameter) -> bool:
     """Return whether an option of a command may also be typed before the command's name."""
-    return getattr(option, "callback", None) is _merge_positions
+    return getattr(option, "callback", None) is _merge_occurrences
 
 
 # ── Files ──
 
 
 class FileName(click.types.StringParamType):
-    """The name of a file. Click's own type calls gettext, which takes time at every start."""
+    """The type of an option whose value is the name of a file.
+
+    Click's own type calls gettext, which would slow down every start.
+    """
 
     name = "file"
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list["CompletionItem"]:
-        """Let the shell complete the names of files."""
+        """Let the shell complete file names."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="file")]
 
 
 class FileOrLastTable(click.File):
-    """A file, or `LAST_TABLE`, which is not converted."""
+    """The type of an option whose value is a file, or `LAST_TABLE`, which is not opened."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the open file."""
+        """Open the file; return `LAST_TABLE` unchanged."""
         return value if value == LAST_TABLE else super().convert(value, param, ctx)
 
 
@@ -101,7 +104,7 @@ game_option = click.option(
     "--game",
     metavar="GAME",
     shell_complete=complete_with("games"),
-    callback=_merge_positions,
+    callback=_merge_occurrences,
     help="Use a game other than Dominion.",
 )
 lang_option = click.option(
@@ -109,17 +112,19 @@ lang_option = click.option(
     metavar="CODE",
     shell_complete=complete_with("languages"),
     envvar="DOMINION_SETUP_LANG",
-    callback=_merge_positions,
+    callback=_merge_occurrences,
     help="Use this language, such as ja; default: locale.",
 )
 color_option = click.option(
     "--color",
     type=click.Choice(COLORS),
     metavar="WHEN",
-    callback=_merge_positions,
+    callback=_merge_occurrences,
     help=f"Use colours: {join_with_or(COLORS)}.",
 )
-pager_option = click.option("--no-pager", is_flag=True, callback=_merge_positions, help="Never use a pager.")
+pager_option = click.option(
+    "--no-pager", is_flag=True, callback=_merge_occurrences, help="Never use a pager."
+)
 files_option = click.option(
     "--cards",
     "files",
@@ -162,7 +167,7 @@ profile_option = click.option(
     envvar="DOMINION_SETUP_PROFILE",
     expose_value=False,
     shell_complete=complete_with("profiles"),
-    callback=_merge_positions,
+    callback=_merge_occurrences,
     help="Use this profile of your defaults; see config.",
 )
 config_option = click.option(
@@ -170,22 +175,22 @@ config_option = click.option(
     type=FileName(),
     metavar="FILE",
     expose_value=False,
-    callback=_merge_positions,
+    callback=_merge_occurrences,
     help="Read your defaults from this file instead.",
 )
 
 
 def setup_output_options(command: Command) -> Command:
-    """Add the options of `output.print_setup` to a command. Conflicts between its options are refused."""
+    """Add the options of `output.print_setup` to a command. Conflicting options are rejected."""
 
     @wraps(command)
     def checked_command(*args: Any, **values: Any) -> Any:
-        output.refuse_conflicts(click.get_current_context())
+        output.reject_conflicting_options(click.get_current_context())
         return command(*args, **values)
 
     return add_options(checked_command, [sort_option, about_option, format_option, short_json_option])
 
 
 def output_options(command: Command) -> Command:
-    """Add the options that every command has, before and after its name."""
+    """Add the common options, which may be given before or after the command's name."""
     return add_options(command, [lang_option, color_option, pager_option])

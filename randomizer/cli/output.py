@@ -1,4 +1,4 @@
-"""Output of the commands: its game, language, format and width, and its encoding."""
+"""Output of the commands: loading of games and languages, choice of language and format, and printing."""
 
 import os
 import sys
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PROGRESS_BAR_MIN_COUNT = 1000  # setups; they take about a second
-# Setups that follow one another quickly are written together, because each write takes time. They have to fit
-# into the buffer of stdout, so that Ctrl-C loses none of them.
+PROGRESS_BAR_MIN_COUNT = 1000  # number of setups that take about a second to deal
+# Setups in quick succession are written together, because each write takes time. Together they must fit into
+# the buffer of stdout, so that Ctrl-C loses none of them.
 _MAX_WRITE_DELAY = 0.01  # seconds
 _MAX_WRITE_SIZE = 2000  # characters
 _MAX_MESSAGE_LENGTH = 420  # characters
@@ -50,7 +50,7 @@ def load_game(name: str = "") -> "Game":
     """Load a game without the user's files; the empty name means the default game.
 
     Raises:
-        UnknownName: there is no such game.
+        UnknownName: no game has this name.
     """
     from randomizer.load.paths import data_folder
 
@@ -65,10 +65,10 @@ def _load_game(name: str, folder: str) -> "Game":
 
 
 def load_game_with_files(name: str | None, files: Sequence[str]) -> "Game":
-    """Load a game, or the default game, with the additions from the user's files.
+    """Load a game with the additions from the user's files. Without a name, load the default game.
 
     Raises:
-        UnknownName: there is no such game.
+        UnknownName: no game has this name.
         BadData: the files have faults.
     """
     from randomizer.load.games import load
@@ -91,7 +91,7 @@ def load_languages(game: "Game") -> list["Language"]:
 
 
 def load_card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
-    """Load the card names in all languages but English, by language code."""
+    """Load the card names in all languages except English, by language code."""
     from randomizer.load.languages import load_all_card_names
 
     return load_all_card_names(game)
@@ -100,17 +100,17 @@ def load_card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
 def choose_output_language(
     code: str | None, game: "Game | None" = None, *, is_escaped: bool = False
 ) -> "Language":
-    """Return the language of the results: the requested one, or else that of the locale if it has a file.
+    """Return the language of results: the requested language, or else a supported language of the locale.
 
     If stdout cannot encode the language, print a warning and return English.
 
     Args:
         code: the requested language.
-        game: the game whose names to use.
+        game: the game whose card names to load.
         is_escaped: whether the output escapes characters that stdout cannot encode, as JSON does.
 
     Raises:
-        UnknownName: there is no such language.
+        UnknownName: the requested language is unknown.
     """
     from randomizer.load.languages import can_encode, choose_code, load
 
@@ -126,8 +126,8 @@ def choose_output_language(
 def choose_message_language(stream: TextIO | None = None, code: str | None = None) -> "Language":
     """Return the language of help, errors and warnings.
 
-    It is chosen like that of the results, but an invalid choice is skipped silently: the reader has something
-    else to correct. The translations are loaded here, because most commands need none.
+    The choice is like that of `choose_output_language`, but an invalid choice is skipped silently, so that
+    it does not hide the message itself. Translations are loaded here, because most commands need none.
 
     Args:
         stream: where the text is printed; by default stderr.
@@ -179,7 +179,7 @@ def print_setup(
         game: the game of the setup.
         format: the value of `--format`.
         json: whether `--json` is typed.
-        keep: whether to save it as the last table.
+        keep: whether to save the setup as the last table.
         look: the other options of `setup_output_options` and `output_options`.
 
     Raises:
@@ -203,13 +203,13 @@ def _save_last_table(setup: SetupSource) -> None:
 def print_setups(
     setups: Iterable["DealtTable"], game: "Game", *, format: str | None, json: bool, **look: Any
 ) -> None:
-    """Print setups in one line each.
+    """Print setups, one per line.
 
-    On a terminal each is printed at once. Elsewhere, setups that follow one another quickly are printed
+    On a terminal, each setup is printed immediately. Otherwise, setups in quick succession are printed
     together.
 
     Raises:
-        BadUsage: the format prints one setup only, or `--format` and `--json` conflict.
+        BadUsage: the format is for a single setup, or `--format` and `--json` conflict.
     """
     chosen = _choose_format(format, json)
     name = FORMATS[chosen].each
@@ -228,12 +228,12 @@ def print_setups(
             if size >= _MAX_WRITE_SIZE or time.monotonic() - last_write >= max_delay:
                 _echo_lines(lines, name)
                 size, last_write = 0, time.monotonic()
-    finally:  # A setup that cannot be dealt must not lose those before it.
+    finally:  # Print the setups before one that cannot be dealt.
         _echo_lines(lines, name)
 
 
 def _echo_lines(lines: list[Any], format: str) -> None:
-    """Print the lines and clear the list. They are cleared first, so that Ctrl-C prints none twice."""
+    """Print the lines and clear the list. Clearing comes first, so that Ctrl-C cannot print a line twice."""
     printed = lines[:]
     lines.clear()
     if printed:
@@ -244,7 +244,7 @@ def _echo_lines(lines: list[Any], format: str) -> None:
 def _build_renderer(
     name: str, game: "Game", *, about: bool, lang: str | None, color: str | None, sort: str, no_pager: bool
 ) -> Callable[[SetupSource], str | bytes]:
-    """Return the function that renders a setup in the format of that name."""
+    """Return a function that renders a setup in the named format."""
     format, style = FORMATS[name], get_style(color)
     language = choose_output_language(lang, game, is_escaped=format.escape is not None)
     render, describe = format.render_for_output, _build_describer(game) if about else lambda setup: setup
@@ -261,17 +261,17 @@ def _build_renderer(
 
 
 def _build_describer(game: "Game") -> Callable[[SetupSource], SetupSource]:
-    """Return the function that adds to a setup what kind of game it is."""
+    """Return a function that adds the description of the kingdom, for `--about`, to a setup."""
     from randomizer.setup.about import add_about
 
     return lambda setup: SetupSource(add_about(setup.document, game))
 
 
-def refuse_conflicts(ctx: click.Context) -> None:
-    """Refuse typed options of which one would have no effect.
+def reject_conflicting_options(ctx: click.Context) -> None:
+    """Reject options on the command line that cannot be combined.
 
     Raises:
-        BadUsage: there are such options; the message names them.
+        BadUsage: two options conflict; the message names both.
     """
     names = {flag: parameter.name or "" for parameter in ctx.command.params for flag in parameter.opts}
     typed = {
@@ -281,7 +281,7 @@ def refuse_conflicts(ctx: click.Context) -> None:
     }
     if len(typed) < 2:
         return
-    # Look-ups do not need this module.
+    # Commands without a deal do not need this module.
     from randomizer.browse.request_builder import DEAL_CONFLICTS, OptionConflict, find_conflict
 
     list_reason = message("it is a plain list of names in a fixed order")
@@ -314,7 +314,7 @@ def _choose_format(format: str | None, json: bool) -> str:
 
 @contextmanager
 def show_progress(items: Iterable[T], count: int) -> Iterator[Iterable[T]]:
-    """Yield the items, with a progress bar on stderr if there are many and stdout is no terminal."""
+    """Yield the items, with a progress bar on stderr if there are many and stdout is not a terminal."""
     if count < PROGRESS_BAR_MIN_COUNT or screen.is_terminal(sys.stdout) or not screen.is_terminal(sys.stderr):
         yield items
     else:
@@ -324,7 +324,7 @@ def show_progress(items: Iterable[T], count: int) -> Iterator[Iterable[T]]:
 
 @contextmanager
 def notify_if_slow(text: str, seconds: float = 1) -> Iterator[None]:
-    """Print a text on stderr if the block takes longer and stderr is a terminal."""
+    """Print a text on a terminal's stderr if the `with` block takes longer than `seconds`."""
     if not screen.is_terminal(sys.stderr):
         yield
         return
@@ -347,7 +347,7 @@ def get_style(color: str | None, default_columns: int = 80) -> "Style":
 
     Args:
         color: the value of `--color`.
-        default_columns: the width if stdout is no terminal.
+        default_columns: the width in columns if stdout is not a terminal.
     """
     return screen.Style(screen.get_columns(default_columns), screen.use_color(color))
 
@@ -356,9 +356,9 @@ def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, is_pa
     """Print a result, even if stdout cannot encode all of it.
 
     Args:
-        text: the text, or the same in UTF-8.
-        escape: escapes what stdout cannot encode; by default it is replaced.
-        is_paged: whether to use the user's pager if the text is higher than the screen.
+        text: the text, or its UTF-8 bytes.
+        escape: escapes characters that stdout cannot encode. By default they are replaced.
+        is_paged: whether to use the user's pager if the text has more lines than the screen.
     """
     encoding = _get_encoding()
     if isinstance(text, bytes):
@@ -372,7 +372,7 @@ def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, is_pa
     if not encoding.startswith("utf"):
         text = escape(text) if escape else replace_unencodable(text, encoding)
     if not (is_paged and screen.show_in_pager(text)):
-        click.echo(text, color=True)  # Click must not strip colours: the text has them only if wanted.
+        click.echo(text, color=True)  # The text has colours only if they are wanted, so Click must keep them.
 
 
 def print_json(value: Mapping[str, Any]) -> None:
@@ -383,7 +383,7 @@ def print_json(value: Mapping[str, Any]) -> None:
 
 
 def print_message(text: str | Message) -> None:
-    """Print an error, a warning or a hint as one line on stderr. A long line is cut in the middle.
+    """Print an error, a warning or a hint as one line on stderr. A long line is shortened in the middle.
 
     Args:
         text: a text, or a message to translate into the reader's language.
@@ -396,5 +396,5 @@ def print_message(text: str | Message) -> None:
 
 
 def _get_encoding(stream: TextIO | None = None) -> str:
-    """Return the encoding of a stream, by default that of stdout."""
+    """Return the encoding of a stream. The default is stdout."""
     return (getattr(stream or sys.stdout, "encoding", None) or "ascii").lower()

@@ -1,4 +1,4 @@
-"""The user's own defaults as defaults of Click's options."""
+"""Application of the user's configured defaults to Click's options."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,17 +23,17 @@ from randomizer.text.slugs import to_flag
 
 # These options cannot have a default: they are about a single deal, or other programs rely on them.
 _NOT_CONFIGURABLE = {"seed", "count", "apart", "json"}
-# If a seed is typed, all defaults but these are ignored, so that a command with a seed deals the same table
-# for every user. These change no table, or are part of every printed command.
+# If a seed is given, all other defaults are ignored, so that a command with a seed deals the same table for
+# every user. The options below do not change the table, or are part of every printed command.
 _USED_WITH_SEED = {"sets", "players", "keep", "sort", "format", "about", *OUTPUT_PARAMETERS}
 
 
 class AppliedDefaults(NamedTuple):
-    """The defaults that a command uses, by the names of its parameters.
+    """The sources of the user defaults that a command uses.
 
     Attributes:
-        sources: where each default comes from: `defaults.FILE` or a profile.
-        ignored: the parameters whose defaults are ignored because a seed is typed.
+        sources: the source of each default, by parameter name: `defaults.FILE` or a profile.
+        ignored: the names of parameters whose defaults are ignored because a seed is given.
         profile: the chosen profile, or "".
     """
 
@@ -43,7 +43,7 @@ class AppliedDefaults(NamedTuple):
 
 
 def find_typed_value(args: Sequence[str], flag: str) -> str | None:
-    """Return the last value of an option that is needed before Click parses the command line."""
+    """Return the last value of an option on the command line, before Click parses it; None if not given."""
     value = None
     for index, arg in enumerate(args):
         name, equals_sign, text = arg.partition("=")
@@ -55,7 +55,7 @@ def find_typed_value(args: Sequence[str], flag: str) -> str | None:
 
 
 def list_configurable_options(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
-    """Return the options that may have a default, by their key in the configuration file.
+    """Return the options that may have a user default, by their key in the configuration file.
 
     The key is the long form of the option with underscores.
     """
@@ -75,14 +75,14 @@ def apply_defaults(
     *,
     report_unknown: bool,
 ) -> AppliedDefaults:
-    """Set the user's defaults in a context, and print a warning about faults in them.
+    """Set the user's defaults in a context, and print a warning about invalid defaults.
 
     Args:
         ctx: the context of the command.
         args: the command line.
-        list_parameters: returns the parameters for a deal of the game of that name.
-        report_unknown: whether these are all parameters that may have a default; otherwise other keys may be
-            right.
+        list_parameters: returns the parameters of the command for the game of a given name.
+        report_unknown: whether to warn about unknown keys. It must be False unless `list_parameters` includes
+            the options of the game.
 
     Raises:
         UnknownName: the requested profile does not exist.
@@ -99,7 +99,7 @@ def apply_defaults(
     if requested is None:
         requested = os.environ.get("DOMINION_SETUP_PROFILE", "")
     if ctx.resilient_parsing and requested not in found.profiles:
-        requested = ""  # The shell completes a line and cannot show an error.
+        requested = ""  # Completion cannot show an error.
     profile = defaults.choose_profile(found, requested)
     if not found.table and not found.error:
         return AppliedDefaults()
@@ -109,7 +109,7 @@ def apply_defaults(
     resolved = defaults.resolve_defaults(
         found,
         profile,
-        {key: _build_check(option) for key, option in options.items()},
+        {key: _build_validator(option) for key, option in options.items()},
         report_unknown=report_unknown,
     )
     sources, ignored = {}, []
@@ -130,7 +130,7 @@ def apply_defaults(
 
 
 def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
-    """Print a warning about the defaults that are ignored because a seed is typed."""
+    """Print a warning about defaults that are ignored because a seed is given."""
     parameters = {parameter.name: parameter for parameter in ctx.command.get_params(ctx)}
     flags = [
         parameters[name].opts[-1]
@@ -143,7 +143,7 @@ def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
 
 
 def list_shaping_flags(applied: AppliedDefaults) -> list[str]:
-    """Return the options with a default of the user's that changes tables, as they are typed."""
+    """Return the flags of options whose user defaults affect the dealt table."""
     return [to_flag(name) for name in applied.sources if name not in _USED_WITH_SEED]
 
 
@@ -151,9 +151,9 @@ def list_shaping_flags(applied: AppliedDefaults) -> list[str]:
 
 
 def _convert_value(option: click.Option, value: Any) -> Any:
-    """Return a default as Click expects it: a list for a repeatable option, and absolute paths of files.
+    """Convert a default for Click: to a list for a repeatable option, and to absolute paths for files.
 
-    A relative path starts from the folder of the configuration file.
+    Relative paths are resolved from the folder of the configuration file.
     """
     values = value if isinstance(value, list) else [value]
     if isinstance(option.type, FileName):
@@ -162,8 +162,8 @@ def _convert_value(option: click.Option, value: Any) -> Any:
     return values if option.multiple else values[0]
 
 
-def _build_check(option: click.Option) -> defaults.Check:
-    """Return the check of a default: it returns what the value should be, or None if it is valid."""
+def _build_validator(option: click.Option) -> defaults.Check:
+    """Return a validator for a default. It returns None, or a description of the expected value."""
     if option.name in _CHECKS:
         return _CHECKS[option.name]
     if option.is_flag:
