@@ -11,18 +11,24 @@ EVERY_EDITION = "all-editions"
 
 
 def strip_edition(slug: str) -> str:
-    """Return the slug of a box without its edition: `base` for `base-2e`."""
+    """Return a box's slug without the edition: `base` for `base-2e`."""
     base, _, edition = slug.rpartition("-")
     return base if edition[:-1].isdigit() and edition.endswith("e") else slug
 
 
 def find_newest_edition(base: str, game: Game) -> str | None:
-    """Return the newest box with this slug apart from its edition; the data lists older editions first."""
+    """Return the slug of the newest edition of a box, for example `base-2e` for `base`; None if unknown."""
+    # The data lists older editions first.
     return next((slug for slug in reversed(game.boxes) if strip_edition(slug) == base), None)
 
 
 def list_box_slugs(game: Game, *, newest: bool) -> set[str]:
-    """Return the slugs of all boxes whose cards are known, or only of the newest box of each set."""
+    """Return the slugs of all boxes whose cards are known.
+
+    Args:
+        game: the game.
+        newest: include only the newest box of each set.
+    """
     known = {slug: box for slug, box in game.boxes.items() if box.holds and not is_only_announced(slug, game)}
     if not newest:
         return set(known)
@@ -30,12 +36,12 @@ def list_box_slugs(game: Game, *, newest: bool) -> set[str]:
 
 
 def is_only_announced(slug: str, game: Game) -> bool:
-    """Return whether the contents of the box are not known yet."""
+    """Return whether a box has been announced, but its cards are not known yet."""
     return game.boxes[slug].announced and not any(game.cards.in_boxes([slug]))
 
 
 def abbreviate_boxes(chosen: Sequence[str], game: Game) -> str:
-    """Return the shortest text to type for these boxes: `all`, or slugs without the newest editions."""
+    """Return the shortest `--sets` value for these boxes: `all`, or slugs, which imply the newest edition."""
     if len(chosen) > 2 and set(chosen) == list_box_slugs(game, newest=True):
         return ALL
     bases = [strip_edition(slug) for slug in chosen]
@@ -46,9 +52,9 @@ def abbreviate_boxes(chosen: Sequence[str], game: Game) -> str:
 
 
 def map_box_names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
-    """Return the slugs of the boxes by every name, as a slug, with which they can be chosen.
+    """Map each name by which boxes can be chosen, as a slug, to the slugs of those boxes.
 
-    The name of a set stands for its newest box. A card that is sold by itself is its own box.
+    The name of a set means its newest box. A card that is sold separately counts as a box of its own.
     """
     found: dict[str, set[str]] = {}
     for slug, box in game.boxes.items():

@@ -1,7 +1,8 @@
-"""The interface of verbs: words of the data files for what setup does.
+"""The interface of setup effects.
 
-The verbs themselves are in `deal/`, because they work on a table. All other code uses this interface, and
-never depends on which verb it is.
+A verb is a kind of effect, such as `put` or `deal`; the data files say what setup does by means of verbs. The
+verbs are implemented in `deal/`, because they change a table. All other code uses only this interface, and
+does not depend on a particular verb.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
     from randomizer.text.language import Language
 
 Setting = bool | int | str
-Settings = Mapping[str, Setting]  # by the name of the open option; only those that the user has set
+Settings = Mapping[str, Setting]  # open option -> value; only options that the user has set
 
-# Where chosen cards go: a pile in the Kingdom or beside the Supply, a single card set aside, a deck of single
-# cards, the landscapes, or back into the box.
+# Where chosen cards go: as a pile into the Kingdom or beside the Supply, set aside as single cards, into a
+# deck of single cards, among the landscapes, or back into the box.
 Destination = Literal["kingdom", "beside", "aside", "deck", "landscapes", "box"]
 
-# When a verb that makes no choice is done: at once, after the rest of the opening, or once everything is out.
+# When an effect that makes no choice is applied: immediately, after the rest of the opening, or after
+# all piles and landscapes have been laid out.
 When = Literal["now", "last", "decoration"]
 
 
@@ -28,13 +30,13 @@ class Choice(NamedTuple):
     """A choice among the unused cards.
 
     Attributes:
-        slot: the name of the choice; it is made once a game, no matter how many cards ask for it.
-        query: which cards may be chosen.
+        slot: the name of the choice. A choice is made once per game, even if several cards need it.
+        query: the condition that a card must meet to be chosen.
         to: where the chosen cards go.
-        amount: how many cards are chosen; None means all of them.
-        each: whether the amount is for the whole game or for each player.
-        priority: choices with a lower priority are made first.
-        face_up: whether it turns cards of its deck over, which is a question of its own.
+        amount: the number of cards to choose; `Amount(None)` means all matching cards.
+        each: whether the amount applies to the whole game or to each player.
+        priority: the rank of the choice; choices with a lower number are made first.
+        face_up: whether the chosen cards are turned face up next to their deck.
     """
 
     slot: str
@@ -47,26 +49,26 @@ class Choice(NamedTuple):
 
     @property
     def question(self) -> str:
-        """The question that the cards are shuffled for."""
+        """The key of the random source for this choice. Cards turned face up have a key of their own."""
         return f"{self.slot}, face up" if self.face_up else self.slot
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing is left to chance, because all matching cards come into use."""
+        """Whether chance plays no part, because all matching cards come into use."""
         return self.amount.number is None and self.to != "box"
 
     @property
     def is_single(self) -> bool:
-        """Whether it brings exactly one card into use, for all options and numbers of players."""
+        """Whether the choice always brings exactly one card into use, for all options and player counts."""
         return self.amount == Amount(1) and self.each == "game" and self.to != "box"
 
 
 class Traits(NamedTuple):
-    """What is true of a verb on every table.
+    """Properties of an effect that do not depend on the table.
 
     Attributes:
-        once_per_game: a second deal does not repeat it if a rule asks for it for all cards of a type or kind.
-        marks_pile: it chooses a pile on the table, which then carries a mark of the card.
+        once_per_game: whether a second deal skips the effect if a rule for a type or kind asks for it.
+        marks_pile: whether the effect chooses a pile on the table and marks it with the card's name.
     """
 
     once_per_game: bool = False
@@ -74,33 +76,39 @@ class Traits(NamedTuple):
 
 
 class Effect(Protocol):
-    """Something that setup does. A verb is a named tuple whose fields are those of the data file."""
+    """A step that setup performs. Each verb is a named tuple with the fields that the data files give it."""
 
     def apply(self, table: Any, cause: str | None) -> None:
-        """Do it.
+        """Apply the effect to a table.
 
         Args:
             table: the `deal.table.Table` to change.
-            cause: the name of the card or decision that asks for it; None is the opening.
+            cause: the name of the card or decision that requires the effect; None for the opening.
         """
 
     def when(self, settings: Settings) -> When:
-        """Return when it is done. A choice waits for its turn among the choices instead."""
+        """Return when the effect is applied. This is ignored for choices, which are ordered by priority."""
 
     def brings(self, pool: "Pool") -> Iterable[str]:
-        """Return the names of the cards that certainly come into use with it, in a deal from this pool."""
+        """Return the names of the cards that the effect always brings into use in a deal from this pool."""
 
     def choice(self, cause: str | None) -> Choice | None:
-        """Return the choice among the unused cards that it makes if this card asks for it, or None."""
+        """Return the choice among the unused cards that the effect makes for this cause, or None."""
 
     def traits(self) -> Traits:
-        """Return what is true of the verb on every table."""
+        """Return the properties of the effect that do not depend on the table."""
 
     def options(self) -> Iterable[OpenOption]:
-        """Return the open options that it reads, without help texts."""
+        """Return the open options that the effect reads, without their help texts."""
 
     def describe(self, asker: str, players: int, language: "Language") -> str:
-        """Describe what it does; return an empty text if that can be seen on the table."""
+        """Return a description of the effect; empty if the table itself shows the result.
+
+        Args:
+            asker: the name of the card that requires the effect.
+            players: the number of players.
+            language: the output language.
+        """
 
 
 Effects = tuple[Effect, ...]

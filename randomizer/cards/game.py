@@ -1,4 +1,4 @@
-"""A game as data, and the request for a deal of it."""
+"""A game, as defined by its data files, and requests for deals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -32,11 +32,11 @@ class SecondDeal(NamedTuple):
     """A new Kingdom in the middle of the game (setup rules A53).
 
     Attributes:
-        by: the card that causes it, when its last token is removed.
-        leaves: the place whose piles go back into their boxes.
+        by: the card that triggers the second deal when its last token is removed.
+        leaves: the part of the table whose piles go back into their boxes.
         opening: the effects that deal the new cards.
-        without: verbs that have no effect this time.
-        marked: the text for each {mark} on a pile {on} that leaves.
+        without: the verbs that have no effect in the second deal.
+        marked: the message template for each {mark} on a pile {on} that goes back into its box.
     """
 
     by: CardName
@@ -50,14 +50,14 @@ WISH_OPTIONS = {"with": "with_", "without": "without", "want": "want", "weight":
 
 
 class Wishes(NamedTuple):
-    """The wishes for a deal, as texts that do not depend on the language.
+    """The wishes for a deal, as language-independent texts.
 
     Attributes:
         with_: the names of cards that must be turned up.
         without: selectors of banned cards.
-        want: bounds on the number of cards that match a selector.
-        weight: selectors, each with a weight of the cards that match it.
-        box_count: how many of the chosen boxes to draw; 0 means all of them.
+        want: limits on the number of cards that match a selector, such as `attack=1-2`.
+        weight: selectors, each with a weight for the cards that match it, such as `village=3`.
+        box_count: the number of boxes to draw at random from the chosen ones; 0 means all of them.
     """
 
     with_: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Wishes(NamedTuple):
         return any(self)
 
     def to_options(self) -> Mapping[str, Sequence[str] | int]:
-        """Return the wishes by command-line option, without empty ones."""
+        """Return the non-empty wishes by command-line option, without the leading dashes."""
         values = {option: getattr(self, field) for option, field in WISH_OPTIONS.items()}
         return {
             option: value if isinstance(value, int) else list(value)
@@ -87,14 +87,14 @@ class Request(NamedTuple):
     """A request for a deal.
 
     Attributes:
-        chosen: slugs of boxes, or of single cards of a box that is sold card by card.
+        chosen: the slugs of the chosen boxes, and of chosen cards that are sold separately.
         players: the number of players.
         seed: any text; the same seed gives the same table.
-        settings: the settings of the open options, without those that equal the default.
+        settings: the values of the open options that differ from the default.
         files: the paths of the user's own data files.
         game: the name of the game; empty for the default game.
-        kingdom: the cards that are named instead of dealt.
-        swaps: the cards to swap after everything else, in order.
+        kingdom: the cards that the user names; they are laid out instead of being drawn.
+        swaps: the cards to swap after the deal, in order.
         wishes: the wishes for the cards that are turned up.
     """
 
@@ -110,30 +110,30 @@ class Request(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game, as its data files describe it.
+    """A game, as defined by its data files.
 
     Attributes:
-        name: the short name, as for `--game`.
+        name: the short name, as used with `--game`.
         title: the full name.
         hash: the hash of the data files.
         players: the minimum and the maximum number of players.
         kinds: the kinds of cards, by name.
-        components: the mats, tokens and so on, by name.
+        components: the mats, tokens and other components, by name.
         sets: the names of the sets, by slug.
         boxes: the boxes, by slug; older editions first.
-        starting_deck: the number of each card in a player's starting deck, by name.
-        options: the open options.
+        starting_deck: a player's starting deck: the number of copies by card name.
+        options: the open options, which the rules leave to the players.
         opening: the effects with which setup begins.
-        order: the slots of choices in the order in which they are made, among those of the same priority.
-        second_deal: the replacement of the Kingdom in the middle of the game, if a card causes one.
+        order: the order in which choices of the same priority are made, as names of slots.
+        second_deal: how a card can replace the Kingdom during the game; None if no card does.
         endings: the ways in which the game ends.
-        last: the steps after everything else has been laid out.
-        does: the words for what a card does, each with its explanation.
-        about: the headings of the overview of a table.
-        wishes: named wishes; all wishes of a name must be met.
+        last: the steps after everything has been laid out.
+        does: ability tags, such as `village` or `draw`, each with an explanation.
+        about: the headings of a table's overview.
+        wishes: predefined wishes by name; a name can stand for several wishes, which must all be met.
         cards: the cards by name.
-        setup: the effects of each card in use, by its name.
-        rule_effect_counts: how many of the first effects of a card come from general rules, by its name.
+        setup: the effects that a card has on setup when it is in use, by card name.
+        rule_effect_counts: by card name, how many effects in `setup` come from general rules (the first).
     """
 
     name: str
@@ -164,14 +164,14 @@ class Game(NamedTuple):
     # ── Players and options ──
 
     def player_counts(self) -> range:
-        """Return the possible numbers of players."""
+        """Return the allowed numbers of players."""
         return range(self.players[0], self.players[1] + 1)
 
     def check_players(self, count: int) -> None:
-        """Check that the game can be played with this number of players.
+        """Check that the game supports this number of players.
 
         Raises:
-            BadOptions: it cannot.
+            BadOptions: the number of players is out of range.
         """
         least, most = self.players
         if not least <= count <= most:
@@ -188,19 +188,19 @@ class Game(NamedTuple):
         name: str = "",
         wishes: Wishes = NO_WISHES,
     ) -> Request:
-        """Create a request for a deal of this game, and check it.
+        """Check the options for a deal of this game, and return them as a request.
 
         Args:
-            chosen: slugs of boxes, or of cards sold by themselves.
+            chosen: the slugs of boxes, or of cards that are sold separately.
             players: the number of players.
             seed: any text without control characters.
-            settings: the settings of the open options; None means the default.
+            settings: the values of the open options; None means the default.
             files: the paths of the user's own data files.
             name: the name of the game; empty for the default game.
             wishes: the wishes for the cards that are turned up.
 
         Raises:
-            BadOptions: settings contradict each other, or the seed or a path has control characters.
+            BadOptions: settings conflict, the seed is too long, or a text contains control characters.
         """
         files = tuple(files)
         for what, text in (("a seed", seed), *(("the name of a file", file) for file in files)):
@@ -216,43 +216,46 @@ class Game(NamedTuple):
         """Check the settings, and return those that differ from the default.
 
         Raises:
-            BadOptions: two of them contradict each other.
+            BadOptions: two settings conflict.
         """
-        kept = dict(settings)
-        if kept.get("landscapes_from") == "randomizers":
-            del kept["landscapes_from"]
+        checked = dict(settings)
+        if checked.get("landscapes_from") == "randomizers":
+            del checked["landscapes_from"]
         for option in self.options:
             by = f"{option.name}_by"
-            if option.name in kept and by in kept:
-                forced = to_flag(option.name if kept[option.name] else f"no_{option.name}")
+            if option.name in checked and by in checked:
+                forced = to_flag(option.name if checked[option.name] else f"no_{option.name}")
                 template = "use either {forced} or {by}, not both."
                 raise BadOptions(template, by=Verbatim(to_flag(by)), forced=Verbatim(forced))
-            if option.cards and kept.get(by) == option.cards[0]:
-                del kept[by]
+            if option.cards and checked.get(by) == option.cards[0]:
+                del checked[by]
             if option.within:
                 total = next(other for other in self.options if other.name == option.within)
-                number, limit = kept.get(option.name), kept.get(total.name, total.default)
+                number, limit = checked.get(option.name), checked.get(total.name, total.default)
                 if number is not None and limit is not None and int(number) > int(limit):
                     part = Verbatim(f"{to_flag(option.name)} {number}")
                     whole = Verbatim(f"{to_flag(total.name)} {limit}")
                     raise BadOptions("{part} can't be more than {whole}.", part=part, whole=whole)
-        return kept
+        return checked
 
     def second_deal_command(self) -> str | None:
-        """Return the name of the command for the second deal: the slug of the card that causes it."""
+        """Return the name of the second deal's command: the slug of the card that triggers the deal."""
         return slugify(self.second_deal.by) if self.second_deal else None
 
     # ── Cards ──
 
     def get_pile_count(self, card: Card) -> Count:
-        """Return the number of cards in the pile at the start; starting decks are taken from a stock."""
+        """Return the number of cards in a pile at the start of the game, by number of players.
+
+        If the pile is a stock, the starting decks have already been taken from it.
+        """
         if not card.stock:
             return card.count_
         per_player = self.starting_deck.get(card.name, 0)
         return Count(tuple((n, card.count_.for_players(n) - n * per_player) for n in self.player_counts()))
 
     def find_cards(self, chosen: Iterable[str]) -> list[Card]:
-        """Return the cards of the chosen boxes, and the cards chosen singly from a box sold card by card."""
+        """Return the cards of the chosen boxes, and the chosen cards that are sold separately."""
         slugs = set(chosen)
         cards = list(self.cards.in_boxes(slugs))
         singles = slugs.difference(self.boxes)
@@ -266,8 +269,8 @@ class Game(NamedTuple):
         """Return the pool of the chosen boxes, from the cache if possible.
 
         Args:
-            chosen: slugs of boxes, or of cards sold by themselves.
-            banned: the names of cards that are not dealt.
+            chosen: the slugs of boxes, or of cards that are sold separately.
+            banned: the names of cards that may not be dealt.
         """
         key = chosen, banned
         return self.cards.pools.get(key) or get_or_compute(
@@ -278,10 +281,10 @@ class Game(NamedTuple):
         return Pool([Slug(slug, self.get_name(slug)) for slug in chosen], self.find_cards(chosen), banned)
 
     def get_name(self, slug: str) -> str:
-        """Return the name of a chosen box, or of a card sold by itself."""
+        """Return the name of a box, or of a card that is sold separately."""
         return self.boxes[slug].name if slug in self.boxes else self.find_cards([slug])[0].name
 
     def get_choice_rank(self, choice: Choice) -> tuple[int, int]:
-        """Return the sort key of a choice; decks are chosen last, after the piles that need their cards."""
+        """Return the sort key of a choice: its priority, then its position in the game's `order`."""
         slot = SlotName(choice.slot)
         return choice.priority, self.order.index(slot) if slot in self.order else len(self.order)

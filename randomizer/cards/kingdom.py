@@ -1,4 +1,4 @@
-"""Kingdoms that are named instead of dealt, and swaps of single cards."""
+"""Kingdoms that the user names instead of having them drawn, and swaps of single cards."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -9,13 +9,13 @@ from randomizer.text.slugs import slugify
 
 
 class Kingdom(NamedTuple):
-    """The cards that are named; only the rest is dealt.
+    """The cards that the user names for a table. Whatever is missing is drawn at random.
 
     Attributes:
-        cards: the names of Kingdom piles, in the order in which they count as turned up.
-        landscapes: the names of landscapes, in the same way.
-        chosen: the names of the cards that a choice takes, by the question of the choice.
-        on: the name of the pile that a card marks, by the name of the card.
+        cards: the names of Kingdom piles; their order is the order in which they are turned up.
+        landscapes: the names of landscapes, likewise in order.
+        chosen: by choice, the names of the cards that it takes; for example, `{"Bane": ("Moat",)}`.
+        on: for each card that marks a pile, the name of that pile.
     """
 
     cards: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class Kingdom(NamedTuple):
     on: Mapping[str, str] = {}
 
     def names(self) -> Iterator[str]:
-        """Yield the names of all cards, without the marked piles."""
+        """Yield the names of the Kingdom cards, landscapes and chosen cards, in this order."""
         yield from self.cards
         yield from self.landscapes
         for names in self.chosen.values():
@@ -37,9 +37,9 @@ class Kingdom(NamedTuple):
 
         Args:
             cards: the cards by name.
-            usual_count: the number of Kingdom cards of a game.
-            max_landscapes: the maximum number of landscapes of a deal.
-            limits: the maximum number of landscapes of a kind, by kind.
+            usual_count: the normal number of Kingdom cards.
+            max_landscapes: the normal maximum number of landscapes.
+            limits: by kind, the normal maximum number of landscapes of that kind.
         """
         count = len(self.cards)
         if count > usual_count:
@@ -57,7 +57,14 @@ class Kingdom(NamedTuple):
                 yield message(template, count=kinds.count(kind), most=limit)
 
     def replace_card(self, old: str, new: str = "") -> "Kingdom":
-        """Return the kingdom with another card in place of one, or without it, and without its mark."""
+        """Return a copy of the kingdom with the old card replaced by the new one.
+
+        Marks on the old card, and by it, are removed.
+
+        Args:
+            old: the name of the card to replace.
+            new: the name of its replacement; if empty, the old card is only removed.
+        """
 
         def replace(names: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(filter(None, (new if name == old else name for name in names)))
@@ -65,13 +72,18 @@ class Kingdom(NamedTuple):
         return Kingdom(
             replace(self.cards),
             replace(self.landscapes),
-            {question: kept for question, names in self.chosen.items() if (kept := replace(names))},
+            {question: cards for question, names in self.chosen.items() if (cards := replace(names))},
             {card: pile for card, pile in self.on.items() if old not in (card, pile)},
         )
 
 
 class Swap(NamedTuple):
-    """A swap of a card on the table (`goes`) for another one (`comes`); empty for a random one."""
+    """The replacement of a card on the table.
+
+    Attributes:
+        goes: the name of the card to replace.
+        comes: the name of the new card; empty for a random one.
+    """
 
     goes: str
     comes: str = ""
@@ -84,7 +96,7 @@ NO_KINGDOM = Kingdom()
 
 
 def format_kingdom(kingdom: Kingdom) -> str:
-    """Return the text for `--kingdom` that stands for the kingdom."""
+    """Return the kingdom as a value for the option `--kingdom`."""
     marked = dict(kingdom.on)
     words = [slugify(name) for name in kingdom.cards]
     for name in kingdom.landscapes:
@@ -99,7 +111,7 @@ def _format_call(name: str, arguments: Iterable[str]) -> str:
 
 
 def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:
-    """Return the kingdom as JSON, without empty parts."""
+    """Return the kingdom as a JSON object, without empty fields."""
     parts = {
         "cards": list(kingdom.cards),
         "landscapes": list(kingdom.landscapes),
@@ -110,7 +122,7 @@ def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:
 
 
 def kingdom_from_json(value: Any) -> Kingdom | None:
-    """Return the kingdom that JSON stands for, or None if it is invalid. The names are not checked."""
+    """Parse a kingdom from a JSON value; return None if it is invalid. Card names are not checked."""
     if not isinstance(value, dict) or not value or not value.keys() <= set(Kingdom._fields):
         return None
     cards, landscapes = value.get("cards", []), value.get("landscapes", [])
@@ -130,7 +142,7 @@ def kingdom_from_json(value: Any) -> Kingdom | None:
 
 
 def swaps_from_json(value: Any) -> tuple[Swap, ...] | None:
-    """Return the swaps that JSON stands for, or None if it is invalid. The names are not checked."""
+    """Parse swaps from a JSON value; return None if it is invalid. Card names are not checked."""
     if not isinstance(value, list) or not all(
         isinstance(swap, dict)
         and {"goes"} <= swap.keys() <= set(Swap._fields)
@@ -142,7 +154,7 @@ def swaps_from_json(value: Any) -> tuple[Swap, ...] | None:
 
 
 def swaps_to_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
-    """Return the swaps as JSON, without empty parts."""
+    """Return the swaps as JSON objects, without empty fields."""
     return [{part: name for part, name in swap._asdict().items() if name} for swap in swaps]
 
 

@@ -1,4 +1,7 @@
-"""All cards of a game by name, stored in shelves by the boxes that contain them."""
+"""The cards of a game by name, loaded on demand.
+
+A shelf is a group of cards that appear in exactly the same boxes. Shelves are the unit of loading.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,15 +15,15 @@ from randomizer.text.slugs import slugify
 class Library(Mapping[str, Card]):
     """The cards by name, in the order of the data.
 
-    A shelf is loaded when it is first used, because a deal needs few of them.
+    A shelf is loaded when it is first used, because a deal needs only a few shelves.
 
     Args:
-        shelves: the cards by the boxes that contain them: their slugs, joined by spaces.
-        shelf_of: the shelf of each card, by the card's name.
+        shelves: the cards of each shelf. The key of a shelf is the slugs of its boxes, joined by spaces.
+        shelf_of: the key of each card's shelf, by card name.
 
     Attributes:
-        pools: the cache of pools, by chosen boxes and banned cards.
-        facts: the cache of the facts about the cards in setup documents.
+        pools: the cache of pools; a key consists of the chosen boxes and the banned cards.
+        facts: the cache of the facts about cards that setup documents contain.
         wishes: the cache of parsed wishes.
     """
 
@@ -36,7 +39,7 @@ class Library(Mapping[str, Card]):
 
     @classmethod
     def from_cards(cls, cards: Iterable[Card]) -> "Library":
-        """Create a library of these cards."""
+        """Create a library from these cards."""
         shelves: dict[str, list[Card]] = {}
         shelf_of = {}
         for card in cards:
@@ -60,39 +63,39 @@ class Library(Mapping[str, Card]):
 
     def in_boxes(self, slugs: Iterable[str]) -> Iterator[Card]:
         """Yield the cards that at least one of the boxes contains."""
-        wanted = set(slugs)
+        chosen = set(slugs)
         for shelf, boxes in self._boxes.items():
-            if not wanted.isdisjoint(boxes):
+            if not chosen.isdisjoint(boxes):
                 yield from self._load(shelf)
 
     def find_unambiguous_names(self, translations: Iterable[Mapping[str, Named]]) -> dict[str, str]:
-        """Return the English card name by each slug that names only one card.
+        """Map each slug that means exactly one card to that card's English name.
 
         Args:
-            translations: for each further language, the names of the cards by English name.
+            translations: for each language besides English, the cards' names by English name.
         """
         return keep_unambiguous(self.find_names(translations))
 
     def find_names(
         self, translations: Iterable[Mapping[str, Named]], normalize: Callable[[str], str] = slugify
     ) -> dict[str, list[str]]:
-        """Return the English card names by each name under which cards are known.
+        """Map each normalized name, in any language, to the English names of the cards that have it.
 
-        A name in English takes precedence over one in another language, a name over a reading, and a reading
-        over an alternative name.
+        If cards share a name, English names take precedence over names in other languages, these over
+        readings, and readings over alternative names.
 
         Args:
-            translations: for each further language, the names of the cards by English name.
-            normalize: returns the key of a name.
+            translations: for each language besides English, the cards' names by English name.
+            normalize: converts a name to the key under which it is stored.
         """
         languages = list(translations)
         english = {card.name: Named(card.name, also=card.also) for card in self.values()}
         found: dict[str, list[str]] = {}
         for names in ([english], languages):
             _add_new(found, ((normalize(named.name), card) for each in names for card, named in each.items()))
-        everything = [(card, named) for each in (english, *languages) for card, named in each.items()]
-        _add_new(found, ((normalize(named.reading), card) for card, named in everything))
-        _add_new(found, ((normalize(name), card) for card, named in everything for name in named.also))
+        all_named = [(card, named) for each in (english, *languages) for card, named in each.items()]
+        _add_new(found, ((normalize(named.reading), card) for card, named in all_named))
+        _add_new(found, ((normalize(name), card) for card, named in all_named for name in named.also))
         return found
 
     def _load(self, shelf: str) -> tuple[Card, ...]:
@@ -103,22 +106,22 @@ class Library(Mapping[str, Card]):
 
 
 def keep_unambiguous(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the keys that stand for a single card, each with the card's name."""
+    """Return the keys that stand for exactly one card, mapped to that card's name."""
     return {key: cards[0] for key, cards in names.items() if len(cards) == 1}
 
 
 def require_single_name(
     names: Sequence[str], typed_name: str, get_suggestions: Callable[[], Sequence[str]]
 ) -> str:
-    """Return the only card name of a list.
+    """Require that a typed name means exactly one card, and return that card's English name.
 
     Args:
-        names: the English names of the cards with the name that was typed.
-        typed_name: the name that was typed.
-        get_suggestions: returns similar names, if there is no such card.
+        names: the English names of all cards that match the typed name.
+        typed_name: the name that the user typed.
+        get_suggestions: returns similar names; called only if no card matches.
 
     Raises:
-        UnknownName: there is no such card, or more than one.
+        UnknownName: no card matches the typed name, or several do.
     """
     if len(names) != 1:
         raise UnknownName("card", typed_name, names or get_suggestions())
@@ -126,7 +129,7 @@ def require_single_name(
 
 
 def _add_new(found: dict[str, list[str]], names: Iterable[tuple[str, str]]) -> None:
-    """Add the keys that are not taken yet, each with all its cards."""
+    """Add the keys that are not in `found` yet, each with all cards that `names` lists for it."""
     new: dict[str, list[str]] = {}
     for key, card in names:
         if key and key not in found and card not in new.setdefault(key, []):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NewType
 if TYPE_CHECKING:
     from randomizer.text.language import Language
 
-MAX_NUMBER = 1_000  # the largest number in data files, options and documents
+MAX_NUMBER = 1_000  # the largest number allowed in data files, options and documents
 
-# Strings that name something in the data. The reader of the data files checks that it exists.
+# Strings that refer to something in the data by name. Loading checks that it exists.
 CardName = NewType("CardName", str)
 ComponentName = NewType("ComponentName", str)
 KindName = NewType("KindName", str)
@@ -20,13 +20,13 @@ SetName = NewType("SetName", str)
 BoxName = NewType("BoxName", str)
 OptionName = NewType("OptionName", str)
 SlotName = NewType("SlotName", str)  # the name of a choice: Bane, Boons
-DoesName = NewType("DoesName", str)  # a word for what a card does: village, draw
-EditionName = NewType("EditionName", str)  # a set, a box, or the boxes of a set in one edition
-QuestionName = NewType("QuestionName", str)  # the name of a shuffle: a slot, or more specific
+DoesName = NewType("DoesName", str)  # an ability tag, which says what a card does: village, draw
+EditionName = NewType("EditionName", str)  # a set, a box, or one edition of a set
+QuestionName = NewType("QuestionName", str)  # the key of a random source: a slot, or a more specific name
 SpotName = NewType("SpotName", str)  # a component, or `itself` for the card with the effect
 Year = NewType("Year", int)  # the only number that may be greater than MAX_NUMBER
 
-# The place of a card: that of a pile, a single card that is set aside, or a card of a deck.
+# Where a card is: in a pile (in the Kingdom, elsewhere in the Supply, or beside it), set aside, or in a deck.
 Where = Literal["kingdom", "supply", "beside", "aside", "deck"]
 
 
@@ -34,10 +34,10 @@ class Cost(NamedTuple):
     """The cost of a card.
 
     Attributes:
-        coins: the cost in $.
-        potion: 1 if it costs a Potion, otherwise 0.
-        debt: the cost in Debt.
-        mark: the printed mark: *, + or none.
+        coins: the amount of $.
+        potion: 1 if the cost includes a Potion, otherwise 0.
+        debt: the amount of Debt.
+        mark: the mark printed after the amount of $: `*`, `+` or empty.
     """
 
     coins: int = 0
@@ -56,7 +56,7 @@ class Count(NamedTuple):
     """A number that depends on the number of players.
 
     Attributes:
-        steps: pairs of a minimum number of players and the count from there on, in ascending order.
+        steps: pairs of a minimum number of players and the count that applies from it on, in ascending order.
     """
 
     steps: tuple[tuple[int, int], ...]
@@ -75,18 +75,18 @@ ONE = Count(((0, 1),))
 
 
 class Amount(NamedTuple):
-    """A number that an option may change.
+    """A number of cards, which an open option may change.
 
     Attributes:
-        number: the default; None means all there are.
-        option: the name of the option; empty for a fixed number.
+        number: the default number; None means all cards.
+        option: the name of the option that changes the number; empty if the number is fixed.
     """
 
     number: int | None
     option: str = ""
 
     def resolve(self, settings: Mapping[str, bool | int | str]) -> int | None:
-        """Return the number that the settings give the option, or the default."""
+        """Return the number that the user has set, or the default."""
         given = settings.get(self.option)
         return self.number if given is None else int(given)
 
@@ -98,19 +98,19 @@ class Card(NamedTuple):
         name: the English name.
         set: the slug of the set.
         kind: the name of the kind.
-        boxes: the slugs of the boxes that contain it.
+        boxes: the slugs of the boxes that contain the card.
         types: the types, as printed.
-        cost: the cost; None for a card without one.
+        cost: the cost; None if no cost is printed.
         count_: the number of cards in the pile; for a stock, before the starting decks are taken from it.
-        does: the words for what it does, including what its pile and the cards that it brings do.
-        pile: the members of a mixed pile with their numbers, top first.
-        member_of: the name of the mixed pile that it belongs to.
-        place: where its pile is, if that differs from its kind.
-        stock: whether starting decks are taken from its pile.
+        does: the ability tags, including those of its pile and of the cards that it brings into the game.
+        pile: the members of a mixed pile and the number of copies of each, from top to bottom.
+        member_of: the name of the mixed pile that the card belongs to; otherwise empty.
+        place: where the pile is, if not in the usual place of its kind; otherwise empty.
+        stock: whether starting decks are taken from the pile.
         shuffled: whether the pile is shuffled.
         also: alternative names.
-        note: a note on how the pile is laid out.
-        in_box: the number of cards in a box, if that can be too few; otherwise 0.
+        note: a note on how to lay out the pile.
+        in_box: the number of copies in a box, if some games need more of them; otherwise 0.
     """
 
     name: str
@@ -132,17 +132,17 @@ class Card(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A condition on a card. All given parts must be met, each by any one of its values.
+    """A condition on a card. The card must meet every field; an empty field or None does not restrict it.
 
     Attributes:
-        kind: possible kinds.
-        type: possible types; one of them must be printed on the randomizer.
+        kind: the allowed kinds.
+        type: types, at least one of which must be printed on the randomizer.
         without: excluded types.
-        cost: possible costs in coins; a cost with Potion or Debt never matches (setup rules E2.9).
-        set: possible sets.
-        name: possible names.
-        potion: whether the cost includes a Potion; None for either.
-        debt: whether the cost includes Debt; None for either.
+        cost: the allowed costs in coins; a cost with Potion or Debt never matches (setup rules E2.9).
+        set: the allowed sets.
+        name: the allowed names.
+        potion: whether the cost must include a Potion (true) or must not (false).
+        debt: whether the cost must include Debt (true) or must not (false).
     """
 
     kind: tuple[KindName, ...] = ()
@@ -174,7 +174,7 @@ class Query(NamedTuple):
 
 
 def describe_query(query: Mapping[str, Sequence[str | int]], language: "Language") -> str:
-    """Return a query in words, from its fields: `Action, not Duration, $2 or $3`."""
+    """Return the text of a query, given as a mapping of its fields: `Action, not Duration, $2 or $3`."""
     translate = language.translate
 
     def types(part: str) -> list[str]:
@@ -190,15 +190,15 @@ def describe_query(query: Mapping[str, Sequence[str | int]], language: "Language
 
 
 class Kind(NamedTuple):
-    """A kind of cards, and how they appear on the table.
+    """A kind of card, such as Kingdom card or Event, and how its cards appear on the table.
 
     Attributes:
-        is_: what a card of the kind is.
-        place: where a pile of the kind is.
-        title: the heading of such cards.
-        listed: whether they are cards of their own, rather than a name for several cards.
+        is_: what a card of this kind is.
+        place: the usual place of piles of this kind.
+        title: the heading above cards of this kind.
+        listed: whether lists of cards include this kind; false for a name that only stands for several cards.
         lies: the text for a landscape that lies `{on}` a pile.
-        marks: the text for a pile that the landscape `{name}` marks.
+        marks: the text for a pile that is marked by the landscape `{name}`.
         boxed: the text for a card that goes back into its box.
     """
 
@@ -216,13 +216,13 @@ class Component(NamedTuple):
 
     Attributes:
         kind: the kind of component.
-        each: whether the game or each player gets it.
-        count_: how many there are; None for a common supply without a number.
+        each: whether the count applies to the whole game or to each player.
+        count_: the number that is handed out; None for a common supply of no fixed number.
         note: a note for the checklist.
-        lies: the text for one that lies `{on}` something.
-        one: the name of a single one.
-        stock: the total number, of which some are put in other places at the start; 0 if it is unlimited.
-        or_: another component that replaces this one if it is in the game, too.
+        lies: the text for a component that lies `{on}` something.
+        one: the singular of the name.
+        stock: the total number, including tokens that are placed elsewhere at the start; 0 if unlimited.
+        or_: the component that replaces this one if both are in the game; empty if there is none.
     """
 
     kind: str
@@ -245,8 +245,8 @@ class Box(NamedTuple):
         holds: the sets in the box.
         edition: the number of the edition.
         year: the year of publication.
-        singly: whether its cards are sold one by one.
-        announced: whether it is not published yet.
+        singly: whether its cards are sold separately.
+        announced: whether the box is announced, but not published yet.
         also: alternative names.
     """
 
@@ -276,7 +276,7 @@ class Named(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading of the overview of a table: cards that do something, or cards of a type."""
+    """A heading in a table's overview, for the cards with an ability tag (`does`) or with a `type`."""
 
     title: str
     does: DoesName = DoesName("")
@@ -284,7 +284,13 @@ class Heading(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A way in which the game ends, for some numbers of players or with some card on the table."""
+    """A way in which the game ends.
+
+    Attributes:
+        say: the text.
+        players: the numbers of players for which it applies; empty means all.
+        with_: the card that must be in use for it to apply; empty if no card is needed.
+    """
 
     say: str
     players: tuple[int, ...] = ()
@@ -292,7 +298,14 @@ class Ending(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step at the end of setup: `name` is what it is done with, and `say` what to do."""
+    """A step at the end of setup.
+
+    Attributes:
+        name: the component that is needed for the step.
+        say: the instruction.
+        players: the numbers of players for which it applies; empty means all.
+        with_: the card that must be in use for it to apply; empty if no card is needed.
+    """
 
     name: str
     say: str
@@ -301,15 +314,15 @@ class Step(NamedTuple):
 
 
 class OpenOption(NamedTuple):
-    """An option that the rules leave open: a number, or a question of setup.
+    """An option for something that the rules leave open: a number, or a yes/no question about setup.
 
     Attributes:
         name: the name.
         help: the help text.
-        default: the default of a number; None for a question.
-        least: the minimum of a number.
-        cards: the cards by which a question can be decided, the default first; empty for a number.
-        within: the name of another option whose number this one must not exceed.
+        default: the default number; None for a question.
+        least: the minimum number; 0 for a question.
+        cards: which card can decide the question, such as `first-card`, default first; empty for a number.
+        within: the name of an option whose number is the maximum for this one; empty if there is none.
     """
 
     name: str

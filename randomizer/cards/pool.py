@@ -1,4 +1,4 @@
-"""The pool: the cards of the chosen boxes. Many deals share a pool and its caches."""
+"""The pool of cards in the chosen boxes. Deals from the same boxes share a pool and its caches."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 def get_or_compute(
     cache: dict[Any, Any], key: Hashable, compute: Callable[[], _T], max_entries: int = MAX_CACHE_ENTRIES
 ) -> _T:
-    """Return the value of a key in a cache; compute and store it if it is missing."""
+    """Return the cached value of a key; compute and store the value if it is missing."""
     if key not in cache:
         if len(cache) >= max_entries:
             cache.clear()
@@ -25,17 +25,17 @@ def get_or_compute(
 
 
 class Pool:
-    """The cards to deal from, sorted by name, so that no draw depends on the order of the data.
+    """The cards to deal from, sorted by name, so that draws do not depend on the order of the data.
 
-    The results of queries are cached, so that a deal from more boxes takes no longer.
+    The results of queries are cached, so that deals from many boxes are as fast as deals from a few.
 
     Args:
         boxes: the names of the boxes.
-        cards: all their cards, including the members of mixed piles.
-        banned: the names of cards that are not dealt.
+        cards: all cards in the boxes, including the members of mixed piles.
+        banned: the names of cards that may not be dealt.
 
     Attributes:
-        cache: values that other modules derive from the pool, by their own keys.
+        cache: a cache for values that other modules derive from the pool; each module uses its own keys.
     """
 
     def __init__(self, boxes: Sequence[Slug], cards: Iterable[Card], banned: Collection[str] = ()) -> None:
@@ -61,20 +61,20 @@ class Pool:
         """Check that there are enough cards.
 
         Args:
-            found: the number of cards that there are.
-            wanted: the number of cards that the deal takes.
-            what: what they are called, in the plural.
-            query: what they have in common, to count the banned ones among them.
+            found: the number of available cards.
+            wanted: the number of cards that the deal needs.
+            what: what to call the cards in the error, in the plural.
+            query: the condition that the cards meet; used to report how many matching cards are banned.
 
         Raises:
-            TooFewCards: there are fewer than wanted.
+            TooFewCards: fewer cards are available than the deal needs.
         """
         if found < wanted:
             banned = sum(map(query.matches, self._banned)) if query else 0
             raise TooFewCards(self._boxes, found, wanted, what, banned)
 
     def list_cards(self) -> Sequence[Card]:
-        """Return all cards, by name."""
+        """Return all cards that may be dealt, sorted by name."""
         return self._cards
 
     def find_cards(self, query: Query) -> tuple[Card, ...]:
@@ -82,7 +82,7 @@ class Pool:
         return self._find_cards(query)
 
     def find_deck_cards(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
-        """Return the cards that match one of the queries; no card may match two of them."""
+        """Return the cards that match any of the queries. No card may match more than one query."""
         return self._find_deck_cards(queries)
 
     def find_names(self, query: Query) -> frozenset[str]:
@@ -94,9 +94,9 @@ class Pool:
         return self._find_kinds(query)
 
     def find_single_cards(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
-        """Return by name of a pile its single cards that match the query.
+        """Map the name of each pile to the single cards in it that match the query.
 
-        For a mixed pile these are the matching members, because they are taken instead of the pile (setup
+        For an ordinary pile, this is the card itself. For a mixed pile, these are the matching members (setup
         rules A38, A40, A45).
         """
         return self._find_single_cards(query)

@@ -1,10 +1,10 @@
 """Selectors: expressions that users type to choose cards, such as `attack and not duration`.
 
-There is one grammar for everything that chooses cards. A term is a card's name in any language, a type, a
-word for what a card does, a kind, a set or box, or a cost (`cost:3`, `cost:2-4`, `cost:-4`, `cost:5+`,
-`cost:potion`, `cost:debt`). Terms are combined by `not`, `and` and `or`, in this order of precedence. A
-prefix (`type:`, `does:`, `kind:`, `set:`, `card:`) says how to read an ambiguous term. No character of the
-grammar needs quoting in a shell.
+All options that choose cards use the same grammar. A term is the name of a card in any language, a type, an
+ability tag (`village`), a kind, a set or box, or a cost (`cost:3`, `cost:2-4`, `cost:-4`, `cost:5+`,
+`cost:potion`, `cost:debt`). Terms are combined with `not`, `and` and `or`, in decreasing order of precedence.
+A prefix (`type:`, `does:`, `kind:`, `set:`, `card:`) states the category of an ambiguous term. The grammar
+uses no characters that need quoting in a shell.
 """
 
 import re
@@ -20,27 +20,27 @@ from randomizer.text.errors import BadSelector, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, message, quote
 from randomizer.text.slugs import slugify
 
-# The categories of terms, in order of precedence: a word that is both a type and a card's name is the type.
+# The categories of terms, in order of precedence. A word that is both a type and a card means the type.
 TERM_CATEGORIES = ("type", "does", "kind", "set", "card")
 LANDSCAPE = "landscape"  # the term for all kinds of landscapes
 _OPERATORS = ("and", "or", "not")
-_MAX_LENGTH = 1_000  # characters of a selector
+_MAX_LENGTH = 1_000  # characters in a selector
 _COST_RANGE = re.compile(r"(?=-?\d)(\d{1,3})?(?:(\+)|-(\d{1,3}))?", re.ASCII)
 _OTHER_COSTS: Mapping[str, str] = {"potion": "P", "debt": "D"}
 
 
 class Profile(NamedTuple):
-    """What selectors look at in a pile or landscape.
+    """The properties of a pile or landscape that selectors test.
 
-    Its names and types include those of the members of a mixed pile, and of the piles outside the Supply that
-    certainly come with it: `--without attack` also excludes those. A mixed pile that comes with it does not
-    count, because which of its cards matter is a matter of luck.
+    The names and types include those of a mixed pile's members, and those of piles beside the Supply that the
+    card certainly brings into the game. So `--without attack` also excludes cards that only bring an Attack.
+    Mixed piles that the card brings are not included, because which of their cards matter is up to chance.
 
     Attributes:
-        values: for each category of terms, the values that apply.
+        values: by category of terms, the values that apply to the pile or landscape.
         coins: the cost in coins.
-        other_costs: `potion` and `debt`, if they are part of the cost.
-        has_cost: whether it has a cost at all.
+        other_costs: `potion` and `debt`, as far as they are part of the cost.
+        has_cost: whether a cost is printed at all.
     """
 
     values: Mapping[str, frozenset[str]]
@@ -61,12 +61,12 @@ class Selector(Protocol):
 
 
 class Term(NamedTuple):
-    """Cards with a value of a category: of this name, of this type, and so on.
+    """A selector for cards with a value in a category, such as the type Attack or the set Base.
 
     Attributes:
         category: one of `TERM_CATEGORIES`.
-        value: the value.
-        text: the canonical text.
+        value: the value that the cards have in this category.
+        text: the canonical text of the selector.
     """
 
     category: str
@@ -78,13 +78,13 @@ class Term(NamedTuple):
 
 
 class CostRange(NamedTuple):
-    """Cards that cost only coins, in a range; or cards whose cost has another part.
+    """A selector for cards whose cost is in a range of coins, or includes a Potion or Debt.
 
     Attributes:
-        min_coins: the smallest number of coins.
-        max_coins: the largest number of coins.
-        other_cost: `potion` or `debt`; then coins do not matter.
-        text: the canonical text.
+        min_coins: the minimum cost in coins.
+        max_coins: the maximum cost in coins.
+        other_cost: `potion` or `debt` to select by that, ignoring coins; empty to select by coins.
+        text: the canonical text of the selector.
     """
 
     min_coins: int
@@ -100,7 +100,7 @@ class CostRange(NamedTuple):
 
 
 class Not(NamedTuple):
-    """Cards that another selector does not match."""
+    """A selector for the cards that its operand does not match."""
 
     operand: Selector
 
@@ -113,7 +113,7 @@ class Not(NamedTuple):
 
 
 class Combination(NamedTuple):
-    """Cards that all (`and`) or some (`or`) of several selectors match."""
+    """A selector for the cards that match all (`and`) or at least one (`or`) of its operands."""
 
     operator: Literal["and", "or"]
     operands: tuple[Selector, ...]
@@ -132,8 +132,8 @@ class SelectorParser:
 
     Args:
         game: the game.
-        languages: languages, besides English, for the names of sets, types, kinds and words.
-        named: for each of these languages, the names of the cards by English name.
+        languages: the languages, besides English, in which terms can be written.
+        named: for each of these languages, the cards' names by English name.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class SelectorParser:
         """Parse a selector.
 
         Raises:
-            BadSelector: the text is not a selector; the error points at the word.
+            BadSelector: the text is not a valid selector; the error includes the position of the fault.
         """
         if len(text) > _MAX_LENGTH:
             raise BadSelector(
@@ -165,7 +165,7 @@ class SelectorParser:
         """Parse a single term, with or without its category as a prefix.
 
         Raises:
-            UnknownName: there is no such term.
+            UnknownName: the term is unknown, or it is a name that several cards share.
         """
         prefix, colon, word = text.partition(":")
         prefix = prefix.strip().casefold()
@@ -179,8 +179,8 @@ class SelectorParser:
                 return Term(category, value, self._format_term(category, value))
         if "card" in categories and (shared := self._card_names.get(slugify(word))):
             raise UnknownName("card", word.strip(), shared)
-        what = categories[0].replace("does", "ability") if len(categories) == 1 else "card, set or type"
-        raise UnknownName(what, word.strip(), as_verbatim(self._suggest(word, categories)))
+        expected = categories[0].replace("does", "ability") if len(categories) == 1 else "card, set or type"
+        raise UnknownName(expected, word.strip(), as_verbatim(self._suggest(word, categories)))
 
     def find_card(self, name: str) -> Card:
         """Return the card, landscape or pile with this name in any language.
@@ -195,19 +195,19 @@ class SelectorParser:
         ]
 
     def list_terms(self) -> list[str]:
-        """Return all terms, but only some of the possible costs."""
+        """Return all terms, for completion, with only the most common costs."""
         words = {word for values in self._values.values() for word in values}
         other_costs = (f"cost:{word}" for word in _OTHER_COSTS)
         return sorted({*words, "cost:2", "cost:3", "cost:4", "cost:5", *other_costs})
 
     def _format_term(self, category: str, value: str) -> str:
-        """Return the shortest text of a term that means it in every language."""
+        """Return the shortest spelling of a term that is unambiguous in every language."""
         word = slugify(value)
         first = next(category for category in TERM_CATEGORIES if word in self._values[category])
         return word if first == category else f"{category}:{word}"
 
     def _suggest(self, word: str, categories: Sequence[str]) -> list[str]:
-        """Return up to three terms that are spelt alike or begin with the word."""
+        """Return up to three terms that are spelled like the word or begin with it."""
         slug = slugify(word)
         terms = [name for category in categories for name in self._values[category]]
         similar = find_suggestions(slug, terms)
@@ -216,7 +216,7 @@ class SelectorParser:
         return found[:3]
 
     def _parse_cost(self, text: str) -> Selector:
-        """Parse what follows `cost:`."""
+        """Parse the part of a term after `cost:`."""
         if text in _OTHER_COSTS:
             return CostRange(0, 0, text, f"cost:{text}")
         match = _COST_RANGE.fullmatch(text)
@@ -232,7 +232,12 @@ class SelectorParser:
 
 
 class _TokenParser:
-    """A recursive-descent parser of the words of a selector."""
+    """A recursive-descent parser of a selector's tokens.
+
+    Args:
+        parser: the parser of single terms.
+        tokens: the words of the selector.
+    """
 
     def __init__(self, parser: SelectorParser, tokens: Sequence[str]) -> None:
         self._parser = parser
@@ -240,7 +245,7 @@ class _TokenParser:
         self._index = 0
 
     def parse(self) -> Selector:
-        """Parse all tokens: a disjunction."""
+        """Parse all tokens as a disjunction: conjunctions joined by `or`."""
         operands = [self._parse_conjunction()]
         while self._accept("or"):
             operands.append(self._parse_conjunction())
@@ -284,18 +289,18 @@ class _TokenParser:
 
 
 def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
-    """Return what selectors look at in a pile or landscape.
+    """Return the profile of a pile or landscape.
 
     Args:
         card: the pile or landscape.
-        game: the game that it belongs to.
+        game: the game that the card belongs to.
         pool: the cards to deal from.
     """
     cards = _find_certain_cards(card, game, pool)
     kind = game.kinds[card.kind]
     values = {
-        "card": frozenset(one.name for one in cards),
-        "type": frozenset(type_ for one in cards for type_ in one.types),
+        "card": frozenset(found.name for found in cards),
+        "type": frozenset(type_ for found in cards for type_ in found.types),
         "does": frozenset(card.does),
         "kind": frozenset((card.kind, LANDSCAPE) if kind.is_ == "landscape" else (card.kind,)),
         "set": frozenset((card.set, *card.boxes)),
@@ -311,7 +316,7 @@ def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
 
 
 def _find_certain_cards(card: Card, game: Game, pool: Pool) -> Iterable[Card]:
-    """Return the card, the cards of its pile, and ordinary piles beside the Supply that come with them."""
+    """Return the card, its pile's members, and ordinary piles beside the Supply that these always bring."""
     found = {card.name: card, **{name: game.cards[name] for name, _ in card.pile}}
     unprocessed = list(found.values())
     while unprocessed:
@@ -330,12 +335,12 @@ def _find_certain_cards(card: Card, game: Game, pool: Pool) -> Iterable[Card]:
 
 
 def _translate(word: str, languages: Sequence[Language]) -> list[str]:
-    """Return a word with its translations."""
+    """Return an English word and its translations."""
     return [word, *(language.translate(word) for language in languages)]
 
 
 def _map_types(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map the slugs of the names of types to types."""
+    """Map slugified type names, in all languages, to types."""
     types = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return {
         slugify(name): type_
@@ -345,7 +350,7 @@ def _map_types(game: Game, languages: Sequence[Language]) -> dict[str, str]:
 
 
 def _map_kinds(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map the slugs of the names of kinds of piles and landscapes, also as headings, to these kinds."""
+    """Map slugified names and headings, in all languages, to kinds of piles and landscapes."""
     kinds = {
         slugify(name): kind
         for kind, facts in game.kinds.items()
@@ -359,15 +364,15 @@ def _map_kinds(game: Game, languages: Sequence[Language]) -> dict[str, str]:
 
 
 def _map_sets(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map the slugs of the names of sets and boxes to their own slugs; sets take precedence."""
+    """Map slugified names of sets and boxes, in all languages, to set and box slugs. Sets take precedence."""
     slugs = {}
     for name, boxes in map_box_names(game, languages).items():
         if len(boxes) == 1 and (box := next(iter(boxes))) in game.boxes:
             slugs[name] = box
     for slug, name in game.sets.items():
         translations = [language.sets.get(slug, name) for language in languages]
-        for called in (slug, name, *translations):
-            slugs[slugify(called)] = slug
+        for synonym in (slug, name, *translations):
+            slugs[slugify(synonym)] = slug
     for language in languages:
         slugs.update((slugify(name), slug) for name, slug in language.set_aliases.items())
     return slugs

@@ -1,4 +1,4 @@
-"""Wishes for a deal: cards that are asked for or banned, numbers of matching cards, and weights."""
+"""Wishes for a deal: required cards, banned cards, limits on the number of matching cards, and weights."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName
 from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, message, quote
 from randomizer.text.slugs import slugify
 
-MAX_WISHES = 50  # of one sort
+MAX_WISHES = 50  # values of one option
 MAX_BANS = 2_000
 _COUNT = re.compile(r"(\d{1,3})|(\d{1,3})?-(\d{1,3})?", re.ASCII)
 _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
@@ -22,13 +22,13 @@ _T = TypeVar("_T")
 
 
 class Wish(NamedTuple):
-    """A wish for a number of matching cards among those that are turned up and used.
+    """A limit on the number of matching cards among the cards that are turned up and used.
 
     Attributes:
-        selector: which cards count.
+        selector: the selector for the cards that count.
         min_count: the minimum number of matching cards.
-        max_count: the maximum number; None means that there is none.
-        condition: the wish applies only if a card matches this selector.
+        max_count: the maximum number of matching cards; None means no maximum.
+        condition: a selector that a used card must match for the wish to apply; None means it always applies.
     """
 
     selector: Selector
@@ -50,7 +50,7 @@ class Wish(NamedTuple):
 
 
 class Weight(NamedTuple):
-    """A factor by which matching cards are more likely to come up next."""
+    """A factor that makes cards that match a selector more (above 1) or less (below 1) likely to come up."""
 
     selector: Selector
     factor: Fraction
@@ -66,10 +66,10 @@ class ParsedWishes(NamedTuple):
     """The parsed wishes of a request.
 
     Attributes:
-        cards: the names of cards that have to be turned up.
-        bans: selectors of cards that must not come up.
-        wants: wishes for numbers of cards.
-        weights: the weights of cards.
+        cards: the names of cards that must be turned up and used.
+        bans: selectors for cards that must not be dealt.
+        wants: limits on numbers of matching cards.
+        weights: factors for the probability of matching cards.
     """
 
     cards: tuple[str, ...]
@@ -81,7 +81,7 @@ class ParsedWishes(NamedTuple):
         """Return the wishes in canonical (language-independent) text form, for requests and documents.
 
         Args:
-            box_count: the number of boxes to draw from those named; 0 means all.
+            box_count: the number of boxes to draw at random from the chosen ones; 0 means all of them.
         """
         return Wishes(
             tuple(map(slugify, self.cards)),
@@ -93,10 +93,9 @@ class ParsedWishes(NamedTuple):
 
 
 def parse_wishes(game: Game, wishes: Wishes) -> ParsedWishes:
-    """Return the parsed wishes of a request.
+    """Return the parsed wishes of a request, from the cache if possible.
 
-    They are cached, so that texts are parsed only once: by `canonicalize_wishes`, or here if they come from a
-    document.
+    The wishes in user input are cached by `canonicalize_wishes`; those in documents are parsed here.
 
     Raises:
         BadSelector, UnknownName, BadOptions: see `parse_options`.
@@ -125,10 +124,15 @@ def parse_options(
 ) -> ParsedWishes:
     """Parse the values of the options `--with`, `--without`, `--want` and `--weight`.
 
-    Every text may contain several values, separated by commas.
+    Each text may contain several values, separated by commas.
 
     Args:
-        own: further named wishes by slug, as `parse_named_wishes` returns them.
+        parser: the parser for the game.
+        with_: texts with the names of required cards.
+        without: texts with selectors for banned cards.
+        want: texts with limits on numbers of cards, or with names of wishes.
+        weight: texts with weights.
+        own: the user's own named wishes by slug, as returned by `parse_named_wishes`.
 
     Raises:
         BadSelector, UnknownName: a text cannot be parsed, or contains an unknown name.
@@ -154,13 +158,12 @@ def parse_options(
 def parse_named_wishes(
     parser: SelectorParser, texts_by_name: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, Sequence[Wish]], list[Message]]:
-    """Parse the wishes that a user has given names.
+    """Parse the named wishes that users define for themselves.
 
-    A name that has a meaning already is rejected: a command that the user shares has to mean the same
-        elsewhere.
+    A name that already has a meaning is rejected, so that a shared command means the same for everybody.
 
     Returns:
-        The wishes by slug, and a message for each one with a fault.
+        The valid wishes by slug, and a message for each invalid wish.
     """
     found: dict[str, Sequence[Wish]] = {}
     faults = []
@@ -191,7 +194,12 @@ def _split(texts: Iterable[str]) -> list[str]:
 
 
 def _parse_card(parser: SelectorParser, name: str) -> str:
-    """Return the name of a card that was asked for. A term for many cards belongs to another option."""
+    """Parse a value of `--with`: the name of a single card.
+
+    Raises:
+        UnknownName: no card has this name.
+        BadOptions: the value is a selector for several cards; the message refers to `--want`.
+    """
     try:
         return parser.find_card(name).name
     except UnknownName as problem:
@@ -204,19 +212,21 @@ def _parse_card(parser: SelectorParser, name: str) -> str:
 
 
 def _parse_want(parser: SelectorParser, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
-    """Parse a value of `--want`: a wish, or the name of wishes of the game or of the user."""
-    named = {slugify(name): texts for name, texts in parser.game.wishes.items()}
+    """Parse a value of `--want`: a wish, or a name that the game or the user has given to wishes."""
+    predefined = {slugify(name): texts for name, texts in parser.game.wishes.items()}
     name = "" if ":" in text or "=" in text else slugify(text)
-    if name in named:
-        return [_parse_wish(parser, each) for each in named[name]]
-    return own.get(name) or [_parse_wish(parser, text, [*named, *own])]
+    if name in predefined:
+        return [_parse_wish(parser, wish) for wish in predefined[name]]
+    return own.get(name) or [_parse_wish(parser, text, [*predefined, *own])]
 
 
 def _parse_wish(parser: SelectorParser, text: str, names: Sequence[str] = ()) -> Wish:
-    """Parse a wish.
+    """Parse a single wish, such as `attack=1-2 if village`.
 
     Args:
-        names: the names of wishes, to suggest one of them.
+        parser: the parser for the game.
+        text: the text of the wish.
+        names: the names of wishes, from which an error suggests the most similar.
     """
     tokens = text.split()
     if_indexes = [index for index, token in enumerate(tokens) if token.casefold() == "if"]
@@ -234,7 +244,7 @@ def _parse_wish(parser: SelectorParser, text: str, names: Sequence[str] = ()) ->
 
 
 def _parse_count(count: str) -> tuple[int, int | None]:
-    """Return the minimum and maximum of `2`, `1-2`, `3-` or `-2`."""
+    """Parse a count (`2`, `1-2`, `3-` or `-2`) into a minimum and a maximum; None means no maximum."""
     match = _COUNT.fullmatch(count)
     exact, first, last = match.groups() if match else (None, None, None)
     if exact is not None:
@@ -252,7 +262,7 @@ def _parse_count(count: str) -> tuple[int, int | None]:
 
 
 def _parse_weight(parser: SelectorParser, text: str) -> Weight:
-    """Parse a value of `--weight`."""
+    """Parse a value of `--weight`, such as `village=3`."""
     selector, _, number = text.partition("=")
     number = number.strip()
     if not _NUMBER.fullmatch(number) or not 0 < Fraction(number) <= 1000:
