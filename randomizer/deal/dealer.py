@@ -1,4 +1,7 @@
-"""Dealing of a table: the opening, then whatever the cards in use ask for, until nothing is left to do."""
+"""The dealing of a table: apply the opening, then the effects of the cards in use until none is left.
+
+A second deal replaces the Kingdom during the game, because a card says so.
+"""
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from itertools import islice
@@ -24,10 +27,10 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     Args:
         game: the game to deal.
         request: the options of the deal.
-        stacked: by question (`randomizers`, `Bane` ...), the names of cards that come up first.
+        stacked: by question (such as `randomizers` or `Bane`), the names of cards that come up first.
 
     Raises:
-        TooFewCards: the chosen boxes do not contain enough Kingdom cards (or landscapes).
+        TooFewCards: the chosen boxes do not contain enough Kingdom cards or landscapes.
         BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
     request, pool = _draw_boxes(game, request)
@@ -39,14 +42,14 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
 
 
 class KeptTable(NamedTuple):
-    """What is left of a table that another one is based on.
+    """The part of a table that a new table, for example after a swap, takes over.
 
     Attributes:
-        kingdom: everything on the table that was drawn or named, except what leaves.
-        decided: the answers to the questions of setup, by question.
-        skipped: the randomizers that were turned up and not used.
-        gone: the names of the cards that leave; they are not dealt again.
-        messages: what has changed.
+        kingdom: the cards on the table that were drawn or named, except the removed ones.
+        decided: the answers to the setup questions, by question.
+        skipped: the randomizers that were turned up but not used.
+        gone: the names of the removed cards, which must not be dealt again.
+        messages: messages about the changes.
     """
 
     kingdom: Kingdom
@@ -57,12 +60,12 @@ class KeptTable(NamedTuple):
 
 
 def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
-    """Lay out what is left of a table, and deal what is missing.
+    """Lay out the kept part of a table, and deal the missing cards.
 
     Args:
         game: the game to deal.
         request: the options of the original table.
-        kept: what is left of that table.
+        kept: the kept part of that table.
 
     Raises:
         TooFewCards: the chosen boxes do not contain enough cards.
@@ -84,12 +87,12 @@ class PreviousTable(NamedTuple):
     """The table before a second deal.
 
     Attributes:
-        in_use: the names of the cards in use, in their order; they are not drawn again.
-        stays: the names of what stays; it is not laid out again.
+        in_use: the names of the cards in use, in the order in which they came into use. They are not drawn
+            again.
+        stays: the names of the cards and components that stay on the table. They are not laid out again.
         piles: the place of each pile that stays, by the pile's name.
-        decks: the names of the face-down cards of each deck that stays, by the deck's name.
-        slots: the choices that were made and are not made again, with the names of the chosen cards that
-            stay.
+        decks: for each deck that stays, the names of its face-down cards.
+        slots: the choices that are not made again, each with the names of the chosen cards that stay.
     """
 
     in_use: Sequence[str]
@@ -102,19 +105,20 @@ class PreviousTable(NamedTuple):
 def deal_second_table(
     game: Game, request: Request, before: PreviousTable, stacked: Mapping[str, Sequence[str]] = {}
 ) -> Table:
-    """Deal the Kingdom that replaces the first one, next to what stays on the table.
+    """Deal a Kingdom that replaces the first one. The rest of the table stays.
 
     Args:
         game: the game to deal.
         request: the options of the first deal.
         before: the table of the first deal. Names that are not card names are ignored.
-        stacked: by question (`randomizers`, `Bane` ...), the names of cards that come up first.
+        stacked: by question (such as `randomizers` or `Bane`), the names of cards that come up first.
 
     Returns:
-        A table with what is new. Its `piles` and `slots` also have what stays.
+        A table with the new cards and components. Only its `piles` and `slots` also contain the ones that
+        stay.
 
     Raises:
-        BadOptions: this game has no second deal.
+        BadOptions: the game has no second deal.
         TooFewCards: too few Kingdom cards are left.
     """
     second = game.second_deal
@@ -144,10 +148,10 @@ def deal_second_table(
 
 
 def _find_finished_effects(game: Game, before: PreviousTable) -> set[Effect]:
-    """Return the effects that are not done again at a second deal: those that rules ask for only once a game.
+    """Return the effects that a second deal does not apply again: those that rules allow only once per game.
 
-    Everything else that a rule asks for is either on the table already, or was not done the first time
-    because it could not matter then.
+    Other effects of rules need no exclusion. Either their result is already on the table, or they did not
+    matter in the first deal and may matter now.
     """
     return {
         effect
@@ -157,11 +161,11 @@ def _find_finished_effects(game: Game, before: PreviousTable) -> set[Effect]:
     }
 
 
-# ── Wishes: most deals have none, and start faster without importing the modules for them ──
+# ── Wishes: the modules for them are imported only if there are any, so that other deals start faster ──
 
 
 def _draw_boxes(game: Game, request: Request) -> tuple[Request, Pool]:
-    """Return the request with the boxes that were drawn, and their cards without the banned ones."""
+    """Draw boxes if requested. Return the request with these boxes, and the pool without banned cards."""
     if not request.wishes:
         return request, game.get_pool(request.chosen)
     from randomizer.deal.wishes.boxes import draw_boxes
@@ -172,10 +176,13 @@ def _draw_boxes(game: Game, request: Request) -> tuple[Request, Pool]:
 
 
 def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
-    """Draw the cards that will be turned up such that they meet the wishes, by question.
+    """Draw the cards that will be turned up, so that they meet the wishes.
+
+    Returns:
+        The cards in order, by question.
 
     Raises:
-        BadOptions: no deal can meet the wishes, or the kingdom that the user named does not.
+        BadOptions: no deal can meet the wishes, or the kingdom that the user named does not meet them.
     """
     from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
     from randomizer.deal.wishes.planning import predetermine
@@ -196,7 +203,7 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
 
 
 def _reduce_turn_up(game: Game, request: Request, rules: TurnUp) -> TurnUp:
-    """Return the rules for turning up the rest of a kingdom that was partly named."""
+    """Return the rules for turning up the remaining cards if the user has named a part of the kingdom."""
     named, settings = request.kingdom, request.settings
     kinds = [game.cards[name].kind for name in named.landscapes]
 
@@ -213,7 +220,7 @@ def _reduce_turn_up(game: Game, request: Request, rules: TurnUp) -> TurnUp:
 def _predetermine_second_deal(
     game: Game, request: Request, second: SecondDeal, before: PreviousTable, seed: str
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
-    """Draw the cards that a second deal will turn up, and list the wishes that cannot be met any more."""
+    """Draw the cards that a second deal will turn up, and list the wishes that can no longer be met."""
     if not request.wishes:
         return {}, ()
     from randomizer.deal.wishes.planning import predetermine_second_deal
@@ -227,27 +234,31 @@ def _predetermine_second_deal(
 
 
 def _create_randoms(seed: str) -> Callable[[str], Callable[[int], int]]:
-    """Return a function from a question to `randbelow` of its own source of randomness."""
+    """Return a function that maps a question to the `randbelow` function of its random source."""
     return lambda question: RandomSource(seed, question).randbelow
 
 
 def find_expired_notes(game: Game, before: PreviousTable, table: Table) -> set[str]:
-    """Return the templates of the notes of the first deal that no longer apply after the second one.
+    """Return the templates of first-deal notes that no longer apply after the second deal.
 
-    A rule of games that use a card still applies when the card's pile has left. It ends if it is about a pile
-    that has left, or about the moment of the second deal.
+    A note for games that use a card still applies after the card's pile has left. A note expires if it is
+    about a pile that has left, or if the card that triggered the second deal added it.
     """
     valid: set[str] = set()
     expired: set[str] = set()
     for name in before.in_use:
         for note in filter_notes(game.setup.get(name, ())):
-            has_come = game.second_deal is not None and name == game.second_deal.by
-            (expired if has_come or not note.is_still_valid(table, name) else valid).add(note.say)
+            is_trigger = game.second_deal is not None and name == game.second_deal.by
+            (expired if is_trigger or not note.is_still_valid(table, name) else valid).add(note.say)
     return expired - valid
 
 
 def preview_card(card: Card, game: Game, players: int, language: Language) -> tuple[Table, list[str]]:
-    """Return what a card alone brings to a table, and descriptions of what depends on other cards."""
+    """Deal a table with only one card, to show what setup the card needs.
+
+    Returns:
+        The table, and descriptions of the effects that depend on other cards.
+    """
     request = Request((), players, "")
     dealer = Dealer(game, request, DrawSource("", game.get_pool(request.chosen)))
     dealer.table.use([card], None)
@@ -263,12 +274,12 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
 
 
 class Due(NamedTuple):
-    """An effect that is still to be done.
+    """A scheduled effect.
 
     Attributes:
-        rank: effects with a lower rank are done first.
+        rank: the sort key; effects with a lower rank are applied first.
         effect: the effect.
-        cause: the name of the card or decision that asks for it; None is the opening.
+        cause: the name of the card or decision that asks for the effect; None for the opening.
     """
 
     rank: tuple[int, int]
@@ -277,13 +288,13 @@ class Due(NamedTuple):
 
 
 class DrawSource(NamedTuple):
-    """Where the cards of a deal come from.
+    """The source of the cards of a deal.
 
     Attributes:
-        seed: the seed of all randomness: that of the request, or one derived from it.
+        seed: the random seed: the seed of the request, or a text derived from it.
         pool: the cards to deal from.
         stacked: by question, the names of cards that come up first.
-        predetermined: by question, the cards that come up, in order, because wishes ask for them.
+        predetermined: by question, the cards that are turned up, in order; they were drawn to meet wishes.
     """
 
     seed: str
@@ -293,13 +304,13 @@ class DrawSource(NamedTuple):
 
 
 class Exclusions(NamedTuple):
-    """What a deal leaves out.
+    """Cards that a deal must not draw, and effects that it must not apply.
 
     Attributes:
-        on_table: the names of what is on the table already.
-        removed: the names of cards that have left the table and are not drawn again.
-        verbs: the verbs that do nothing.
-        effects: the effects that have been done already.
+        on_table: the names of the cards and components that are already on the table.
+        removed: the names of cards that have left the table and must not be drawn again.
+        verbs: the classes of effects that are not applied.
+        effects: single effects that are not applied, because they were applied before.
     """
 
     on_table: Collection[str] = ()
@@ -312,18 +323,18 @@ NO_EXCLUSIONS = Exclusions()
 
 
 class Dealer:
-    """Lays out one table, and keeps track of the effects that are still to be done.
+    """A dealer, who lays out one table and keeps track of the scheduled effects.
 
     Args:
         game: the game to deal.
         request: the options of the deal.
-        source: where the cards come from.
-        exclusions: what is left out.
+        source: the source of the cards.
+        exclusions: the cards and effects to leave out.
 
     Attributes:
-        table: the table so far.
-        choices: the choices that are still to be made.
-        decorations: the effects to do once everything is out.
+        table: the table, as far as it has been laid out.
+        choices: the choices that remain to be made.
+        decorations: the effects to apply after all piles and landscapes have been laid out.
     """
 
     def __init__(
@@ -343,13 +354,13 @@ class Dealer:
         }
         self.choices: list[Due] = []
         self.decorations: list[Due] = []
-        self._late: list[tuple[int, Effect]] = []  # effects of the opening, with the decisions before them
+        self._late: list[tuple[int, Effect]] = []  # late effects, each with the number of earlier decisions
         self._game = game
         self._exclusions = exclusions
-        self._processed_count = 0  # of the cards in use
+        self._processed_count = 0  # number of cards in use whose effects have been scheduled
 
     def run_opening(self, opening: Effects) -> None:
-        """Do the effects of an opening. Its decisions are recorded in the order of the opening."""
+        """Apply the effects of an opening. Decisions are recorded in the order of these effects."""
         for effect in opening:
             self.schedule(effect, None)
         decisions = self.table.decisions
@@ -361,7 +372,7 @@ class Dealer:
             decisions[index:] = decisions[before:] + decisions[index:before]
 
     def settle(self) -> None:
-        """Do what the cards in use ask for, until nothing is left to do."""
+        """Apply the effects of the cards in use until none is left."""
         self.process_arrivals()
         while self.choices:
             due = min(self.choices, key=_get_rank)
@@ -372,14 +383,14 @@ class Dealer:
         for due in self.decorations:
             self.perform(due.effect, due.cause)
         if any(self.table.named):
-            self._note_what_is_unusual()
+            self._add_notes_on_named_cards()
 
     def schedule(self, effect: Effect, cause: str | None) -> None:
-        """Do an effect now, or remember it until its turn comes.
+        """Apply an effect now, or remember it for later.
 
         Args:
             effect: the effect.
-            cause: the name of the card or decision that asks for it; None is the opening.
+            cause: the name of the card or decision that asks for the effect; None for the opening.
         """
         if choice := effect.choice(cause):
             self.choices.append(Due(self._game.get_choice_rank(choice), effect, cause))
@@ -391,13 +402,13 @@ class Dealer:
             self.perform(effect, cause)
 
     def perform(self, effect: Effect, cause: str | None) -> None:
-        """Do an effect now, and schedule the effects that it causes."""
+        """Apply an effect now, and schedule the effects that it causes."""
         effect.apply(self.table, cause)
         while self.table.pending_effects:
             self.schedule(*self.table.pending_effects.pop(0))
 
     def process_arrivals(self) -> None:
-        """Schedule what the cards that came into use ask for."""
+        """Schedule the effects of the cards that have just come into use."""
         in_use, setup = self.table.in_use(), self._game.setup
         names_with_setup = setup.keys()
         while self._processed_count < len(in_use):
@@ -408,8 +419,8 @@ class Dealer:
                     if type(effect) not in self._exclusions.verbs and effect not in self._exclusions.effects:
                         self.schedule(effect, name)
 
-    def _note_what_is_unusual(self) -> None:
-        """Add notes about unusual cards among those that the user named."""
+    def _add_notes_on_named_cards(self) -> None:
+        """Add notes about what is unusual about the cards that the user named."""
         table = self.table
         available = {card.name for card in table.unused.pool.list_cards()}
         for name in dict.fromkeys(table.named.names()):
@@ -417,7 +428,7 @@ class Dealer:
                 table.unusual.append(
                     Message("{card} was chosen, but is in none of the chosen boxes.", (("card", name),))
                 )
-        # After a swap, what nothing asks for any more has left together with what asked for it.
+        # After a swap these notes would be wrong: a card that is no longer needed has left the table.
         if not table.decided:
             for question in [question for question in table.named.chosen if question not in table.slots]:
                 for name in table.named.chosen[question]:

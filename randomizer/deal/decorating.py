@@ -1,4 +1,4 @@
-"""The decorating verbs: tokens, marks and notes, which are added once all piles are out."""
+"""The decorating verbs: effects that add tokens, marks and notes after all piles have been laid out."""
 
 from collections.abc import Container, Iterable
 from typing import Literal, NamedTuple
@@ -22,7 +22,7 @@ from randomizer.text.language import Language, Message
 
 
 class Place(NamedTuple):
-    """Put tokens on every pile that matches, on a component by its name, or on the card `itself`."""
+    """Put tokens on every matching pile, or on a component or the card `itself` if `piles` is empty."""
 
     token: ComponentName
     count_: Count = ONE
@@ -68,7 +68,10 @@ class Place(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Choose a random pile on the table; with `apart`, one that no other card of the same kind has chosen."""
+    """Mark a random pile on the table.
+
+    If `apart` is set, piles that another card of the same kind has marked are excluded.
+    """
 
     piles: Literal["kingdom", "supply"]
     is_: Query = Query()
@@ -87,7 +90,11 @@ class Mark(NamedTuple):
         table.mark(chosen, by.name)
 
     def _named(self, table: Table, by: str, free: Container[str]) -> str | None:
-        """Return the pile that the user named for this card, or None if it is not on the table."""
+        """Return the pile that the user named for this card, or None.
+
+        If that pile is not on the table, a message is added and None is returned. If it is not among the
+        `free` piles, which may be marked, a message is added, but the pile is used.
+        """
         named = table.named.on.get(by)
         if named is None:
             return None
@@ -104,7 +111,7 @@ class Mark(NamedTuple):
         return named
 
     def list_markable_piles(self, table: Table, by: Card) -> list[Card]:
-        """Return the piles that a card may choose."""
+        """Return the piles that a card may mark."""
 
         def is_free(pile: Card) -> bool:
             marks = table.marks.get(pile.name, ())
@@ -136,12 +143,13 @@ class Mark(NamedTuple):
 class Note(NamedTuple):
     """Add a note for the players. In its template, `{on}` is the pile that the card marks.
 
-    The note is added only if the number of players is one of `players`, the choice in `with` found cards, and
-    the card is in one of the places of `where`. It is a reminder, unless `step` makes it a step of setup:
-    `here`, together with what the choice found or else with the card, or `last` of all.
+    The note is added only if the number of players is in `players`, the choice named by `with` found cards,
+    and the card is in one of the places in `where`; an empty field is no restriction. The note is a reminder
+    if `step` is empty. Otherwise it is a setup step: `here` comes with the chosen cards, or with the card
+    itself if there is no choice, and `last` comes at the end of setup.
 
-    A reminder applies until the end of the game, even if the card has left. With `where` it is about the
-    card's own pile, and applies as long as that is on the table.
+    A reminder applies until the end of the game, even if the card has left. If `where` is given, it applies
+    only as long as the card's own pile is on the table.
     """
 
     say: str
@@ -184,7 +192,12 @@ class Note(NamedTuple):
         return "" if "{on}" in self.say else language.translate(self.say)
 
     def is_still_valid(self, table: Table, cause: str) -> bool:
-        """Return whether the note of this card still applies on the table of a second deal."""
+        """Return whether the card's note still applies after a second deal.
+
+        Args:
+            table: the table after the second deal.
+            cause: the name of the card.
+        """
         if self.with_ and not table.slots.get(self.with_):
             return False
         if not self.where or {"aside", "deck"} & {*self.where}:
@@ -194,11 +207,11 @@ class Note(NamedTuple):
 
 
 def filter_notes(effects: Effects) -> list[Note]:
-    """Return those of the effects that are notes."""
+    """Return the notes among the effects."""
     return [effect for effect in effects if isinstance(effect, Note)]
 
 
 def list_markable_piles(effects: Effects, table: Table, card: Card) -> list[Card]:
-    """Return the piles that a card may mark because of these effects."""
+    """Return the piles that these effects allow a card to mark."""
     marks = [effect for effect in effects if isinstance(effect, Mark)]
     return [pile for mark in marks for pile in mark.list_markable_piles(table, card)]

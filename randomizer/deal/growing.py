@@ -1,7 +1,7 @@
-"""The growing verbs: those that bring cards into use when a card or the opening of a game asks for them.
+"""The growing verbs: effects that bring cards into use.
 
-They run until none is left to do. That ends, because a card comes into use only once and every choice removes
-cards from the unused ones.
+The opening of the game and the cards in use ask for these effects, which are applied until none is left. This
+terminates, because a card comes into use only once, and choices take cards from the finite unused ones.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -71,9 +71,9 @@ class Put(NamedTuple):
 
 
 class Give(NamedTuple):
-    """Hand out mats, tokens or cubes: to each player or as a common supply, as the component's data says.
+    """Hand out mats, tokens or cubes, to each player or as a common supply; the component's data says which.
 
-    With `where`, this happens only if the card that asks for it is in one of these places.
+    If `where` is given, the effect applies only if the card that asks for it is in one of these places.
     """
 
     components: tuple[ComponentName, ...]
@@ -103,7 +103,7 @@ class Give(NamedTuple):
 
 
 class Replace(NamedTuple):
-    """Replace a card in every starting deck by each of the new cards."""
+    """For each new card, replace one copy of an old card in every starting deck."""
 
     cards: tuple[tuple[CardName, tuple[CardName, ...]], ...]
 
@@ -134,12 +134,11 @@ class Replace(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Choose unused cards that match a query, once a game no matter how many cards ask for it.
+    """Choose unused cards that match a query, once per game, even if several cards ask for the choice.
 
-    `to` says where they go: a pile in the Kingdom or beside the Supply, a single card set aside, a deck of
-    single cards, the landscapes, or back into the box. The choice has the name in `as` or `mark`, or else the
-    name of the card that asks for it. `mark` also marks the pile. With `each: player` the count is for every
-    player, and the chosen landscapes belong to the players in turn.
+    The chosen cards go to the destination `to`. The choice is named by `as` or `mark`, or otherwise after the
+    card that asks for it; `mark` also puts a mark on the chosen pile. With `each: player`, the count applies
+    to each player, and the chosen landscapes are assigned to the players in turn.
     """
 
     is_: Query
@@ -160,7 +159,7 @@ class Deal(NamedTuple):
         wanted = self.count_.resolve(table.settings)
         if self.each == "player" and wanted is not None:
             wanted = min(wanted * table.players, MAX_NUMBER)
-        if self.face_up and slot in table.existing_decks:  # No card of it is unused.
+        if self.face_up and slot in table.existing_decks:  # All cards of the deck are in use already.
             cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, wanted)
         else:
             draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
@@ -187,10 +186,11 @@ class Deal(NamedTuple):
         return [card.name for card in pool.find_cards(self.is_)] if choice.is_certain else ()
 
     def choice(self, cause: str | None) -> Choice:
-        # Single cards are chosen first, then decks, then everything that takes all matching cards.
-        appetite = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
+        # Decks are chosen after other choices, so that enough cards are left for those. Choices that take all
+        # matching cards come last.
+        priority = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
         slot = self._slot(cause)
-        return Choice(slot, self.is_, self.to, self.count_, self.each, appetite, self.face_up)
+        return Choice(slot, self.is_, self.to, self.count_, self.each, priority, self.face_up)
 
     def traits(self) -> Traits:
         return Traits()
@@ -206,10 +206,10 @@ class Deal(NamedTuple):
 
     def _named(self, table: Table, question: str) -> Iterator[Card]:
         """Yield the cards that the user named for the choice, even if they do not match its query."""
-        query = self.is_._replace(kind=())
+        query = self.is_._replace(kind=())  # The kind of a mixed pile's member is that of its pile.
         for name in table.named.chosen.get(question, ()):
             card = table.cards[name]
-            if not any(query.matches(table.cards[one]) for one in (name, *dict(card.pile))):
+            if not any(query.matches(table.cards[other]) for other in (name, *dict(card.pile))):
                 about = ("card", name), ("slot", question)
                 table.unusual.append(
                     Message("{card} was chosen for {slot}, but doesn't meet its conditions.", about)
@@ -231,11 +231,11 @@ _DEAL_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], N
 
 
 class TurnUp(NamedTuple):
-    """Shuffle the randomizers with the landscapes, and turn cards up until there are enough Kingdom cards.
+    """Shuffle Kingdom randomizers and landscapes together, and turn cards up until `count` are Kingdom cards.
 
-    At most `most` landscapes are used, and of the kinds in `limits` at most that many. Others are skipped
-    (setup rules A6-A8). With the setting `landscapes_from` = "deck" the landscapes are a separate deck, and
-    exactly `most` are dealt from it (A10). If there are wishes, the cards are predetermined.
+    At most `most` landscapes are used; `limits` sets lower maximums for some kinds. Further landscapes are
+    skipped (setup rules A6-A8). If the setting `landscapes_from` is "deck", the landscapes form a separate
+    deck, from which exactly `most` are used (A10). If there are wishes, the cards are drawn before the deal.
     """
 
     is_: Query
@@ -291,7 +291,7 @@ class TurnUp(NamedTuple):
     def _get_deck(self, table: Table, question: str, *queries: Query) -> Iterable[Card]:
         """Return the cards in the order in which they are turned up.
 
-        Wishes predetermine it: then the cards were drawn before the deal. Otherwise it is a shuffled deck.
+        With wishes, these are the cards drawn before the deal. Otherwise they are the shuffled unused cards.
         """
         return table.predetermined.get(question) or table.unused.deck(question, *queries)
 
@@ -304,7 +304,7 @@ class TurnUp(NamedTuple):
         table.turned_up += kingdom + landscapes
 
     def _turn_up_landscapes(self, table: Table, max_landscapes: int, limits: Mapping[str, int]) -> None:
-        """Turn up exactly `max_landscapes` landscapes from a separate deck."""
+        """Turn up landscapes from a separate deck until `max_landscapes` are used."""
         turned = len(table.named.landscapes)
         for card in self._get_deck(table, "landscapes", self.landscapes):
             if len(table.landscapes) >= max_landscapes:
@@ -319,10 +319,10 @@ class TurnUp(NamedTuple):
 
 
 class Decide(NamedTuple):
-    """Look at one of the Kingdom cards that were turned up; if it matches the query, do `then`.
+    """Answer a yes/no setup question by looking at a Kingdom card; if the card matches, apply `then`.
 
-    The setting of the option forces the answer. The setting `<option>_by` = "random-card" looks at a random
-    card that does not decide another question (setup rules A16-A22).
+    If the user sets the option, its value is the answer. If `<option>_by` is "random-card", the card is a
+    random Kingdom card that does not decide another question (setup rules A16-A22).
     """
 
     question: str
@@ -333,7 +333,7 @@ class Decide(NamedTuple):
     then: Effects = ()
 
     def get_method(self, settings: Settings) -> str:
-        """Return which card is looked at, or `asked` if a setting forces the answer."""
+        """Return which card is looked at (`first`, `last`, `any`), or `asked` if the user sets the answer."""
         if self.option in settings:
             return "asked"
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
@@ -359,13 +359,13 @@ class Decide(NamedTuple):
         self._record(Decision(self.question, self.title, answer, how, card, possible), table)
 
     def _record(self, decision: Decision, table: Table) -> None:
-        """Record the answer, and schedule what follows from it."""
+        """Record a decision; if the answer is yes, schedule the effects that follow from it."""
         table.decisions.append(decision)
         if decision.answer:
             table.pending_effects += ((effect, self.title) for effect in self.then)
 
     def when(self, settings: Settings) -> When:
-        # A random card is never one that decides another question, so it is drawn after those.
+        # A random card must not decide another question, so it is drawn after the other questions.
         return "last" if self.get_method(settings) == "any" else "now"
 
     def brings(self, pool: Pool) -> Iterable[str]:
@@ -385,7 +385,7 @@ class Decide(NamedTuple):
 
 
 def find_turn_up(opening: Effects) -> TurnUp | None:
-    """Return how an opening turns cards up, or None if it does not."""
+    """Return the effect by which an opening turns cards up, or None if it turns none up."""
     return next((effect for effect in opening if isinstance(effect, TurnUp)), None)
 
 

@@ -1,4 +1,8 @@
-"""The table during a deal: the unused cards, and everything that is out, with its causes."""
+"""The table during a deal: the cards and components on it, why they are there, and the unused cards.
+
+A pile, landscape, component or token is "out" if it is on the table. A cause of it is the name of a card
+or decision that asks for it.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
@@ -14,8 +18,8 @@ class Deck(NamedTuple):
     """A shuffled deck.
 
     Attributes:
-        cards: the cards, top first.
-        face_up: the cards that were turned over next to it.
+        cards: the cards, from top to bottom.
+        face_up: the cards that lie face up next to the deck.
     """
 
     cards: list[Card]
@@ -27,9 +31,9 @@ class Turned(NamedTuple):
 
     Attributes:
         card: the randomizer.
-        use: what became of it.
-        position: the position among the Kingdom cards, from 1; None for others.
-        because: why it was skipped.
+        use: how the randomizer was used, or that it was skipped.
+        position: the position among the Kingdom cards, counting from 1; None for other randomizers.
+        because: why the randomizer was skipped; None if it was used.
     """
 
     card: Card
@@ -39,15 +43,15 @@ class Turned(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A question of setup and its answer.
+    """The answer to a yes/no setup question.
 
     Attributes:
         question: the name of the question.
-        title: its title.
+        title: the title of the question.
         answer: the answer.
-        method: which card was looked at (first, last, any), or `asked` if a setting forced the answer.
-        card: the card that was looked at.
-        is_possible: whether a Kingdom card of the chosen boxes could make the answer yes.
+        method: which card was looked at (`first`, `last` or `any`), or `asked` if the user set the answer.
+        card: the card that was looked at; None if the user set the answer.
+        is_possible: whether the Kingdom contains a card of a kind that can make the answer yes.
     """
 
     question: str
@@ -62,15 +66,15 @@ Among = Literal["unused", "table", "starting deck"]
 
 
 class Missing(NamedTuple):
-    """A choice that found too few cards.
+    """A choice for which there were too few cards.
 
     Attributes:
         slot: the name of the choice.
-        cause: the name of the card that asks for it.
-        query: which cards may be chosen.
-        wanted: how many are to be chosen; None means at least one.
-        found: how many were found.
-        among: whether they are unused cards of the boxes, piles on the table, or cards of the starting deck.
+        cause: the name of the card that asks for the choice.
+        query: the condition that a card must meet to be chosen.
+        wanted: the required number of cards; None means at least one.
+        found: the number of cards that were found.
+        among: where the cards were looked for: unused cards, piles on the table, or the starting deck.
     """
 
     slot: str
@@ -86,8 +90,8 @@ class Spot(NamedTuple):
 
     Attributes:
         token: the name of the token.
-        on: the name of the pile, landscape or mat.
-        each: whether there is one such place in the game or one for each player.
+        on: the name of the pile, landscape or mat that the tokens lie on.
+        each: whether the spot exists once in the game or once for each player.
     """
 
     token: str
@@ -100,8 +104,8 @@ class TableNote(NamedTuple):
 
     Attributes:
         message: the text.
-        step: empty for a reminder; otherwise it is a step of setup, done together with `on` or last.
-        on: the name of the thing that a step is done with.
+        step: empty for a reminder; for a setup step, `here` if it comes with `on`, or `last` if it comes
+        last. on: the name of the card or pile with which the step `here` is listed.
     """
 
     message: Message
@@ -113,31 +117,30 @@ class TableNote(NamedTuple):
 
 
 class Table:
-    """Everything that is out, and the decisions that were made.
+    """The cards and components on the table, and the decisions that led to them.
 
     Args:
-        game: the game that is dealt.
+        game: the game to deal.
         request: the options of the deal.
         unused: the cards to draw from.
-        already: the names of what was on the table before this deal.
+        already: the names of the cards and components that were on the table before this deal.
 
     Attributes:
-        pending_effects: effects that other effects have asked for, each with the name of its cause, for the
-            dealer.
-        predetermined: by question, the cards that come up, in order, because of wishes.
-        chosen: the boxes (and cards sold separately) to deal from.
-        existing_decks: by the name of a deck that was out before this deal, its face-down cards.
-        named: what is laid out because the user named it.
-        unusual: messages about what is unusual about that.
-        drawn: the cards of each choice of a fixed number of cards, by question.
-        piles: the piles by name; everything else that is out is stored by name too.
-        marks: by the name of a pile, the choices and cards that mark it.
+        pending_effects: effects that the dealer has to schedule, each with the name of its cause.
+        predetermined: by question, the cards that are turned up, in order, if they were drawn to meet wishes.
+        chosen: the slugs of the boxes, and of cards sold separately, to deal from.
+        existing_decks: the face-down cards of the decks that were out before this deal, by deck name.
+        named: the cards that the user named.
+        unusual: messages about what is unusual about the named cards.
+        drawn: by question, the cards that were drawn, if a fixed number was required.
+        piles: the piles by name. Landscapes, components and so on are stored by name, too.
+        marks: by pile name, the names of the choices and cards that mark the pile.
         marked: by the name of a card that marks a pile, the name of that pile.
         owners: by the name of a landscape that belongs to a player, the number of that player, from 1.
-        aside: the cards that are set aside.
-        aside_for: by the name of a card that is set aside, the choice that it is for.
-        kingdom: the Kingdom cards that were turned up.
-        decided: by question, the decisions of the table that this one is based on, if there is one.
+        aside: the cards that are set aside, by name.
+        aside_for: by the name of a card that is set aside, the choice for which it was drawn.
+        kingdom: the Kingdom cards that were turned up, in order.
+        decided: the decisions that are taken over from another table, by question.
     """
 
     def __init__(
@@ -155,7 +158,7 @@ class Table:
         self.predetermined: Mapping[str, Sequence[Card]] = {}
         self.already = frozenset(already)
         self.existing_decks: dict[str, list[Card]] = {}
-        # What is out.
+        # The cards and components on the table.
         self.piles: dict[str, Card] = {}
         self.marks: dict[str, list[str]] = {}
         self.landscapes: dict[str, Card] = {}
@@ -168,10 +171,10 @@ class Table:
         self.boxed: dict[str, Card] = {}
         self.starting_deck = dict(game.starting_deck)
         self.tokens: dict[Spot, dict[Effect, int]] = {}
-        # What happened on the way.
+        # The history of the deal.
         self.turned_up: list[Card] = []
         self.kingdom: list[Card] = []
-        self.skipped: dict[str, Message] = {}  # why cards that were turned up are not used
+        self.skipped: dict[str, Message] = {}  # card name -> why the card was turned up but not used
         self.decisions: list[Decision] = []
         self.notes: list[TableNote] = []
         self.missing: list[Missing] = []
@@ -181,15 +184,15 @@ class Table:
         self.marked: dict[str, str] = {}
         self.decided: Mapping[str, Decision] = {}
         self._in_use = unused.in_use
-        self._places: dict[str, str] = {}  # of piles that are not in the usual place of their kind
+        self._places: dict[str, str] = {}  # pile name -> place, if it is not the usual place of the kind
         self._causes: dict[object, dict[str, None]] = {}
-        # Things with their cause that are not in `_causes` yet; these lists are not modified later.
+        # Things with a cause that is not in `_causes` yet. The sequences must not be modified.
         self._unindexed_causes: list[tuple[Sequence[object], str]] = []
 
-    # ── What is in use, and why ──
+    # ── Cards in use, and causes ──
 
     def use(self, cards: Sequence[Card], cause: str | None) -> None:
-        """Bring cards into use, with all cards of mixed piles, so that their setup counts (setup rule E3)."""
+        """Bring cards into use, with all members of mixed piles, so that their effects apply (rule E3)."""
         in_use = self._in_use
         if cause is not None:
             self._unindexed_causes.append((cards, cause))
@@ -207,7 +210,7 @@ class Table:
         return self._in_use
 
     def add_cause(self, thing: object, cause: str | None) -> None:
-        """Add a card or decision to the causes of a thing: a name, a spot for tokens, or a note."""
+        """Record a cause of a thing: a card or component (by name), a `Spot`, or a `TableNote`."""
         if cause is not None:
             self._unindexed_causes.append(((thing,), cause))
 
@@ -218,14 +221,14 @@ class Table:
         causes = self._causes.get(thing)
         if not causes:
             return []
-        if self._causes.keys().isdisjoint(causes):  # No cause has a cause, as is nearly always so.
+        if self._causes.keys().isdisjoint(causes):  # The usual case: no cause has a cause.
             return [*causes]
         chain: list[str] = []
         self._follow(causes, {thing}, chain)
         return chain
 
     def _index_causes(self) -> None:
-        """Collect the causes of each thing. Output formats without causes never need this."""
+        """Update the index of causes. It is built on demand, because some output formats do not need it."""
         for things, cause in self._unindexed_causes:
             for thing in things:
                 name = thing.name if isinstance(thing, Card) else thing
@@ -249,22 +252,22 @@ class Table:
         return [self.to_turned(card, positions.get(card.name)) for card in self.turned_up]
 
     def get_kingdom_positions(self) -> dict[str, int]:
-        """Return the positions of the Kingdom cards that were turned up, from 1, by name."""
+        """Map the names of the Kingdom cards that were turned up to their positions, counting from 1."""
         return {card.name: position for position, card in enumerate(self.kingdom, start=1)}
 
     def to_turned(self, card: Card, position: int | None) -> Turned:
-        """Return the record of a randomizer that was turned up; only a Kingdom card has a position."""
+        """Return the record of a turned-up randomizer. `position` is None unless it is a Kingdom card."""
         if card.name in self.skipped:
             return Turned(card, "skipped", because=self.skipped[card.name])
         return Turned(card, "kingdom" if position else "landscape", position)
 
     def use_landscape(self, card: Card, max_count: int, limits: Mapping[str, int]) -> None:
-        """Use a landscape that is turned up, or skip it if that would exceed a limit.
+        """Use a landscape that was turned up, or skip it if a limit is reached.
 
         Args:
             card: the landscape.
             max_count: the maximum number of landscapes.
-            limits: smaller maximum numbers for some kinds.
+            limits: the maximum numbers for kinds with a lower maximum.
         """
         name, kind, used = card.name, card.kind, self.landscapes
         if len(used) >= max_count:
@@ -275,7 +278,7 @@ class Table:
             used[name] = card
 
     def lay_out_turned_up(self) -> None:
-        """Bring the cards that were turned up into use, in order, all at once to save time."""
+        """Bring the used cards that were turned up into use, in order, in a single batch for speed."""
         self.piles |= {card.name: card for card in self.kingdom}
         skipped, up = self.skipped, self.turned_up
         self.use([card for card in up if card.name not in skipped] if skipped else up, None)
@@ -283,13 +286,13 @@ class Table:
     # ── Laying things out ──
 
     def lay_out(self, cards: Sequence[Card], cause: str | None, place: str = "", mark: str = "") -> None:
-        """Lay out piles, landscapes or components. What is out already gets another cause.
+        """Lay out piles, landscapes or components. If they are already out, only another cause is recorded.
 
         Args:
             cards: the cards to lay out.
-            cause: the name of the card or decision that asks for it; None is the opening.
-            place: the place of the piles, if it is not the usual one of their kind.
-            mark: the choice that marks them.
+            cause: the name of the card or decision that asks for the cards; None for the opening.
+            place: the place of the piles; empty for the usual place of their kind.
+            mark: the name of the choice that marks the piles; empty for no mark.
         """
         if self.already:
             cards = [card for card in cards if not self._stays(card)]
@@ -308,14 +311,18 @@ class Table:
         self.use(cards, cause)
 
     def _stays(self, card: Card) -> bool:
-        """Return whether the card is a pile or a landscape that was there before this deal."""
+        """Return whether the card is a pile or landscape that was on the table before this deal."""
         return card.name in self.already and self.kinds[card.kind].is_ != "component"
 
     def register_existing(self, piles: Mapping[str, str]) -> None:
-        """Add piles that were on the table before this deal, by name with their places."""
-        there = {name: place for name, place in piles.items() if name in self.cards}
-        self.piles.update((name, self.cards[name]) for name in there)
-        self._places.update(there)
+        """Register piles that were on the table before this deal.
+
+        Args:
+            piles: the place of each pile, by name.
+        """
+        places = {name: place for name, place in piles.items() if name in self.cards}
+        self.piles.update((name, self.cards[name]) for name in places)
+        self._places.update(places)
 
     def mark(self, pile: str, mark: str) -> None:
         """Add a mark to a pile."""
@@ -330,7 +337,7 @@ class Table:
         return self._places.get(pile.name) or pile.place or self.kinds[pile.kind].place
 
     def list_things_with_facts(self) -> set[object]:
-        """Return the things with causes, places, marks or counts that are particular to this table."""
+        """Return all things that have causes, an unusual place, marks or a special count on this table."""
         self._index_causes()
         return {*self._causes, *self._places, *self.marks, *self.starting_deck}
 
@@ -340,12 +347,12 @@ class Table:
             self.aside_for.setdefault(card.name, slot)
 
     def put_into_trash(self, cards: Iterable[Card], cause: str | None) -> None:
-        """Put cards (of a mixed pile all its cards) into the trash; it does not count as trashing (E2.25)."""
+        """Put cards into the trash; for a mixed pile, all its members. This is not trashing (rule E2.25)."""
         names = [name for card in cards for name in dict(card.pile) or [card.name]]
         self._put_on(self.trash, [self.cards[name] for name in names], cause)
 
     def return_to_box(self, cards: Iterable[Card], cause: str | None) -> None:
-        """Return cards to the box for this game. Some do not exist for this number of players."""
+        """Return cards to the box, except piles that are empty for this number of players anyway."""
         for card in cards:
             if card.count_.for_players(self.players):
                 self.unused.mark_used(card)
@@ -353,11 +360,11 @@ class Table:
                 self.add_cause(card.name, cause)
 
     def _new(self, cards: Sequence[Card]) -> Sequence[Card]:
-        """Return the cards that were not there before this deal."""
+        """Return the cards that were not on the table before this deal."""
         return [card for card in cards if card.name not in self.already] if self.already else cards
 
     def _put_on(self, shelf: dict[str, Card], cards: Sequence[Card], cause: str | None) -> Sequence[Card]:
-        """Put the cards that were not there before this deal on a shelf, and return them."""
+        """Add cards that were not there before this deal to a mapping, such as `aside`, and return them."""
         new = self._new(cards)
         for card in new:
             shelf.setdefault(card.name, card)
@@ -365,14 +372,14 @@ class Table:
         return new
 
     def add_to_deck(self, name: str, cards: Sequence[Card], cause: str | None, *, face_up: bool) -> None:
-        """Add cards to a deck, or turn them face up next to it."""
+        """Put cards into a deck, or face up next to it."""
         deck = self.decks.setdefault(name, Deck([], []))
         (deck.face_up if face_up else deck.cards).extend(cards)
         self.add_cause(name, cause)
         self.use(self._new(cards), name)
 
     def hand_out(self, name: str, component: Component, cause: str | None) -> None:
-        """Hand a component out to the players or put it on the table, unless its count is 0."""
+        """Hand out a component to the players or as a common supply, unless its count is 0."""
         count = component.count_
         is_none = count is not None and not count.for_players(self.players)
         if name not in self.already and not is_none:
@@ -380,12 +387,12 @@ class Table:
             self.add_cause(name, cause)
 
     def resolve_component(self, name: str) -> str:
-        """Return the component that is used for this one: itself, or a substitute that is out."""
+        """Return the name of the component to use: its substitute if that is out, otherwise itself."""
         other = self.known_components[name].or_ if name in self.known_components else ""
         return other if other in self.components or other in self.already else name
 
     def drop_redundant_components(self) -> None:
-        """Remove components whose substitute is out too."""
+        """Remove components whose substitute is also out; the substitute takes over their causes."""
         for name in [name for name, component in self.components.items() if component.or_]:
             other = self.resolve_component(name)
             if other != name:
@@ -394,12 +401,12 @@ class Table:
                 self._causes.setdefault(other, {}).update(self._causes.pop(name, {}))
 
     def add_tokens(self, spot: Spot, count: int, cause: str | None, source: Effect) -> None:
-        """Put tokens on a spot, once for each `source`, no matter how many cards ask for it."""
+        """Put tokens on a spot, once for each effect (`source`), even if several cards ask for it."""
         self.tokens.setdefault(spot, {}).setdefault(source, count)
         self.add_cause(spot, cause)
 
     def replace_in_starting_deck(self, old: str, new: Card, cause: str | None) -> bool:
-        """Replace one `old` card in every starting deck by `new`. Return False if no `old` card is left."""
+        """Replace a copy of `old` by `new` in every starting deck. Return False if no copy is left."""
         if new.name not in self.starting_deck:
             if not self.starting_deck.get(old):
                 return False
@@ -408,10 +415,10 @@ class Table:
         self.use([new], cause)
         return True
 
-    # ── Looking ──
+    # ── Queries ──
 
     def iter_places(self, name: str) -> Iterator[Where]:
-        """Yield the places of a card; a card of a mixed pile is where its pile is."""
+        """Yield the places of a card. A member of a mixed pile has the place of its pile."""
         pile = self.piles.get(name) or self.piles.get(self.cards[name].member_of)
         if pile:
             yield cast("Where", self.get_place(pile))
@@ -421,14 +428,14 @@ class Table:
             yield "deck"
 
     def is_relevant(self, name: str | None, where: Sequence[Where]) -> bool:
-        """Return whether a card is in one of these places, or nothing is known that rules it out."""
+        """Return whether a card is in one of these places; true if `where` is empty or its place unknown."""
         if not where or name is None or name not in self.cards:
             return True
         places = list(self.iter_places(name))
         return not places or any(place in where for place in places)
 
     def find_piles(self, where: str, query: Query) -> list[Card]:
-        """Return the piles of the `kingdom` or of the whole `supply` that match a query."""
+        """Return the matching piles in the Kingdom (`kingdom`) or in the whole Supply (`supply`)."""
         places = ("kingdom",) if where == "kingdom" else ("kingdom", "supply")
         return [
             pile for pile in self.piles.values() if self.get_place(pile) in places and query.matches(pile)

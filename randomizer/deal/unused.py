@@ -1,4 +1,8 @@
-"""The unused cards, and all randomness: the same for a seed on every machine and Python version."""
+"""The unused cards, and the source of randomness.
+
+A seed gives the same results on every machine and Python version. A question is the key of a random source,
+for example `randomizers` or `Bane`; different questions have independent sources.
+"""
 
 import os
 import sys
@@ -10,25 +14,25 @@ from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
 
 _SEED_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters and digits that look alike
-_RANGE = 2**32  # of the integers that a digest is divided into
+_RANGE = 2**32  # number of values of an integer that is taken from a digest
 _IS_LITTLE_ENDIAN = sys.byteorder == "little"
 
 
 class UnusedCards:
     """The cards of a pool that are not in use yet.
 
-    Every question has a source of randomness of its own, derived from the seed and the question alone, and
-    draws from the unused cards of the chosen boxes in alphabetical order. So a draw depends neither on the
-    order of the data, nor on other boxes, nor on the Python version.
+    Each question has its own random source, which depends only on the seed and the question. Cards are sorted
+    by name before they are shuffled. So a draw does not depend on the order of the data, on boxes that were
+    not chosen, or on the Python version.
 
     Args:
         pool: the cards of the chosen boxes.
         seed: any text.
-        stacked: by question, the names of cards that come up first, in this order.
-        used: cards that are in use already.
+        stacked: by question, the names of cards that come up first, in order.
+        used: cards that are already in use.
 
     Attributes:
-        in_use: the cards that have come into use, by name, in that order.
+        in_use: the cards in use by name, in the order in which they came into use.
     """
 
     def __init__(
@@ -38,17 +42,17 @@ class UnusedCards:
         self._seed = seed
         self._stacked = stacked
         self.in_use: dict[str, Card] = {}
-        self._unavailable: set[str] = set()  # the names of other cards that are not to be drawn
+        self._unavailable: set[str] = set()  # the names of further cards that must not be drawn
         for card in used:
             self.mark_used(card)
 
     def shuffle(self, question: str, cards: Sequence[Card], without: Container[str] = ()) -> Iterator[Card]:
-        """Yield cards in random order, by a sparse Fisher-Yates shuffle that only works as far as it is read.
+        """Yield cards in random order, by a lazy sparse Fisher-Yates shuffle.
 
         Args:
-            question: what the cards are shuffled for.
-            cards: the cards, in an order that is always the same.
-            without: the names of cards that are left out when they come up.
+            question: the key of the random source.
+            cards: the cards to shuffle, in a reproducible order.
+            without: the names of cards to leave out. They are shuffled too, but not yielded.
         """
         top = self._stacked.get(question, ())
         if top:
@@ -73,33 +77,33 @@ class UnusedCards:
             block += 1
 
     def deck(self, question: str, *queries: Query) -> Iterator[Card]:
-        """Return the unused cards that match one of the queries, shuffled for this question.
+        """Return the unused cards that match any of the queries, in random order.
 
-        No card may match two of them. A mixed pile matches if its randomizer does.
+        No card may match more than one query. A mixed pile matches if its randomizer does.
         """
         return self.shuffle(
             question, self.pool.find_deck_cards(queries), self._unavailable.union(self.in_use)
         )
 
     def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
-        """Draw up to `count` piles (or landscapes, Boons ...) that match a query; None draws all."""
+        """Draw up to `count` matching piles, landscapes, Boons and the like; None draws all."""
         drawn = list(islice(self.deck(question, query), count))
         for card in drawn:
             self.mark_used(card)
         return drawn
 
     def draw_single(self, question: str, query: Query, count: int | None) -> list[Card]:
-        """Draw up to `count` single cards, at most one of every mixed pile.
+        """Draw up to `count` matching single cards, at most one from each mixed pile; None draws all.
 
-        Randomizers are turned up until one matches, or a member of its mixed pile does. If several such
-        members match, one of them is chosen at random (setup rules A38, A40, A45).
+        A mixed pile counts if any of its members match; one of these is then chosen at random (setup rules
+        A38, A40, A45).
         """
-        singles = self.pool.find_single_cards(query)
+        cards_by_pile = self.pool.find_single_cards(query)
         drawn: list[Card] = []
         for pile in self.deck(question, Query(kind=query.kind)):
             if len(drawn) == count:
                 break
-            members = singles.get(pile.name, ())
+            members = cards_by_pile.get(pile.name, ())
             if len(members) == 1:
                 drawn += members
             elif members:
@@ -111,12 +115,12 @@ class UnusedCards:
     def draw_from_deck(
         self, question: str, deck: Sequence[Card], query: Query, count: int | None
     ) -> list[Card]:
-        """Draw up to `count` cards that match a query out of a deck that was dealt before; None draws all."""
+        """Draw up to `count` cards that match a query from an existing deck; None draws all."""
         cards = sorted(filter(query.matches, deck), key=lambda card: card.name)
         return list(islice(self.shuffle(question, cards), count))
 
     def mark_used(self, card: Card) -> None:
-        """Exclude a card from later draws, together with the mixed pile that it is or belongs to."""
+        """Exclude a card from later draws, and also its mixed pile or, for a mixed pile, its members."""
         self._unavailable.add(card.name)
         if card.member_of:
             self._unavailable.add(card.member_of)
@@ -128,11 +132,11 @@ class UnusedCards:
 
 
 class RandomSource:
-    """The source of randomness of one question, for any number of random integers.
+    """A reproducible source of random integers.
 
     Args:
         seed: any text.
-        question: what the integers decide.
+        question: the key of the source.
     """
 
     def __init__(self, seed: str, question: str) -> None:
@@ -142,7 +146,7 @@ class RandomSource:
 
     def randbelow(self, limit: int) -> int:
         """Return a uniform random integer in [0, limit)."""
-        if limit <= _RANGE:  # This is nearly always so, and a deal with wishes spends much time here.
+        if limit <= _RANGE:  # The usual case is fast, because deals with wishes spend much time here.
             uneven = _RANGE % limit
             while (number := self._next_integer()) < uneven:
                 pass
@@ -167,14 +171,14 @@ class RandomSource:
 
 
 def _make_key(seed: str, question: str) -> bytes:
-    """Return what the random integers of a question are derived from."""
+    """Return the bytes from which a question's random integers are derived."""
     return f"{seed}\0{question}\0".encode()
 
 
 def _generate_integers(key: bytes, block: int) -> memoryview:
-    """Return eight integers in [0, 2³²), different for every key and block.
+    """Return eight pseudorandom integers in [0, 2³²), derived from a key and the index of a block.
 
-    The digest consists of them, most significant byte first; they are taken from its end.
+    The digest is split into big-endian integers, which are returned in reverse order.
     """
     digest = blake2s(key + b"%d" % block).digest()
     return memoryview(digest[::-1]).cast("I") if _IS_LITTLE_ENDIAN else memoryview(digest).cast("I")[::-1]

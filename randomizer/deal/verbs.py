@@ -1,4 +1,4 @@
-"""The verbs by their words in the data files."""
+"""The registry of verbs, by the names that the data files use."""
 
 from typing import Any, NamedTuple
 
@@ -8,11 +8,11 @@ from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp
 
 
 class Verb(NamedTuple):
-    """An entry of the list of verbs.
+    """An entry of the registry.
 
     Attributes:
-        effect: the class of the verb.
-        default_field: the field that a bare value is for, as in `put: Curse`.
+        effect: the class that implements the verb.
+        default_field: the field that is set if the data give a bare value, as in `put: Curse`.
     """
 
     effect: type[Effect]
@@ -33,5 +33,5 @@ VERBS = {
 
 
 def find_word(effect: Any) -> str | None:
-    """Return the word for a class of effects, or None if it is not a verb."""
+    """Return the name of the verb that a class implements, or None if the class is not a verb."""
     return next((word for word, verb in VERBS.items() if verb.effect is effect), None)
