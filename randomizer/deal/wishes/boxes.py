@@ -1,4 +1,4 @@
-"""Random choice of the boxes to deal from, if only some of those named are used."""
+"""The random choice of boxes, if only some of the chosen boxes are to be used (`--of`)."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -21,22 +21,22 @@ from randomizer.deal.wishes.sampling import ConditionalSampler
 from randomizer.deal.wishes.strata import TurnUpRules
 from randomizer.text.errors import BadOptions
 
-MAX_BOX_CHOICES = 200  # choices of boxes for which a probability is computed; this many take a second
+MAX_BOX_CHOICES = 200  # choices whose probability of success is computed; this many take a second
 MAX_ATTEMPTS = 10_000
 
-RandomSources = Callable[[str], RandBelow]  # a question -> its source of randomness
+RandomSources = Callable[[str], RandBelow]  # question -> `randbelow` of its random source
 
 
 def draw_boxes(game: Game, request: Request, rules: TurnUpRules | None, randoms: RandomSources) -> Request:
-    """Return the request with the boxes that are drawn.
+    """Draw some of the chosen boxes at random, and return the request with only these boxes.
 
     Given the wishes, the probability of a choice of boxes is proportional to the probability that a deal from
-    them meets the wishes (Bayes' theorem). If there are few choices, all of these are computed. Otherwise
-    choices are drawn, and each is accepted with its probability.
+    these boxes meets the wishes (Bayes' theorem). If there are few choices, all their probabilities are
+    computed. Otherwise, random choices are accepted with their probability (rejection sampling).
 
     Raises:
-        BadOptions: fewer boxes are named than are to be drawn, or no deal from such boxes can meet the
-            wishes.
+        BadOptions: there are fewer boxes than are to be drawn, or no choice that can meet the wishes was
+            found.
     """
     box_count, chosen = request.wishes.box_count, request.chosen
     if not box_count:
@@ -84,10 +84,10 @@ def draw_boxes(game: Game, request: Request, rules: TurnUpRules | None, randoms:
 
 
 def check_box_count(request: Request) -> None:
-    """Check that enough boxes are named.
+    """Check that the request has enough boxes to draw from.
 
     Raises:
-        BadOptions: fewer boxes are named than are to be drawn.
+        BadOptions: there are fewer boxes than are to be drawn.
     """
     box_count, available = request.wishes.box_count, len(request.chosen)
     if box_count > available:
@@ -97,10 +97,10 @@ def check_box_count(request: Request) -> None:
 
 
 def find_boxes_with_cards(game: Game, request: Request, rules: TurnUpRules | None) -> dict[str, set[str]]:
-    """Return for each card that was asked for the boxes (or cards sold separately) that contain it.
+    """Map each required card to the chosen boxes (or cards sold separately) that contain it.
 
     Raises:
-        BadOptions: none of the boxes contains a card.
+        BadOptions: a required card is in none of the boxes.
     """
     cards = parse_wishes(game, request.wishes).cards
     if not cards:
@@ -113,17 +113,17 @@ def find_boxes_with_cards(game: Game, request: Request, rules: TurnUpRules | Non
 
 
 def build_no_boxes_error(box_count: int) -> BadOptions:
-    """Return the error that no boxes were found from which a deal can meet the wishes."""
+    """Return the error for a request for which no suitable boxes were found."""
     return BadOptions("--of {of}: found no {of} boxes that can meet the wishes.", of=box_count)
 
 
 def compute_probability(game: Game, request: Request, rules: TurnUpRules | None) -> Fraction:
-    """Return the probability that a deal from exactly these boxes meets the wishes.
+    """Return the probability that a deal from all boxes of the request meets the wishes.
 
-    It is 0 if there are too few cards for a deal.
+    The probability is 0 if there are too few cards for a deal.
 
     Raises:
-        BadOptions: it would take too long.
+        BadOptions: the computation would take too long.
     """
     wishes = parse_wishes(game, request.wishes)
     if rules is None:

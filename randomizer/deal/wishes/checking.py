@@ -1,4 +1,4 @@
-"""Checks whether wishes can be met, and the messages that explain why they cannot."""
+"""Checks whether wishes can be met, and messages that explain why not."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from randomizer.text.errors import BadOptions
 from randomizer.text.language import JoinedList, Message, Slug, Verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, to_flag
 
-MAX_DROPPED = 20  # wishes that are left out in turn to find those that contradict each other
+MAX_DROPPED = 20  # wishes that are left out in turn, to find the conflicting ones
 
 
 def build_matcher(
@@ -29,14 +29,14 @@ def build_matcher(
     """Return a matcher for the cards that a request may turn up.
 
     Args:
-        game: the game that is dealt.
-        request: the request.
-        rules: how the game turns cards up; None if it does not.
-        used: the names of cards that are in use already.
-        staying: the names of cards on the table that count for wishes too.
+        game: the game to deal.
+        request: the options of the deal.
+        rules: the rules by which the game turns cards up; None if it turns none up.
+        used: the names of cards that are already in use.
+        staying: the names of cards on the table that also count for wishes.
 
     Raises:
-        BadOptions: the game turns no Kingdom up, or a card is asked for that is never turned up.
+        BadOptions: the game has no Kingdom to turn up, or a required card can never be turned up.
     """
     if rules is None:
         raise BadOptions("{game} has no Kingdom, so it can't take wishes.", game=game.title)
@@ -55,12 +55,12 @@ def build_matcher(
 
 
 def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
-    """Raise an error for wishes that no deal can meet. Return if that takes too long to find out.
+    """Raise an error if no deal can meet the wishes. If finding out would take too long, do nothing.
 
     Raises:
-        BadOptions: a wish cannot be met, or some of them cannot be met together.
+        BadOptions: a wish cannot be met, or wishes conflict.
     """
-    every: list[str | Wish] = [*wishes.cards, *wishes.wants]
+    all_wishes: list[str | Wish] = [*wishes.cards, *wishes.wants]
 
     def is_possible(items: Sequence[str | Wish]) -> bool:
         cards = [item for item in items if isinstance(item, str)]
@@ -73,10 +73,10 @@ def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
             raise BadOptions(_explain_impossible_wish(wish, matcher))
     if not is_possible(wishes.cards):
         raise BadOptions(_explain_impossible_cards(wishes.cards, matcher))
-    if is_possible(every):
+    if is_possible(all_wishes):
         return
-    conflicting = every
-    for item in every[:MAX_DROPPED]:
+    conflicting = all_wishes
+    for item in all_wishes[:MAX_DROPPED]:
         fewer = [other for other in conflicting if other is not item]
         if not is_possible(fewer):
             conflicting = fewer
@@ -92,7 +92,7 @@ def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
 
 
 def _explain_never_turned_up(game: Game, request: Request, matcher: WishMatcher, name: str) -> Message:
-    """Return why a card that was asked for is never turned up."""
+    """Explain why a required card can never be turned up."""
     card, profile = game.cards[name], matcher.profiles.get(name)
     rules = matcher.randomizers.rules
     if profile is None and {*card.boxes}.isdisjoint(request.chosen):
@@ -124,7 +124,7 @@ def _explain_never_turned_up(game: Game, request: Request, matcher: WishMatcher,
 
 
 def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
-    """Return why a wish cannot be met by itself, with the numbers."""
+    """Explain, with numbers, why a wish cannot be met even without the other wishes."""
     selector, min_count = wish.selector, wish.min_count
     matching, randomizers, text = matcher.list_matching(selector), matcher.randomizers, Verbatim(wish.text)
     rules, settings = randomizers.rules, randomizers.settings
@@ -168,12 +168,12 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
 
 
 def _explain_limit(wish: Verbatim, limit: Amount, settings: Settings) -> Message:
-    """Return that a wish contradicts a limit that the user has set."""
+    """Explain that a wish conflicts with a limit that the user has set."""
     return message("{wish} conflicts with {other}.", wish=wish, other=_format_limit(limit, settings))
 
 
 def _explain_too_few(found: int, min_count: int, selector: Selector) -> Message:
-    """Return that fewer cards match a selector than are wished for."""
+    """Explain that too few cards match a selector."""
     text = Verbatim(selector.text)
     if not found:
         template = "no available card matches {sort} ({least} required); check --sets and --without."
@@ -184,7 +184,7 @@ def _explain_too_few(found: int, min_count: int, selector: Selector) -> Message:
 
 
 def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Message:
-    """Return why cards that were asked for cannot be turned up together."""
+    """Explain why required cards cannot be turned up together."""
     randomizers = matcher.randomizers
     rules, settings = randomizers.rules, randomizers.settings
     kingdom = [card for card in randomizers.kingdom if card.name in names]
@@ -213,5 +213,5 @@ def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Mes
 
 
 def _format_limit(amount: Amount, settings: Settings) -> Verbatim:
-    """Return the option of the command that sets a limit, with its value."""
+    """Return the command-line option that sets a limit, with its value."""
     return Verbatim(f"{to_flag(amount.option)} {amount.resolve(settings)}")

@@ -1,10 +1,11 @@
-"""Exact counting of the ways to take cards such that all goals are met, and sampling of one such way.
+"""Exact counting, and random sampling, of the ways to take cards so that all goals are met.
 
-Cards of a stratum that count for the same goals are interchangeable: they form a card class. The number of
-ways to take a given number of cards of a class is a binomial coefficient, as in the multivariate
-hypergeometric distribution. If the cards have weights, it is an elementary symmetric polynomial of them.
-Dynamic programming over the classes adds up the products. The effort depends on the number of classes, not on
-how rare a success is.
+A way is a set with a given number of cards from each stratum. Cards of a stratum that count for the same
+counters are interchangeable: they form a card class. The number of ways to take a given number of cards of a
+class is a binomial coefficient, as in the multivariate hypergeometric distribution. If cards have weights,
+each way counts as often as the product of its weights, and the number is an elementary symmetric polynomial
+of the weights. Dynamic programming over the classes adds up the products. The effort depends on the number of
+classes, not on the probability of success.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ class WorkLimitExceeded(Exception):
     """Counting would take too long.
 
     Attributes:
-        stratum_count: the number of strata, if there are too many of them because of weights; otherwise 0.
+        stratum_count: the number of strata, if weights cause too many of them; otherwise 0.
     """
 
     def __init__(self, stratum_count: int = 0) -> None:
@@ -35,7 +36,7 @@ class WorkLimitExceeded(Exception):
 
 
 class WeightedSampler:
-    """A sampler of subsets of a fixed size, each with a probability proportional to its product of weights.
+    """A sampler of subsets whose probability is proportional to the product of their weights.
 
     Args:
         weights: the weights of the items.
@@ -43,18 +44,18 @@ class WeightedSampler:
 
     def __init__(self, weights: Sequence[int]) -> None:
         self._weights = weights
-        # _ways[k][i] is the sum of the products of all subsets of k of the first i weights: the elementary
-        # symmetric polynomial e_k(w_1, ..., w_i).
+        # _ways[k][i] is the elementary symmetric polynomial e_k(w_1, ..., w_i): the sum, over all subsets of
+        # size k of the first i weights, of the product of the subset.
         self._ways = [[1] * (len(weights) + 1)]
 
     def count_ways(self, count: int) -> int:
-        """Return the sum of the products of all subsets of this size."""
+        """Return the sum, over all subsets of this size, of the product of the weights."""
         while len(self._ways) <= count:
             self._ways.append([*accumulate(map(mul, self._weights, self._ways[-1]), initial=0)])
         return self._ways[count][-1]
 
     def sample(self, count: int, randbelow: RandBelow) -> Iterator[int]:
-        """Yield the indexes of a random subset of this size, the largest index first."""
+        """Yield the indexes of a random subset of this size, in descending order."""
         rest = randbelow(self.count_ways(count))
         for index in reversed(range(len(self._weights))):
             if not count:
@@ -69,13 +70,13 @@ class WeightedSampler:
 
 
 class CardClass(NamedTuple):
-    """Cards of one stratum that count for the same goals.
+    """Cards of one stratum that count for the same counters.
 
     Attributes:
         stratum: the index of the stratum.
-        increments: for each counter, 1 if the cards count for it, otherwise 0.
+        increments: for each counter, 1 if a card of the class counts for it, otherwise 0.
         cards: the cards of the class.
-        sampler: a sampler by the cards' weights; None if all ways have the same weight.
+        sampler: a weighted sampler of the cards; None if weights are ignored.
     """
 
     stratum: int
@@ -84,11 +85,11 @@ class CardClass(NamedTuple):
     sampler: WeightedSampler | None
 
     def count_ways(self, count: int) -> int:
-        """Return the (weighted) number of ways to take this many cards of the class."""
+        """Return the (weighted) number of ways to take this number of cards of the class."""
         return self.sampler.count_ways(count) if self.sampler else comb(len(self.cards), count)
 
     def sample(self, count: int, randbelow: RandBelow) -> list[Card]:
-        """Return this many random cards of the class."""
+        """Return a random sample of this size from the class."""
         if self.sampler:
             return [self.cards[index] for index in self.sampler.sample(count, randbelow)]
         remaining = list(self.cards)
@@ -96,13 +97,13 @@ class CardClass(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A possible number of cards of one class.
+    """A possible number of cards to take from one class, and its consequences.
 
     Attributes:
-        taken: how many cards of the class are taken.
-        remaining: for each stratum, how many cards are still to be taken.
-        counts: for each counter, how many of the cards taken so far count for it.
-        ways: in how many ways this and the rest can be done.
+        taken: the number of cards to take from the class.
+        remaining: for each stratum, the number of cards to take from later classes.
+        counts: the count of each counter after this class.
+        ways: the (weighted) number of ways to take the cards of this class and of all later classes.
     """
 
     taken: int
@@ -112,13 +113,13 @@ class Branch(NamedTuple):
 
 
 class WayCounter:
-    """Counts the ways to take a given number of cards of each stratum such that all goals are met.
+    """A counter of the ways to take given numbers of cards from the strata so that all goals are met.
 
     Args:
         strata: the cards of each stratum.
         goals: the goals to meet.
-        initial_counts: for each counter, how many cards count for it from the start; empty means none.
-        weights: the cards' weights by name, if a way counts as often as the product of its weights.
+        initial_counts: the initial count of each counter; empty means 0 for all.
+        weights: the cards' weights by name; empty means that each way counts once.
 
     Attributes:
         sizes: the number of cards of each stratum.
@@ -145,7 +146,7 @@ class WayCounter:
             for card in cards:
                 increments = tuple(int(card.name in counter) for counter in goals.counters)
                 classes.setdefault(increments, []).append(card)
-            # The cards that count for nothing come last: they fill up whatever is left to take.
+            # Cards that count for no counter come last and make up the required number.
             self._classes += [
                 CardClass(index, increments, tuple(members), _build_sampler(members, weights))
                 for increments, members in sorted(classes.items(), reverse=True)
@@ -160,10 +161,13 @@ class WayCounter:
         ]
 
     def count_ways(self, taken: Sequence[int]) -> int:
-        """Return the (weighted) number of ways to take this many cards of each stratum.
+        """Return the (weighted) number of ways that meet the goals.
+
+        Args:
+            taken: the number of cards to take from each stratum.
 
         Raises:
-            WorkLimitExceeded: it would take too long.
+            WorkLimitExceeded: counting would take too long.
         """
         if len(self._classes) > MAX_CLASSES:
             raise WorkLimitExceeded
@@ -171,12 +175,14 @@ class WayCounter:
         return 0 if counts is None else self._count(0, tuple(taken), counts)
 
     def sample(self, taken: Sequence[int], randbelow: RandBelow) -> list[list[Card]]:
-        """Return random cards of each stratum; every way that meets the goals is equally likely.
+        """Return the cards of a random way that meets the goals, by stratum.
 
-        With weights, the probability of a way is proportional to the product of its weights.
+        All ways are equally likely, or, with weights, have a probability proportional to the product of their
+        weights.
 
         Args:
-            taken: how many cards of each stratum to return; there must be at least one way.
+            taken: the number of cards to take from each stratum. At least one way must meet the goals.
+            randbelow: the source of randomness.
         """
         sample: list[list[Card]] = [[] for _ in taken]
         remaining, counts = tuple(taken), self._tracker.check(-1, self._initial_counts) or ()
@@ -193,7 +199,13 @@ class WayCounter:
         return sample
 
     def _is_promising(self, index: int, counts: State, remaining: int) -> bool:
-        """Return whether no unconditional goal is exceeded, and enough cards remain to reach all of them."""
+        """Return whether the unconditional goals can still be met.
+
+        Args:
+            index: the index of the last class from which cards were taken.
+            counts: the count of each counter.
+            remaining: the total number of cards to take from later classes.
+        """
         for counter, min_count, max_count, last in self._unconditional:
             if index < last and (
                 counts[counter] + remaining < min_count
@@ -203,7 +215,7 @@ class WayCounter:
         return True
 
     def _count(self, index: int, remaining: State, counts: State) -> int:
-        """Return the number of ways to take the remaining cards from the classes from this index on."""
+        """Return the number of ways to take the remaining cards from this class (by index) and later ones."""
         if index == len(self._classes):
             return int(not any(remaining))
         key = index, remaining, counts
@@ -214,13 +226,13 @@ class WayCounter:
         return self._ways[key]
 
     def _find_branches(self, index: int, remaining: State, counts: State) -> Sequence[Branch]:
-        """Return how many cards of a class may be taken such that all goals can be met."""
+        """Return the branches for the class with this index from which all goals can still be met."""
         card_class = self._classes[index]
         stratum, increments, cards, _ = card_class
-        wanted = remaining[stratum]
+        required = remaining[stratum]
         is_last = index + 1 == len(self._classes) or self._classes[index + 1].stratum != stratum
         branches = []
-        for count in range(wanted if is_last else 0, min(wanted, len(cards)) + 1):
+        for count in range(required if is_last else 0, min(required, len(cards)) + 1):
             raised = counts
             if count:
                 sums = [
@@ -228,7 +240,7 @@ class WayCounter:
                 ]
                 raised = tuple(map(min, sums, self._caps))
             after = self._tracker.check(index, raised)
-            rest = (*remaining[:stratum], wanted - count, *remaining[stratum + 1 :])
+            rest = (*remaining[:stratum], required - count, *remaining[stratum + 1 :])
             if after is None or not self._is_promising(index, after, sum(rest)):
                 continue
             if ways := self._count(index + 1, rest, after):
@@ -241,7 +253,7 @@ def _build_sampler(cards: Sequence[Card], weights: Mapping[str, int]) -> Weighte
 
 
 def weighted_index(weights: Sequence[int], randbelow: RandBelow) -> int:
-    """Return a random index with a probability proportional to its weight; one weight must be above 0."""
+    """Return a random index, with a probability proportional to its weight. Some weight must be positive."""
     rest, index = randbelow(sum(weights)), 0
     while rest >= weights[index]:
         rest -= weights[index]

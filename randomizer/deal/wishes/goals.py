@@ -1,4 +1,7 @@
-"""Goals: wishes as bounds on how many of the cards that are used count for what."""
+"""Goals: wishes as bounds on counters.
+
+A counter is the number of used cards in a given set of cards. A card in this set counts for the counter.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,9 +14,10 @@ class Goal(NamedTuple):
 
     Attributes:
         counter: the index of the counter.
-        min_count: the smallest count that meets the goal.
-        max_count: the largest count that meets it; None means that there is no upper bound.
-        condition: the index of another counter; the goal applies only if its count is not 0.
+        min_count: the minimum count.
+        max_count: the maximum count; None means no maximum.
+        condition: the index of a counter whose count must not be 0 for the goal to apply; None means that the
+            goal always applies.
     """
 
     counter: int
@@ -22,7 +26,7 @@ class Goal(NamedTuple):
     condition: int | None = None
 
     def is_met(self, counts: Sequence[int]) -> bool:
-        """Return whether these counts, one for each counter, meet the goal."""
+        """Return whether the counts (one for each counter) meet the goal."""
         count = counts[self.counter]
         in_bounds = self.min_count <= count and (self.max_count is None or count <= self.max_count)
         return in_bounds or (self.condition is not None and not counts[self.condition])
@@ -33,14 +37,14 @@ class Goals(NamedTuple):
 
     Attributes:
         counters: for each counter, the names of the cards that count for it.
-        goals: the bounds on the counters; all of them have to be met.
+        goals: the bounds on the counters, all of which must be met.
     """
 
     counters: tuple[frozenset[str], ...]
     goals: tuple[Goal, ...]
 
     def get_caps(self) -> list[int]:
-        """Return for each counter the count from which on further cards make no difference."""
+        """Return for each counter its cap: the count above which further cards make no difference."""
         caps = [0] * len(self.counters)
         for counter, min_count, max_count, condition in self.goals:
             caps[counter] = max(caps[counter], min_count if max_count is None else max_count + 1)
@@ -50,11 +54,13 @@ class Goals(NamedTuple):
 
 
 class GoalTracker:
-    """Decides each goal as early as possible while cards are taken class by class.
+    """A tracker that decides each goal as early as possible while cards are taken class by class.
+
+    A class is a group of cards that count for the same counters.
 
     Args:
         goals: the goals to meet.
-        increments: for each class of cards, how much one of them adds to each counter.
+        increments: for each class, the amount (0 or 1) that one of its cards adds to each counter.
 
     Attributes:
         last_class: for each counter, the index of the last class that counts for it; -1 if none does.
@@ -66,8 +72,8 @@ class GoalTracker:
             for counter, increment in enumerate(class_increments):
                 if increment:
                     self.last_class[counter] = index
-        self._decided_goals: dict[int, list[Goal]] = {}  # by the index of a class
-        self._needed_until = list(self.last_class)  # for each counter, the index of a class
+        self._decided_goals: dict[int, list[Goal]] = {}  # index of a class -> goals that are decided by it
+        self._needed_until = list(self.last_class)  # counter -> index of the last class that needs it
         for goal in goals.goals:
             counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
             index = max(self.last_class[counter] for counter in counters)
@@ -77,11 +83,15 @@ class GoalTracker:
         self._checked_classes = {*self._decided_goals, *self._needed_until}
 
     def check(self, index: int, counts: State) -> State | None:
-        """Check the goals whose counters no class after this one changes; -1 is before the first class.
+        """Check the goals that are decided once all cards of a class have been taken.
+
+        Args:
+            index: the index of the class; -1 means that no cards have been taken yet.
+            counts: the current count of each counter.
 
         Returns:
-            The counts, or None if a goal is not met. A counter that is no longer needed is set to 0, which
-            makes more states equal.
+            The counts, or None if a goal is not met. Counters that are no longer needed are set to 0, which
+            reduces the number of different states.
         """
         if index not in self._checked_classes:
             return counts

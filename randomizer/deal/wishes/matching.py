@@ -1,4 +1,4 @@
-"""Matching of wishes with cards: the cards that may be turned up, and those that count for each wish."""
+"""The matching of wishes with cards: which cards may be turned up, and which of them count for a wish."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -14,7 +14,7 @@ from randomizer.deal.wishes.strata import Randomizers, Target, TurnUpModel, Turn
 
 
 def build_pool(game: Game, request: Request) -> Pool:
-    """Return the cards that a request deals from: those of its boxes, without the banned ones.
+    """Return the pool for a request: the cards of its boxes, without the banned ones.
 
     Raises:
         BadSelector, UnknownName, BadOptions: a wish cannot be parsed.
@@ -29,7 +29,7 @@ def build_pool(game: Game, request: Request) -> Pool:
 
 
 def _list_banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
-    """Yield the names of the banned cards, and those of the other cards in their piles."""
+    """Yield the names of the banned piles and landscapes, and of the members of banned mixed piles."""
     for name, profile in build_profiles(game, pool).items():
         if any(ban.matches(profile) for ban in bans):
             yield name
@@ -37,7 +37,7 @@ def _list_banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[s
 
 
 def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
-    """Return the text of a ban that applies to a card of any box or to its pile, or an empty text."""
+    """Return the text of a ban on a card of any box, or on the card's mixed pile; empty if there is none."""
     profile = build_profile(game.cards[card.member_of or card.name], game, game.get_pool(()))
     return next((ban.text for ban in parse_wishes(game, wishes).bans if ban.matches(profile)), "")
 
@@ -45,10 +45,13 @@ def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
 def list_unmet_wishes(
     game: Game, request: Request, names: Sequence[str], *, allows_more: bool = False
 ) -> list[str]:
-    """Return the unmet wishes, as options of the command, if exactly these cards are turned up and used.
+    """Return the wishes that a set of turned-up and used cards does not meet, as command-line options.
 
     Args:
-        allows_more: further cards will be turned up, so that it does not matter yet if there are too few.
+        game: the game to deal.
+        request: the options of the deal.
+        names: the names of the cards.
+        allows_more: whether more cards will be turned up; if so, having too few is not a failure yet.
     """
     wishes, pool = parse_wishes(game, request.wishes), game.get_pool(request.chosen)
     profiles = [build_profile(game.cards[name], game, pool) for name in names]
@@ -67,7 +70,7 @@ def list_unmet_wishes(
 
 
 def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
-    """Return by name what selectors look at, for all cards of a pool except the members of mixed piles."""
+    """Return the profiles of the cards of a pool, by name, except members of mixed piles."""
     return get_or_compute(
         pool.cache,
         "profiles",
@@ -80,7 +83,7 @@ def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
 def collect_randomizers(
     pool: Pool, rules: TurnUpRules, settings: Settings, used: Iterable[str] = ()
 ) -> Randomizers:
-    """Return the cards of a pool that may be turned up, without those whose names are in `used`."""
+    """Return the cards of a pool that may be turned up, except those whose names are in `used`."""
     excluded = set(used)
 
     def exclude(cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -91,12 +94,12 @@ def collect_randomizers(
 
 
 class WishMatcher:
-    """Finds the cards that count for wishes among those that may be turned up.
+    """A matcher of wishes with the cards that may be turned up.
 
     Args:
         randomizers: the cards that may be turned up.
-        profiles: by name, what selectors look at.
-        staying: the names of cards that are on the table already and count too.
+        profiles: the profiles of the cards, by name.
+        staying: the names of cards that are already on the table and also count for wishes.
 
     Attributes:
         names: the names of the cards that may be turned up.
@@ -125,9 +128,9 @@ class WishMatcher:
         """Return a model of turning cards up with these wishes.
 
         Args:
-            cards: the names of cards that have to be used.
-            wants: how many matching cards there have to be.
-            weights: the weights of cards; a card that matches several has their product.
+            cards: the names of required cards.
+            wants: the limits on numbers of matching cards.
+            weights: the weights; if a card matches several, they are multiplied.
             merges_weights: see `TurnUpModel`.
         """
         goals = self.build_goals(cards, wants)
@@ -140,7 +143,12 @@ class WishMatcher:
         return TurnUpModel(self.randomizers, target, merges_weights=merges_weights)
 
     def build_goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
-        """Return wishes as goals. Wishes for the same set of cards share a counter."""
+        """Convert wishes to goals. Wishes that the same cards match share a counter.
+
+        Args:
+            cards: the names of required cards.
+            wants: the limits on numbers of matching cards.
+        """
         counters: dict[frozenset[str], int] = {}
 
         def get_counter(selector: Selector) -> int:
@@ -158,5 +166,11 @@ class WishMatcher:
 
 
 def build_cache_key(purpose: str, request: Request, rules: TurnUpRules | None) -> Hashable:
-    """Return a key for what a pool caches because it follows from its cards and the wishes of a request."""
+    """Return a cache key for a value that depends on a pool and on the wishes and settings of a request.
+
+    Args:
+        purpose: a name for the value, such as "samplers".
+        request: the options of the deal.
+        rules: the rules by which the game turns cards up; None if it turns none up.
+    """
     return purpose, rules, request.wishes, tuple(sorted(request.settings.items()))

@@ -1,4 +1,4 @@
-"""The exact distribution of what is turned up, without looking at the wishes; the odds are based on it."""
+"""The exact probability distribution of the turned-up cards, ignoring wishes, as a basis for the odds."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -9,7 +9,7 @@ from randomizer.deal.wishes.counting import WorkLimitExceeded
 from randomizer.deal.wishes.goals import State
 from randomizer.deal.wishes.strata import TurnUpModel, increment
 
-MAX_OUTCOMES = 30_000  # final states with the stratum of one card; this many take ten seconds
+MAX_OUTCOMES = 30_000  # (final state, stratum) pairs; this many take ten seconds
 
 
 def get_outcomes(
@@ -17,14 +17,16 @@ def get_outcomes(
 ) -> Mapping[tuple[State, int], Fraction]:
     """Return the probabilities of all outcomes of turning cards up.
 
+    An outcome is a final state, together with the stratum of the Kingdom card that setup looks at.
+
     Args:
-        model: how cards are turned up; it must not merge weights.
+        model: the model of turning cards up; it must not merge weights.
         looked_at: whether setup looks at the first or the last Kingdom card.
         max_outcomes: the maximum number of outcomes.
 
     Returns:
-        The probability by the number of used cards of each stratum, and the index of the stratum that the
-        card that is looked at belongs to.
+        A mapping from (number of used cards of each stratum, index of the stratum of the card that is looked
+        at) to the probability of this outcome.
 
     Raises:
         WorkLimitExceeded: there are too many outcomes.
@@ -54,7 +56,7 @@ def get_outcomes(
 
 
 def _count_min_outcomes(model: TurnUpModel) -> int:
-    """Return the number of outcomes that differ in their Kingdom cards, which takes no time to count."""
+    """Return the number of outcomes if landscapes are ignored: a lower bound that is fast to compute."""
     sizes = [len(stratum.cards) for stratum in model.strata if stratum.is_kingdom]
     total = 0
     for looked_at in range(len(sizes)):

@@ -1,11 +1,11 @@
-"""Predetermined cards: what is turned up, drawn before the deal such that the wishes are met.
+"""The drawing of the cards that will be turned up, before the deal, so that they meet the wishes.
 
-Of all deals that meet the wishes, each has the same relative probability as without wishes. Wishes count the
-Kingdom cards and landscapes that are turned up and used. What a card chooses later, such as an Ally, does not
-count; but banned cards are not chosen either.
+Among the deals that meet the wishes, the relative probabilities are the same as without wishes. Wishes count
+the Kingdom cards and landscapes that are turned up and used. Cards that are chosen later, such as an Ally, do
+not count; but bans apply to these, too.
 
-Whether to use rejection sampling or conditional sampling is decided by numbers of table entries and never by
-a clock, so that a seed deals the same table on every machine.
+The choice between rejection sampling and conditional sampling depends on numbers of table entries, never on
+time, so that a seed gives the same table on every machine.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,11 +25,11 @@ from randomizer.deal.wishes.strata import TurnUpOrder, TurnUpRules
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import message
 
-FAST_WORK_LIMIT = 4_000  # table entries; this many take a twentieth of a second
-REJECTION_THRESHOLD = Fraction(1, 3)  # probability of success from which on rejection sampling is faster
-MAX_ATTEMPTS = 100  # before the work limit is raised; wishes met in one deal of fifty nearly always succeed
-MAX_ATTEMPTS_UNCOUNTED = 10_000  # if there is too much to count; this many take a third of a second
-MAX_STRATA = 5  # with more strata than this, weights are merged; this many take a tenth of a second
+FAST_WORK_LIMIT = 4_000  # table entries, which take a twentieth of a second
+REJECTION_THRESHOLD = Fraction(1, 3)  # From this probability of success on, rejection sampling is faster.
+MAX_ATTEMPTS = 100  # attempts before the work limit is raised
+MAX_ATTEMPTS_UNCOUNTED = 10_000  # attempts if there is too much to count; they take a third of a second
+MAX_STRATA = 5  # With more strata, the model merges weights. Five take a tenth of a second.
 
 
 def predetermine(
@@ -40,21 +40,22 @@ def predetermine(
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
 ) -> Mapping[str, Sequence[Card]]:
-    """Draw the cards that will be turned up such that they meet the wishes.
+    """Draw the cards that will be turned up, so that they meet the wishes.
 
     Args:
-        game: the game that is dealt.
-        request: the request.
-        rules: how the game turns cards up; None if it does not.
-        randoms: the sources of randomness.
-        used: the names of cards that are in use already.
-        staying: the names of cards on the table that count for wishes too, such as landscapes that stay.
+        game: the game to deal.
+        request: the options of the deal.
+        rules: the rules by which the game turns cards up; None if it turns none up.
+        randoms: the random sources.
+        used: the names of cards that are already in use.
+        staying: the names of cards on the table that also count for wishes, such as landscapes that stay.
 
     Returns:
-        The cards in the order in which they come up, by question: `randomizers`, `landscapes`.
+        The cards in the order in which they are turned up, by question (`randomizers` or `landscapes`). Empty
+        if the wishes need no cards to be drawn before the deal, or if there are too few cards for a deal.
 
     Raises:
-        BadOptions: no deal can meet the wishes; the message says which of them, and why.
+        BadOptions: no deal can meet the wishes; the message says which wishes conflict, and why.
     """
     wishes = parse_wishes(game, request.wishes)
     if not (wishes.cards or wishes.wants or wishes.weights):
@@ -69,7 +70,7 @@ def predetermine(
             counted = matcher.build_model(*arguments, merges_weights=True)
         return matcher, RejectionSampler(model), ConditionalSampler(counted)
 
-    if used:  # The same cards are hardly ever in use again, so nothing is cached.
+    if used:  # The same cards are unlikely to be in use again, so caching is not worthwhile.
         matcher, rejection, conditional = prepare()
     else:
         cache = build_pool(game, request).cache
@@ -98,12 +99,20 @@ def predetermine_second_deal(
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
     """Draw the cards that will be turned up in a second deal.
 
-    Cards that were asked for by name were on the first table, and are not asked for again. All other wishes
-    apply to the new Kingdom together with the landscapes that stay. A wish that too few cards are left for,
-    besides the wishes before it, is dropped.
+    Required cards were on the first table and are not required again. All other wishes apply to the new
+    Kingdom together with the landscapes that stay. A wish that can no longer be met, given the remaining
+    cards and the wishes before it, is dropped.
+
+    Args:
+        game: the game to deal.
+        request: the options of the deal.
+        rules: the rules by which the game turns cards up; None if it turns none up.
+        randoms: the random sources.
+        used: the names of cards that are already in use.
+        staying: the names of landscapes that stay on the table.
 
     Returns:
-        The cards as `predetermine` returns them, and the texts of the dropped wishes.
+        The cards, as returned by `predetermine`, and the texts of the dropped wishes.
     """
     wishes = request.wishes._replace(with_=(), want=(), box_count=0)
 
@@ -111,28 +120,28 @@ def predetermine_second_deal(
         narrowed = request._replace(wishes=wishes._replace(want=wants))
         return predetermine(game, narrowed, rules, randoms, used, staying)
 
-    kept: tuple[str, ...] = ()
+    possible: tuple[str, ...] = ()
     dropped = []
     for want in request.wishes.want:
         try:
-            predetermine_with((*kept, want))
-            kept = (*kept, want)
+            predetermine_with((*possible, want))
+            possible = (*possible, want)
         except BadOptions:
             dropped.append(want)
-    return predetermine_with(kept), dropped
+    return predetermine_with(possible), dropped
 
 
 def _draw_order(
     rejection: RejectionSampler, conditional: ConditionalSampler, randoms: RandomSources
 ) -> TurnUpOrder | None:
-    """Draw what is turned up, with the method that is expected to be the fastest.
+    """Draw the cards that will be turned up, with the method that is expected to be faster.
 
-    Conditional sampling is used if the counting is quickly done, unless the probability of success is so high
-    that a few attempts are quicker still. Otherwise some attempts come first, then counting with a higher
-    work limit, and if that fails as well, many more attempts.
+    If counting is fast, conditional sampling is used, except that rejection sampling is used if success is
+    likely. If counting is slow, a few attempts at rejection sampling are made first, then counting with a
+    higher work limit. If that limit is exceeded, too, many more attempts are made.
 
     Returns:
-        None if no deal can meet the wishes, or if none of the attempts did.
+        The cards, or None if no deal can meet the wishes or all attempts failed.
     """
     if not rejection.model.goals.goals:
         return rejection.attempt(randoms("turning up"))
@@ -156,13 +165,13 @@ def _draw_order(
 def _attempt(
     rejection: RejectionSampler, randoms: RandomSources, numbers: Iterable[int]
 ) -> TurnUpOrder | None:
-    """Return the result of the first successful attempt. Each number has its own source of randomness."""
+    """Return the result of the first successful attempt. Each number has its own random source."""
     attempts = (rejection.attempt(randoms(f"turning up {number}")) for number in numbers)
     return next((order for order in attempts if order), None)
 
 
 def _sample(conditional: ConditionalSampler, randoms: RandomSources) -> TurnUpOrder | None:
-    """Return the first sample that is accepted."""
+    """Return the first accepted sample, or None if too many are rejected."""
     randbelow = randoms("turning up")
     samples = (conditional.sample(randbelow) for _ in range(MAX_ATTEMPTS_UNCOUNTED))
     return next((order for order in samples if order), None)

@@ -1,4 +1,4 @@
-"""Rejection sampling: turn cards up without looking at the wishes, and keep the result if it meets them."""
+"""Rejection sampling: deals are drawn without regard to the wishes until one meets them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,9 +9,12 @@ from randomizer.deal.wishes.strata import TurnUpModel, TurnUpOrder, increment
 
 
 class _Step(NamedTuple):
-    """A stratum that the next card may come from, the weight of each of its cards, and the state after a use.
+    """A possible next card.
 
-    The state is None if the card is skipped.
+    Attributes:
+        stratum: the index of the card's stratum.
+        weight: the weight of each card of the stratum.
+        after: the state after using the card; None if the card is skipped.
     """
 
     stratum: int
@@ -20,10 +23,10 @@ class _Step(NamedTuple):
 
 
 class RejectionSampler:
-    """Deals that are rejected unless they meet the goals. It is exact, and fast if the goals are often met.
+    """A sampler that rejects deals unless they meet the goals. It is exact, and fast if success is likely.
 
     Args:
-        model: how cards are turned up; it must not merge weights.
+        model: the model of turning cards up; it must not merge weights.
     """
 
     def __init__(self, model: TurnUpModel) -> None:
@@ -31,7 +34,7 @@ class RejectionSampler:
         self._steps: dict[State, Sequence[_Step]] = {}
 
     def attempt(self, randbelow: RandBelow) -> TurnUpOrder | None:
-        """Turn cards up once. Return them if they meet the goals, otherwise None."""
+        """Turn cards up once. Return the cards if they meet the goals, otherwise None."""
         model = self.model
         remaining = [list(stratum.cards) for stratum in model.strata]
         order, used, state = TurnUpOrder([], []), [], model.start
@@ -53,7 +56,7 @@ class RejectionSampler:
         return order if self._meets_goals(used) else None
 
     def _get_steps(self, state: State) -> Sequence[_Step]:
-        """Return what may come up next; nothing if all cards have been turned up."""
+        """Return the possible next cards by stratum; empty if all Kingdom cards have been turned up."""
         if state not in self._steps:
             model = self.model
             usable, skipped = ((), ()) if model.is_complete(state) else model.get_next(state)

@@ -1,9 +1,8 @@
-"""Conditional sampling: draw each card with the probability that it has in a deal that meets the wishes.
+"""Conditional sampling: each card is drawn with its probability given that the wishes will be met.
 
-The probability of success is worked out backwards from the end of the deal, for every number of cards of each
-stratum that may be used. No card is drawn in vain, so this also works for wishes that are met in one deal of
-many millions. Cards that can no longer be used, because enough landscapes are out, do not change the
-probabilities of the others; they are drawn afterwards and put between them.
+The probability of success is computed for every state (see `strata`), backwards from the end of the deal. No
+sample is wasted, so this also works for wishes that only one in many millions of deals meets. Skipped cards
+do not change the probabilities of the used ones. They are drawn afterwards and inserted between them.
 """
 
 from collections.abc import Sequence
@@ -21,15 +20,15 @@ from randomizer.deal.wishes.counting import (
 from randomizer.deal.wishes.goals import State
 from randomizer.deal.wishes.strata import TurnUpModel, TurnUpOrder, increment
 
-MAX_STATES = 6_000  # states of the model; this many take a third of a second
+MAX_STATES = 6_000  # states of the model; computing them takes a third of a second
 
 
 class ConditionalSampler:
-    """Deals that meet the goals, each with its conditional probability.
+    """A sampler of deals that meet the goals, each with its conditional probability.
 
     Args:
-        model: how cards are turned up. If it merges weights, `get_probability` returns no probability but a
-            number that is 0 only if the probability is 0, and `sample` may have to be called again.
+        model: the model of turning cards up. If the model merges weights, `get_probability` returns only a
+            number that is 0 if and only if the probability is 0, and `sample` may return None.
     """
 
     def __init__(self, model: TurnUpModel) -> None:
@@ -45,13 +44,16 @@ class ConditionalSampler:
         self._shares: dict[State, Sequence[int]] = {}
 
     def get_probability(self, state: State | None = None) -> Fraction:
-        """Return the probability that the goals are met in the end.
+        """Return a probability of success; for the start, the probability that a deal meets the goals.
+
+        For other states this is the sum, over all choices of used cards with these numbers, of the
+        probability that the goals are met once exactly these cards are used (f in docs/wish-engine.md).
 
         Args:
-            state: how many cards of each stratum have been used; by default none.
+            state: the number of used cards of each stratum; by default 0 for all.
 
         Raises:
-            WorkLimitExceeded: it would take too long.
+            WorkLimitExceeded: the computation would take too long.
         """
         state = self.model.start if state is None else state
         if state not in self._probabilities:
@@ -61,9 +63,9 @@ class ConditionalSampler:
         return self._probabilities[state]
 
     def is_possible(self, work_limit: int) -> bool | None:
-        """Return whether a deal can meet the goals; None if that takes more table entries than the limit.
+        """Return whether a deal can meet the goals; None if finding out exceeds the limit of table entries.
 
-        The answer is cached, so that it does not depend on what has been counted since.
+        The answer is cached, so that it does not change after a call with a higher limit.
         """
         if work_limit not in self._possible:
             self._counter.work_limit = work_limit
@@ -77,10 +79,10 @@ class ConditionalSampler:
         """Return the cards of a random deal that meets the goals; the probability must not be 0.
 
         Returns:
-            None if the sample was rejected, which happens only if the model merges weights.
+            The cards, or None if the sample was rejected, which happens only if the model merges weights.
 
         Raises:
-            WorkLimitExceeded: it would take too long.
+            WorkLimitExceeded: the computation would take too long.
         """
         model = self.model
         indexes, state = [], model.start
@@ -102,8 +104,8 @@ class ConditionalSampler:
         return sum(self._list_successes(state), Fraction(0)) / total if total else Fraction(0)
 
     def _list_successes(self, state: State) -> list[Fraction]:
-        """Return by usable stratum the unnormalized probability that it is next and the goals are met."""
-        # Of the cards of a stratum that are used in the end, each is equally likely to come up next.
+        """Return, for each usable stratum, the relative probability that it is next and the goals are met."""
+        # A choice of cards with one more card of a stratum is reached from state[index] + 1 smaller choices.
         return [
             (state[index] + 1) * self.get_probability(increment(state, index))
             if state[index] < len(self.model.strata[index].cards)
@@ -112,7 +114,7 @@ class ConditionalSampler:
         ]
 
     def _get_shares(self, state: State) -> Sequence[int]:
-        """Return integer weights of the usable strata: where the next card comes from, given the goals."""
+        """Return integer weights of the usable strata: their probabilities of being next, given the goals."""
         if state not in self._shares:
             successes = self._list_successes(state)
             denominator = lcm(*(success.denominator for success in successes))
@@ -120,10 +122,11 @@ class ConditionalSampler:
         return self._shares[state]
 
     def _accept(self, indexes: Sequence[int], used: Sequence[Card], randbelow: RandBelow) -> bool:
-        """Decide whether to keep a sample.
+        """Return whether to accept a sample.
 
-        With merged weights a sample is drawn as if the unused cards of each stratum had their smallest
-        possible weight. It is accepted with the ratio of that weight to the real one, which makes up for it.
+        With merged weights, a sample is drawn as if the unused cards of each stratum had their minimum total
+        weight. This is corrected by accepting the sample with a probability equal to the ratio of that weight
+        to the actual weight, multiplied over all cards.
         """
         model = self.model
         if not model.merges_weights:
@@ -139,7 +142,7 @@ class ConditionalSampler:
         return weighted_index([accepted, denominator - accepted], randbelow) == 0
 
     def _add_skipped(self, indexes: Sequence[int], used: Sequence[Card], randbelow: RandBelow) -> TurnUpOrder:
-        """Return the used cards with the skipped cards that come up between them."""
+        """Draw the skipped cards, and return them in order together with the used cards."""
         model = self.model
         order, state, gone_weights = TurnUpOrder([], []), model.start, [0] * len(model.strata)
         gone = {card.name for card in used}
@@ -151,7 +154,7 @@ class ConditionalSampler:
             usable, skipped = model.get_next(state)
             if skipped:
                 usable_weight = sum(map(get_remaining_weight, usable))
-                # Index 0 stands for all usable strata: the next used card comes up.
+                # Index 0 means that the next used card comes up; other indexes mean a skipped card.
                 while chosen := weighted_index(
                     [usable_weight, *map(get_remaining_weight, skipped)], randbelow
                 ):

@@ -1,7 +1,9 @@
-"""A model of turning cards up: strata of interchangeable cards, and which one the next card comes from.
+"""A probabilistic model of turning cards up.
 
-The next card comes up with a probability proportional to its weight. A card is used or skipped, depending on
-how many cards of each stratum have been used before. Those numbers are the state of the model.
+The cards are divided into strata. A stratum is a set of cards that the rules treat alike, such as all Kingdom
+cards. A state of the model is a tuple with the number of used cards of each stratum. The state determines
+whether the next card of a stratum is used or skipped. Each card comes up next with a probability proportional
+to its weight.
 """
 
 from collections import Counter
@@ -17,19 +19,19 @@ from randomizer.deal.wishes.goals import Goals, State
 
 
 class TurnUpRules(Protocol):
-    """How a game turns cards up: the fields of the verb that does so."""
+    """The rules by which a game turns cards up. The fields are those of the verb `turn_up`."""
 
     @property
     def is_(self) -> Query:
-        """Which cards are Kingdom cards."""
+        """The condition for Kingdom cards."""
 
     @property
     def count_(self) -> int:
-        """How many Kingdom cards are turned up."""
+        """The number of Kingdom cards to turn up."""
 
     @property
     def landscapes(self) -> Query:
-        """Which cards are landscapes that are shuffled in with the Kingdom cards."""
+        """The condition for landscapes that can be turned up."""
 
     @property
     def most(self) -> Amount:
@@ -37,7 +39,7 @@ class TurnUpRules(Protocol):
 
     @property
     def limits(self) -> Sequence[tuple[str, Amount]]:
-        """Kinds of landscapes with smaller maximum numbers."""
+        """Kinds of landscapes with a lower maximum, each with that maximum."""
 
 
 class Randomizers(NamedTuple):
@@ -46,7 +48,7 @@ class Randomizers(NamedTuple):
     Attributes:
         kingdom: the Kingdom cards.
         landscapes: the landscapes.
-        rules: how the game turns them up.
+        rules: the rules by which the game turns cards up.
         settings: the values of the open options.
     """
 
@@ -73,12 +75,12 @@ class Randomizers(NamedTuple):
 
     @property
     def max_landscapes(self) -> int:
-        """The same; 0 if there are no landscapes."""
+        """The maximum number of landscapes that are used; 0 if there are no landscapes to turn up."""
         return self.landscape_limit if self.landscapes else 0
 
     @property
     def limits(self) -> dict[str, int]:
-        """The maximum number of landscapes of those kinds that have a limit of their own."""
+        """The maximum number of landscapes by kind, for kinds with a limit of their own."""
         return {str(kind): amount.resolve(self.settings) or 0 for kind, amount in self.rules.limits}
 
     @property
@@ -88,14 +90,16 @@ class Randomizers(NamedTuple):
 
 
 class Stratum(NamedTuple):
-    """Cards that the rules treat alike: Kingdom cards, or landscapes with the same limit, of the same weight.
+    """Cards that the rules treat alike: Kingdom cards, or landscapes with the same limit.
+
+    Unless the model merges weights, cards of different weights are in different strata.
 
     Attributes:
-        is_kingdom: whether they are Kingdom cards.
-        limited_kind: the kind of landscapes with a limit of its own that they belong to; otherwise empty.
-        weight: the weight of each card; 1 if their weights differ.
+        is_kingdom: whether the cards are Kingdom cards.
+        limited_kind: the kind of the cards, if they are landscapes of a kind with a limit; otherwise empty.
+        weight: the weight of each card; 1 if the model merges weights.
         cards: the cards.
-        min_weights: for each number of cards from 0 on, the smallest weight that so many of them can have.
+        min_weights: by number of cards, starting from 0, the minimum total weight of that many of the cards.
     """
 
     is_kingdom: bool
@@ -109,8 +113,8 @@ class TurnUpOrder(NamedTuple):
     """The cards that are turned up, in order, including those that are skipped.
 
     Attributes:
-        randomizers: those from the deck of randomizers.
-        landscapes: those from a separate deck of landscapes.
+        randomizers: the cards from the deck of randomizers.
+        landscapes: the cards from a separate deck of landscapes; empty if there is none.
     """
 
     randomizers: list[Card]
@@ -118,12 +122,13 @@ class TurnUpOrder(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What the wishes ask of a deal.
+    """The wishes for a deal, in the form that the model needs.
 
     Attributes:
-        goals: the bounds on what is used.
-        weights: by name, the weights of the cards whose weight is not 1.
-        initial_counts: for each counter, how many cards on the table count for it already; empty means none.
+        goals: the bounds on the numbers of used cards.
+        weights: by card name, the weights that differ from 1.
+        initial_counts: for each counter, the number of cards already on the table that count for it; empty if
+            there are none.
     """
 
     goals: Goals
@@ -135,17 +140,17 @@ class TurnUpModel:
     """The process of turning cards up.
 
     Args:
-        randomizers: the unused cards, and the rules.
-        target: what the wishes ask for.
+        randomizers: the cards that may be turned up, and the rules.
+        target: the wishes.
         merges_weights: whether cards of different weights share a stratum. This needs fewer strata, but the
-            exact weight of what remains of a stratum then depends on which of its cards were used.
+            total weight of the remaining cards of a stratum then depends on which of its cards were used.
 
     Attributes:
         goals: the goals of the target.
         initial_counts: the initial counts of the target.
-        kingdom_count: how many Kingdom cards are turned up.
+        kingdom_count: the number of Kingdom cards to turn up.
         weights: the weights of all cards by name, as integers.
-        strata: the strata; landscapes come first.
+        strata: the strata; those of landscapes come first.
         start: the state before any card is turned up.
     """
 
@@ -187,7 +192,7 @@ class TurnUpModel:
         return sum(kingdom) == self.kingdom_count
 
     def get_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the indexes of the strata whose next card is used, and of those where it is skipped."""
+        """Return the indexes of the strata whose next card is used, and of those whose next card is not."""
         if state not in self._successors:
             self._successors[state] = self._find_next(state)
         return self._successors[state]
@@ -216,20 +221,20 @@ class TurnUpModel:
         return usable, skipped
 
     def get_min_remaining_weight(self, index: int, state: State) -> int:
-        """Return the smallest weight that the unused cards of a stratum can have in this state."""
+        """Return the minimum total weight that the unused cards of a stratum can have in this state."""
         stratum = self.strata[index]
         return stratum.min_weights[len(stratum.cards) - state[index]]
 
     def get_total_weight(self, index: int) -> int:
-        """Return the weight of all cards of a stratum."""
+        """Return the total weight of all cards of a stratum."""
         return self.strata[index].min_weights[-1]
 
     def add_to_order(self, order: TurnUpOrder, index: int, card: Card) -> None:
-        """Append a card of the stratum of this index to the deck that it is turned up from."""
+        """Append a card of the stratum with this index to the deck from which it is turned up."""
         from_landscape_deck = self._has_landscape_deck and not self.strata[index].is_kingdom
         (order.landscapes if from_landscape_deck else order.randomizers).append(card)
 
 
 def increment(state: State, index: int) -> State:
-    """Return the state after one more card of this stratum has been used."""
+    """Return the state after using one more card of the stratum with this index."""
     return (*state[:index], state[index] + 1, *state[index + 1 :])
