@@ -80,7 +80,7 @@ class Mark(NamedTuple):
     def apply(self, table: Table, cause: str | None) -> None:
         by = table.cards[cause or ""]
         piles = {pile.name: pile for pile in self.list_markable_piles(table, by)}
-        chosen = self._named(table, by.name, piles)
+        chosen = self._resolve_named_pile(table, by.name, piles)
         if not (chosen or piles):
             table.missing.append(Missing(by.name, by.name, self.is_, 1, 0, "table"))
             return
@@ -89,7 +89,7 @@ class Mark(NamedTuple):
         table.marked[by.name] = chosen
         table.mark(chosen, by.name)
 
-    def _named(self, table: Table, by: str, free: Container[str]) -> str | None:
+    def _resolve_named_pile(self, table: Table, by: str, free: Container[str]) -> str | None:
         """Return the pile that the user named for this card, or None.
 
         If that pile is not on the table, a message is added and None is returned. If it is not among the

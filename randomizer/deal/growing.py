@@ -150,7 +150,7 @@ class Deal(NamedTuple):
     each: Literal["game", "player"] = "game"
 
     def apply(self, table: Table, cause: str | None) -> None:
-        slot = self._slot(cause)
+        slot = self._get_slot(cause)
         question = f"{slot}, face up" if self.face_up else slot
         if question in table.slots:
             for name in table.slots[question]:
@@ -163,7 +163,7 @@ class Deal(NamedTuple):
             cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, wanted)
         else:
             draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
-            named = [*self._named(table, question)] if question in table.named.chosen else []
+            named = [*self._iter_named_cards(table, question)] if question in table.named.chosen else []
             left = wanted and max(wanted - len(named), 0)
             cards = [*named, *draw(question, self.is_, left)]
         if wanted is not None:
@@ -189,7 +189,7 @@ class Deal(NamedTuple):
         # Decks are chosen after other choices, so that enough cards are left for those. Choices that take all
         # matching cards come last.
         priority = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
-        slot = self._slot(cause)
+        slot = self._get_slot(cause)
         return Choice(slot, self.is_, self.to, self.count_, self.each, priority, self.face_up)
 
     def traits(self) -> Traits:
@@ -202,9 +202,9 @@ class Deal(NamedTuple):
         what = [language.translate(_DESCRIPTIONS[self.to]), describe_query(self.is_._asdict(), language)]
         if self.to == "deck" and self.count_.number:
             what.append(language.translate("{count} cards", count=self.count_.number))
-        return f"{language.translate_name(self._slot(asker))}: {language.join(filter(None, what))}"
+        return f"{language.translate_name(self._get_slot(asker))}: {language.join(filter(None, what))}"
 
-    def _named(self, table: Table, question: str) -> Iterator[Card]:
+    def _iter_named_cards(self, table: Table, question: str) -> Iterator[Card]:
         """Yield the cards that the user named for the choice, even if they do not match its query."""
         query = self.is_._replace(kind=())  # The kind of a mixed pile's member is that of its pile.
         for name in table.named.chosen.get(question, ()):
@@ -216,7 +216,7 @@ class Deal(NamedTuple):
                 )
             yield card
 
-    def _slot(self, cause: str | None) -> str:
+    def _get_slot(self, cause: str | None) -> str:
         return self.as_ or self.mark or cause or ""
 
 

@@ -295,7 +295,7 @@ class Table:
             mark: the name of the choice that marks the piles; empty for no mark.
         """
         if self.already:
-            cards = [card for card in cards if not self._stays(card)]
+            cards = [card for card in cards if not self._was_there_before(card)]
         for card in cards:
             name, kind = card.name, self.kinds[card.kind]
             is_ = kind.is_
@@ -310,7 +310,7 @@ class Table:
                 self.mark(name, mark)
         self.use(cards, cause)
 
-    def _stays(self, card: Card) -> bool:
+    def _was_there_before(self, card: Card) -> bool:
         """Return whether the card is a pile or landscape that was on the table before this deal."""
         return card.name in self.already and self.kinds[card.kind].is_ != "component"
 
@@ -359,13 +359,13 @@ class Table:
                 self.boxed[card.name] = card
                 self.add_cause(card.name, cause)
 
-    def _new(self, cards: Sequence[Card]) -> Sequence[Card]:
+    def _filter_new(self, cards: Sequence[Card]) -> Sequence[Card]:
         """Return the cards that were not on the table before this deal."""
         return [card for card in cards if card.name not in self.already] if self.already else cards
 
     def _put_on(self, shelf: dict[str, Card], cards: Sequence[Card], cause: str | None) -> Sequence[Card]:
         """Add cards that were not there before this deal to a mapping, such as `aside`, and return them."""
-        new = self._new(cards)
+        new = self._filter_new(cards)
         for card in new:
             shelf.setdefault(card.name, card)
         self.use(new, cause)
@@ -376,7 +376,7 @@ class Table:
         deck = self.decks.setdefault(name, Deck([], []))
         (deck.face_up if face_up else deck.cards).extend(cards)
         self.add_cause(name, cause)
-        self.use(self._new(cards), name)
+        self.use(self._filter_new(cards), name)
 
     def hand_out(self, name: str, component: Component, cause: str | None) -> None:
         """Hand out a component to the players or as a common supply, unless its count is 0."""

@@ -32,6 +32,6 @@ VERBS = {
 }
 
 
-def find_word(effect: Any) -> str | None:
+def find_verb_name(effect: Any) -> str | None:
     """Return the name of the verb that a class implements, or None if the class is not a verb."""
     return next((word for word, verb in VERBS.items() if verb.effect is effect), None)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from randomizer.deal.verbs import VERBS, find_word
+from randomizer.deal.verbs import VERBS, find_verb_name
 from randomizer.load.annotations import Shape, describe, get_fields
 
 _Decoder = Callable[[Any], Any]
@@ -27,7 +27,7 @@ def to_jsonable(value: Any) -> Any:
         if field not in defaults or defaults[field] != getattr(value, field):
             break
         row.pop()
-    word = find_word(type(value))
+    word = find_verb_name(type(value))
     return [word, *row] if word else row
 
 

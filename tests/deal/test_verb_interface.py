@@ -23,7 +23,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp, find_turn_up, list_questions
 from randomizer.deal.table import Table, TableNote
-from randomizer.deal.verbs import VERBS, find_word
+from randomizer.deal.verbs import VERBS, find_verb_name
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Language, Message, Slug
 from tests.support.tea import GAME_TEMPLATE, DealTea, make_card, make_dish_query, read_game_texts
@@ -196,10 +196,10 @@ class TestDescribe:
 
 class TestVerbList:
     def test_find_word_returns_the_word_of_a_verb(self) -> None:
-        assert {word: find_word(verb.effect) for word, verb in VERBS.items()} == {
+        assert {word: find_verb_name(verb.effect) for word, verb in VERBS.items()} == {
             word: word for word in VERBS
         }
-        assert find_word(str) is None
+        assert find_verb_name(str) is None
 
     def test_opening_has_turn_up_and_questions(self) -> None:
         assert find_turn_up((PUT, TURN_UP, DECIDE)) is TURN_UP
