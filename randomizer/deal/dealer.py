@@ -70,9 +70,9 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
     Raises:
         TooFewCards: the chosen boxes do not contain enough cards.
     """
-    request, pool = _draw_boxes(game, request)
-    named = request._replace(kingdom=kept.kingdom)
-    dealer = Dealer(game, named, DrawSource(request.seed, pool), Exclusions(removed=kept.gone))
+    drawn, pool = _draw_boxes(game, request)
+    named = drawn._replace(kingdom=kept.kingdom)
+    dealer = Dealer(game, named, DrawSource(drawn.seed, pool), Exclusions(removed=kept.gone))
     table = dealer.table
     table.decided = kept.decided
     dealer.run_opening(game.opening)
@@ -80,6 +80,10 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
     table.skipped |= {turned.card.name: turned.because for turned in kept.skipped if turned.because}
     table.unusual += kept.messages
     dealer.settle()
+    chosen = kept.kingdom.chosen
+    needed = {question: names for question, names in chosen.items() if question in table.slots}
+    if len(needed) < len(chosen):  # Cards for a choice that is no longer made are unused again.
+        return deal_kept_table(game, request, kept._replace(kingdom=kept.kingdom._replace(chosen=needed)))
     return table
 
 

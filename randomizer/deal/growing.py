@@ -162,10 +162,14 @@ class Deal(NamedTuple):
         if self.face_up and slot in table.existing_decks:  # All cards of the deck are in use already.
             cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, wanted)
         else:
-            draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
+            draw = table.unused.draw
+            if self._is_part_of_fixed_deck:
+                draw = table.unused.draw_fixed
+            elif self.to in ("aside", "deck"):
+                draw = table.unused.draw_single
             named = [*self._iter_named_cards(table, question)] if question in table.named.chosen else []
             left = wanted and max(wanted - len(named), 0)
-            cards = [*named, *draw(question, self.is_, left)]
+            cards = [*named, *draw(question, self.is_, left, table.find_pool(self.is_, cause))]
         if wanted is not None:
             table.drawn[question] = cards
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
@@ -183,7 +187,7 @@ class Deal(NamedTuple):
 
     def brings(self, pool: Pool) -> Iterable[str]:
         choice = self.choice(None)
-        return [card.name for card in pool.find_cards(self.is_)] if choice.is_certain else ()
+        return [card.name for card in pool.find_with_banned(self.is_)] if choice.is_certain else ()
 
     def choice(self, cause: str | None) -> Choice:
         # Decks are chosen after other choices, so that enough cards are left for those. Choices that take all
@@ -215,6 +219,11 @@ class Deal(NamedTuple):
                     Message("{card} was chosen for {slot}, but doesn't meet its conditions.", about)
                 )
             yield card
+
+    @property
+    def _is_part_of_fixed_deck(self) -> bool:
+        """Whether the cards are a deck of all matching cards, or are turned face up from such a deck."""
+        return self.to == "deck" and (self.count_ == Amount(None) or self.face_up)
 
     def _get_slot(self, cause: str | None) -> str:
         return self.as_ or self.mark or cause or ""
