@@ -209,11 +209,14 @@ class Deal(NamedTuple):
         return f"{language.translate_name(self._get_slot(asker))}: {language.join(filter(None, what))}"
 
     def _iter_named_cards(self, table: Table, question: str) -> Iterator[Card]:
-        """Yield the cards that the user named for the choice, even if they do not match its query."""
+        """Yield the cards that the user named for the choice, even if they do not match its query.
+
+        A mixed pile matches by its randomizer only: for example, the Knights cost $5.
+        """
         query = self.is_._replace(kind=())  # The kind of a mixed pile's member is that of its pile.
         for name in table.named.chosen.get(question, ()):
             card = table.cards[name]
-            if not any(query.matches(table.cards[other]) for other in (name, *dict(card.pile))):
+            if not query.matches(card):
                 about = ("card", name), ("slot", question)
                 table.unusual.append(
                     Message("{card} was chosen for {slot}, but doesn't meet its conditions.", about)
