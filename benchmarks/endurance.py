@@ -4,6 +4,8 @@
 middle of the game. It checks the laws of second deals: what stays, what leaves, what is new, and the counts
 of each. `python -m benchmarks.endurance kingdoms` writes 5,000 tables in every format that `--kingdom` reads,
 in both languages, reads them back, and sets them up again with another seed.
+`python -m benchmarks.endurance decks` deals 20,000 tables with random bans, named cards and swaps, and checks
+that every deck of a rulebook is complete.
 
 The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and
 number n is the same on every machine. They are dealt in blocks on all processors. Progress is stored in
@@ -30,12 +32,13 @@ from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.load import games
 from randomizer.load.languages import load_all
-from randomizer.record.build import build_setup
+from randomizer.record.build import build_setup, deal_request
 from randomizer.record.second_deal import deal_again
-from randomizer.text.errors import BadOptions, TooFewCards
+from randomizer.text.errors import BadOptions, TooFewCards, UnknownName
 from randomizer.text.language import Language
+from tests.support.decks import make_deck_request
 from tests.support.kingdoms import find_round_trip_faults
-from tests.support.laws import LAWS, SECOND_LAWS
+from tests.support.laws import DECK_LAWS, LAWS, SECOND_LAWS
 from tests.support.witness import CARD_FACTS, SECOND_DEAL_CARD
 
 
@@ -120,6 +123,18 @@ def find_reading_faults(dealt: Dealt, game: Game, languages: Sequence[Language])
         yield f"{setup['command']}: {problem!r}"
 
 
+def deal_with_bans_and_swaps(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """Return the document of deck request number n, and its request."""
+    request = make_deck_request(number, game)
+    return build_setup(game, request, deal_request(game, request), languages), request
+
+
+def find_incomplete_decks(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Yield the laws about complete decks that a deal violates."""
+    setup, _ = dealt
+    yield from _check_laws(DECK_LAWS, setup["command"], setup)
+
+
 class Part(NamedTuple):
     """A kind of run.
 
@@ -146,6 +161,14 @@ PARTS = {
     "second": Part(
         "second deals", 20_000, 500, BUILD / "endurance-second.json", second_deal, find_second_violations
     ),
+    "decks": Part(
+        "deals",
+        20_000,
+        500,
+        BUILD / "endurance-decks.json",
+        deal_with_bans_and_swaps,
+        find_incomplete_decks,
+    ),
     "kingdoms": Part(
         "kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", first_deal, find_reading_faults
     ),
@@ -161,7 +184,7 @@ def run_block(part: Part, first: int) -> dict[str, Any]:
     for number in range(first, first + part.block):
         try:
             documents = part.deal(number, game, languages)
-        except (TooFewCards, BadOptions):
+        except (TooFewCards, BadOptions, UnknownName):
             refused += 1
             continue
         dealt += 1

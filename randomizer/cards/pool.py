@@ -84,8 +84,8 @@ class Pool:
     def find_with_banned(self, query: Query) -> tuple[Card, ...]:
         """Return the cards that match the query, banned or not.
 
-        Bans restrict random choices. They do not remove cards from a deck that is always used as a whole, such as
-        the Boons.
+        Bans restrict random choices. A deck that is always used as a whole, such as the Boons, has the banned
+        cards, too.
         """
         found = [*self._find_cards(query), *filter(query.matches, self._banned)]
         return tuple(sorted(found, key=lambda card: card.name))

@@ -263,10 +263,15 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
     Returns:
         The table, and descriptions of the effects that depend on other cards.
     """
-    request = Request((), players, "")
+    request = Request(card.boxes, players, "")
     dealer = Dealer(game, request, DrawSource("", game.get_pool(request.chosen)))
     dealer.table.use([card], None)
     dealer.process_arrivals()
+    # Chance plays no part in a choice that takes all matching cards, so such a deck is laid out.
+    while certain := [due for due in dealer.choices if due.is_certain]:
+        dealer.choices.remove(certain[0])
+        dealer.perform(certain[0].effect, certain[0].cause)
+        dealer.process_arrivals()
     descriptions = []
     for _, effect, cause in [*dealer.choices, *dealer.decorations]:
         description = effect.describe(cause or "", players, language)
@@ -289,6 +294,12 @@ class Due(NamedTuple):
     rank: tuple[int, int]
     effect: Effect
     cause: str | None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the effect is a choice in which chance plays no part."""
+        choice = self.effect.choice(self.cause)
+        return choice is not None and choice.is_certain
 
 
 class DrawSource(NamedTuple):

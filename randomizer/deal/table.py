@@ -420,21 +420,24 @@ class Table:
 
     # ── Queries ──
 
-    def find_pool(self, query: Query, cause: str | None) -> Pool:
+    def find_pool(self, query: Query, cause: str | None, *, with_banned: bool) -> Pool:
         """Return the pool from which a choice takes cards.
 
-        This is the pool of the chosen boxes. If these have no card for the choice, and the user named a card from
-        another box, everything that the card needs comes from its own boxes.
+        This is the pool of the chosen boxes. If these have no card for the choice, and the user named a card
+        from another box, everything that the card needs comes from its own boxes.
 
         Args:
             query: the condition that a card must meet to be chosen.
             cause: the name of the card that asks for the choice.
+            with_banned: whether the choice may take banned cards.
         """
         pool, card = self.unused.pool, self.cards.get(cause or "")
-        if card is None or not any(self.named) or pool.find_with_banned(query) or card in pool.list_cards():
+        request = self._request
+        if any(self.named) and card and card not in pool.list_cards() and not pool.find_with_banned(query):
+            request = request._replace(chosen=card.boxes)
+        elif not with_banned:
             return pool
-        request = self._request._replace(chosen=card.boxes)
-        if not request.wishes.without:
+        if with_banned or not request.wishes.without:
             return self._game.get_pool(request.chosen)
         from randomizer.deal.wishes.matching import build_pool  # Deals without wishes start faster.
 

@@ -76,40 +76,41 @@ class UnusedCards:
                         break
             block += 1
 
-    def deck(self, question: str, *queries: Query, pool: Pool | None = None) -> Iterator[Card]:
-        """Return the unused cards that match any of the queries, in random order.
+    def deck(
+        self,
+        question: str,
+        *queries: Query,
+        pool: Pool | None = None,
+        without: Container[str] | None = None,
+    ) -> Iterator[Card]:
+        """Return the cards that match any of the queries, in random order.
 
-        No card may match more than one query. A mixed pile matches if its randomizer does. The cards come from
-        `self.pool` unless another pool is given.
+        No card may match more than one query. A mixed pile matches if its randomizer does.
+
+        Args:
+            question: the key of the random source.
+            queries: the conditions.
+            pool: the pool that the cards come from; by default that of the chosen boxes.
+            without: the names of cards to leave out; by default those that must not be drawn again.
         """
-        cards = (pool or self.pool).find_deck_cards(queries)
-        return self.shuffle(question, cards, self._unavailable.union(self.in_use))
+        if without is None:
+            without = self._unavailable.union(self.in_use)
+        return self.shuffle(question, (pool or self.pool).find_deck_cards(queries), without)
 
-    def draw(
-        self, question: str, query: Query, count: int | None, pool: Pool | None = None
-    ) -> list[Card]:
+    def draw(self, question: str, query: Query, count: int | None, pool: Pool | None = None) -> list[Card]:
         """Draw up to `count` matching piles or landscapes; None draws all."""
         drawn = list(islice(self.deck(question, query, pool=pool), count))
         for card in drawn:
             self.mark_used(card)
         return drawn
 
-    def draw_fixed(
-        self, question: str, query: Query, count: int | None, pool: Pool | None = None
-    ) -> list[Card]:
-        """Draw up to `count` cards of a deck that is always used as a whole, such as the Boons; None draws all.
-
-        Only cards in use are left out. Neither a ban nor a card named for a choice that is not made shortens the
-        deck.
-        """
-        cards = (pool or self.pool).find_with_banned(query)
-        drawn = list(islice(self.shuffle(question, cards, self.in_use), count))
-        for card in drawn:
-            self.mark_used(card)
-        return drawn
-
     def draw_single(
-        self, question: str, query: Query, count: int | None, pool: Pool | None = None
+        self,
+        question: str,
+        query: Query,
+        count: int | None,
+        pool: Pool | None = None,
+        without: Container[str] | None = None,
     ) -> list[Card]:
         """Draw up to `count` matching single cards, at most one from each mixed pile; None draws all.
 
@@ -118,7 +119,7 @@ class UnusedCards:
         """
         cards_by_pile = (pool or self.pool).find_single_cards(query)
         drawn: list[Card] = []
-        for pile in self.deck(question, Query(kind=query.kind), pool=pool):
+        for pile in self.deck(question, Query(kind=query.kind), pool=pool, without=without):
             if len(drawn) == count:
                 break
             members = cards_by_pile.get(pile.name, ())
