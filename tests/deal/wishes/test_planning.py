@@ -212,7 +212,15 @@ class TestBans:
             if not card.member_of and any(ban.matches(build_profile(card, game, pool)) for ban in asked.bans)
         ]
         drawn = {name for names in table.slots.values() for name in names} | set(used(table))
-        drawn |= {card.name for deck in table.decks.values() for card in (*deck.cards, *deck.face_up)}
+        # A ban is for what is chosen among cards, not for the Boons and Hexes, which are used as a whole.
+        decks = [deck for name, deck in table.decks.items() if name not in ("Boons", "Hexes")]
+        drawn |= {card.name for deck in decks for card in deck.cards}
+        drawn -= {
+            card.name
+            for name in ("Boons", "Hexes")
+            if name in table.decks
+            for card in table.decks[name].face_up
+        }
         piles = {game.cards[name].member_of or name for name in drawn if name in game.cards}
         assert piles.isdisjoint(gone)
 
