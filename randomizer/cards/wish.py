@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import get_or_compute
-from randomizer.cards.selector import Not, Selector, SelectorParser, TokenParser, normalize_spelling
+from randomizer.cards.selector import Not, Selector, SelectorParser, Token, TokenParser, normalize_spelling
 from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, find_suggestions
 from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, join_with_or, message, quote
 from randomizer.text.slugs import slugify
@@ -232,6 +232,10 @@ def _parse_wish(parser: SelectorParser, text: str, names: Sequence[str] = ()) ->
         names: the names of wishes, from which an error suggests the most similar.
     """
     tokens = TokenParser(parser, text)
+    if tokens.text.startswith("-") and not re.search("[<>=]", tokens.text):
+        template = "{char} has no meaning here; write {right}."
+        right = Verbatim(f"{text[1:].strip()}=0")
+        raise tokens.error(message(template, char=quote(text[0]), right=right), Token(text[0], 0, 1))
     try:
         selector = tokens.parse_selector()
         comparison = tokens.accept_comparison()

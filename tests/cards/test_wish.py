@@ -113,7 +113,8 @@ class TestWants:
                 "'!sweet' is ambiguous; write sweet=0 for no such card, or not sweet=1- for at least one "
                 "other card.",
             ),
-            ("-sweet", "'-' has no meaning here; write not sweet.|  [-]sweet"),
+            ("-sweet", "'-' has no meaning here; write sweet=0.|  [-]sweet"),
+            ("-sweet=2", "'-' has no meaning here; write not sweet.|  [-]sweet=2"),
             ("sweet if", "a name or word is missing after 'if'.|  sweet if []"),
             ("if guest", "a name or word is missing.|  [] if guest"),
             ("=2", "a name or word is missing.|  [] =2"),
