@@ -50,8 +50,8 @@ class Profile(NamedTuple):
     """The properties of a pile or landscape that selectors test.
 
     The names and types include those of a mixed pile's members. The names also include those of piles beside
-    the Supply that the card certainly brings into the game; the types of these piles are under `brings`. Mixed
-    piles that the card brings are not included, because which of their cards matter is up to chance.
+    the Supply that the card certainly brings into the game; the types of these piles are under `brings`.
+    Mixed piles that the card brings are not included, because which of their cards matter is up to chance.
 
     Attributes:
         values: by category of terms, the values that apply to the pile or landscape.
