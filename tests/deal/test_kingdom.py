@@ -300,7 +300,7 @@ def test_named_mixed_pile_is_judged_by_its_randomizer(lay: Lays, choice: str) ->
     assert found == {*MIXED_PILES}
     for pile in MIXED_PILES:
         by = {"Bane": "Young Witch"}.get(choice, choice)
-        chosen = {choice: (pile,)}
+        chosen: dict[str, tuple[str, ...]] = {choice: (pile,)}
         if choice == "Approaching Army":
             by, chosen = "Poet", {"Prophecy": (choice,), **chosen}
         table = lay(by, *ELEVEN[:9], chosen=chosen)
