@@ -105,7 +105,7 @@ Examples:
 """,
 )
 @options.output_options
-def schema(**_: Any) -> None:
+def schema() -> None:
     """Print the JSON Schema of saved setups."""
     from randomizer.setup.schema import render_schema
 
@@ -135,14 +135,12 @@ Examples:
 @click.option("--rating", type=click.IntRange(1, 5), metavar="N", help="Rate the game from 1 to 5.")
 @click.option("--note", default="", metavar="TEXT", help="Add a note.")
 @options.output_options
-def played(file: BinaryIO | None, line: int | None, lang: str | None, scores: str, **facts: Any) -> None:
+def played(file: BinaryIO | None, line: int | None, scores: str, **facts: Any) -> None:
     """Record the last setup, or the one in FILE, as played."""
     from randomizer.memory.played_game import build_played_game
     from randomizer.memory.played_games import add
 
-    for name in ("color", "no_pager"):  # The output is a single line without colours.
-        del facts[name]
-    translate = output.choose_output_language(lang).translate
+    translate = output.choose_output_language().translate
     (game_id,) = add([build_played_game(read_setup(file, line), players=scores, **facts)])
     output.echo(
         translate("Recorded as game {number}; `dominion-setup history` lists all games.", number=game_id)

@@ -325,9 +325,7 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         return
     from randomizer.deal.unused import generate_seed
 
-    look = {
-        name: values.pop(name) for name in ("format", "json", "about", "sort", *options.OUTPUT_PARAMETERS)
-    }
+    look = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
     count, seed, keep = values.pop("count"), values.pop("seed") or generate_seed(), values.pop("keep")
     apart = values.pop("apart")
     if apart and count is None:

@@ -198,9 +198,6 @@ class TestWidth:
         (option,) = [parameter for parameter in main.params if parameter.name == "sort"]
         assert set(option.type.choices) == set(checklist.SORTS)  # type: ignore[attr-defined]
 
-    def test_sort_option_of_cards_offers_orders_of_the_catalogue(self) -> None:
-        assert list(lists.SORT_ORDERS) == list(catalogue.SORT_KEYS)
-
 
 class TestEncodings:
     @pytest.mark.parametrize("encoding", ["cp1252", "cp932", "cp437", "ascii", "utf-8"])
