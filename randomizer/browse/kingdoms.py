@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from randomizer.browse.checklist_parser import parse_checklist
 from randomizer.browse.list_parser import ListItem, parse_item, parse_items, split_outside_brackets
 from randomizer.browse.suggestions import find_suggested_kingdom
 from randomizer.browse.vocabulary import KingdomVocabulary
@@ -127,7 +128,7 @@ class _ListReader:
         Raises:
             BadKingdom: some lines cannot be understood. The error lists all of them.
         """
-        found = list(islice(parse_items(text), _MAX_NAMES + 1))
+        found = parse_checklist(text, self._vocabulary) or list(islice(parse_items(text), _MAX_NAMES + 1))
         if len(found) > _MAX_NAMES:
             raise BadKingdom([message("a kingdom can have at most {most} names.", most=_MAX_NAMES)])
         has_lines = "\n" in text.strip()
@@ -209,6 +210,9 @@ class _ListReader:
         """Read the text in brackets after a card: the cards chosen for it, or its box or cost."""
         vocabulary = self._vocabulary
         question = vocabulary.get_choice_for(card)
+        word, colon, names = inside.replace("：", ":").partition(":")
+        if colon and (named := vocabulary.find_choice(word)):
+            question, inside = named, names
         if not inside or card.name in vocabulary.marking_cards:
             return
         if not question:

@@ -105,6 +105,8 @@ class TestChoices:
         [
             "Young Witch, Bane: Cellar",
             "young_witch(cellar)",
+            "young witch (bane: cellar)",
+            "魔女娘（災い：地下貯蔵庫）",
             "Young Witch (Cellar), Cellar",
             "Young Witch, Cellar, bane(cellar)",
             "魔女娘（地下貯蔵庫）",

@@ -17,8 +17,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.browse import catalogue
-from randomizer.cli import deal, lists, main
+from randomizer.cli import deal, main
 from randomizer.cli.main import COMMANDS
 from randomizer.load import paths
 from randomizer.memory import defaults as user_defaults
