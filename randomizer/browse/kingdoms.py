@@ -115,6 +115,7 @@ class _ListReader:
 
     def __init__(self, vocabulary: KingdomVocabulary) -> None:
         self._vocabulary = vocabulary
+        self._listed: set[str] = set()  # names listed without cards chosen for them
         self._cards: dict[str, None] = {}
         self._landscapes: dict[str, None] = {}
         self._chosen: dict[str, dict[str, None]] = {}
@@ -197,6 +198,10 @@ class _ListReader:
             return
         card = vocabulary.find_card(item.name)
         pile = vocabulary.get_pile(card)
+        if not item.inside and (vocabulary.is_kingdom(pile) or vocabulary.is_landscape(card)):
+            if card.name in self._listed:
+                raise BadOptions("{card} is listed twice.", card=card.name)
+            self._listed.add(card.name)
         if vocabulary.is_kingdom(pile):
             self._cards[pile.name] = None
         elif vocabulary.is_landscape(card):

@@ -170,16 +170,19 @@ def read_content(file: BinaryIO) -> "tuple[bytes, Value]":
     """Return the contents of a file, and its name for error messages.
 
     Raises:
-        BadDocument: the file cannot be read.
+        BadDocument: the file cannot be read, or is empty.
     """
     from randomizer.load.files import read_bounded_stream
 
     name = str(getattr(file, "name", "<stdin>"))
     displayed_name: Value = "standard input" if name == "<stdin>" else Verbatim(name)
     try:
-        return read_bounded_stream(file, name), displayed_name
+        content = read_bounded_stream(file, name)
     except OSError as problem:
         raise BadDocument("{file}: {why}", file=displayed_name, why=describe_os_error(problem)) from None
+    if not content.strip():
+        raise BadDocument("nothing was read from {file}.", file=displayed_name)
+    return content, displayed_name
 
 
 def _read_last_table(line: int | None) -> "Setup":

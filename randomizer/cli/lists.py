@@ -152,7 +152,7 @@ def cards(
         lines = show.describe_card(named_card, loaded, languages, language)
         text = "\n".join(show.wrap_facts(lines, _get_list_style()))
     else:
-        text = show.render_cards(found, language, _get_list_style())
+        text = show.render_cards(found, loaded, language, _get_list_style())
     output.echo(text, is_paged=True)
 
 

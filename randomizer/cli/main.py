@@ -326,8 +326,10 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     from randomizer.deal.unused import generate_seed
 
     look = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
-    count, seed, keep = values.pop("count"), values.pop("seed") or generate_seed(), values.pop("keep")
-    apart = values.pop("apart")
+    count, seed, keep, apart = (values.pop(name) for name in ("count", "seed", "keep", "apart"))
+    if seed is not None and not seed.strip():
+        raise BadUsage("--seed needs a text; leave it out for a random one.")
+    seed = seed or generate_seed()
     if apart and count is None:
         raise BadUsage("--apart needs --count: it concerns several kingdoms.")
     if apart and count > 1 and (values["with_"] or values["swaps"] or values["kingdom"] is not None):
