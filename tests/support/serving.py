@@ -4,7 +4,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 
@@ -25,7 +24,7 @@ def run_server(
     """Run `serve` with these arguments until the end of the `with` block.
 
     Yields:
-        The process, its port, and the lines that it printed before it waited for requests.
+        The process, its port, and the lines that it printed until it was ready.
     """
     port = port or find_free_port()
     child = subprocess.Popen(
@@ -40,15 +39,9 @@ def run_server(
     try:
         assert child.stdout
         lines: list[str] = []
-        while not lines or "Ctrl-C" not in lines[-1]:
+        while not lines or lines[-1] not in ("Ready.", "準備完了。"):
             lines.append(child.stdout.readline().rstrip("\n"))
             assert lines[-1] or child.poll() is None, lines
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            with closing(socket.socket()) as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
         yield child, port, lines
     finally:
         child.kill()
