@@ -76,6 +76,7 @@ def serving(indexed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
             server = Server(AllowedHosts({HOST}, base, network_host), ticks, lang, limits, defaults, report)
             client = open_.enter_context(client_of(server))
             wait_until_ready(server)
+            client.app_server = server
             return client
 
         yield serve
