@@ -543,6 +543,28 @@ class TestRefused:
                 {"want": ["base=11"]},
                 "base=11 can't be met: 10 Kingdom cards and at most 0 landscapes are dealt.",
             ),
+            ({"want": ["witch"], "without": ["attack"]}, "witch conflicts with --without attack."),
+            (
+                {"want": ["village=3"], "without": ["moat", "village"]},
+                "village=3 conflicts with --without village.",
+            ),
+            (
+                {"want": ["attack=5"], "without": ["witch"]},
+                "only 3 cards match attack in the chosen boxes; 5 are required.",
+            ),
+            (
+                {"want": ["event=2", "project=1"], "sets": ["adventures", "renaissance"]},
+                "these wishes together conflict with --landscapes 2: event=2; project=1.",
+            ),
+            (
+                {
+                    "want": ["project=1"],
+                    "with_": ["Alms"],
+                    "settings": {"landscapes": 1},
+                    "sets": ["adventures", "renaissance"],
+                },
+                "these wishes together conflict with --landscapes 1: --with Alms; project=1.",
+            ),
             ({"want": ["base=-3"]}, "only 0 of the Kingdom cards don't match"),
             ({"want": ["attack=0"], "with_": ["Witch"]}, "attack=0 conflicts with --with Witch."),
             ({"want": ["attack=1-2", "attack=3-"]}, "attack=3- conflicts with attack=1-2."),
