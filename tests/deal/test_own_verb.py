@@ -119,4 +119,5 @@ def test_odds_follow_the_choice_of_a_verb(game: Game, monkeypatch: pytest.Monkey
     tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
     share = Fraction(sum("Tart" in table.in_use() for table in tables), len(tables))
     assert DealOdds(game, request).compute_on_table("Tart") == Probability(share)
-    assert share > DealOdds(game, request).compute_kingdom_card()
+    odds = DealOdds(game, request)
+    assert share > odds.compute_turned_up(odds.kingdom[0])
