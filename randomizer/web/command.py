@@ -63,8 +63,6 @@ def serve(
     port: int,
     certificate: str | None,
     key: str | None,
-    lang: str | None,
-    **_: Any,
 ) -> None:
     """Show the checklist and rules on all phones at the table."""
     if missing := [name for name in REQUIRED_MODULES if find_spec(name) is None]:
@@ -75,7 +73,7 @@ def serve(
 
     check_certificate(certificate, key)
     scheme = "https" if certificate else "http"
-    code = choose_code(lang)
+    code = choose_code(ctx.obj["lang"])
     language = load(code)
     if not can_encode(_get_encoding(), language):
         language = load(ENGLISH)
