@@ -17,6 +17,8 @@ from randomizer.text.slugs import slugify, split_at_commas
 
 SCHEMA_VERSION = 1
 
+SORT_ORDERS = ("set", "cost", "name")  # the orders of `sort_cards`
+
 
 def list_boxes(game: Game) -> list[Box]:
     """Return all boxes with cards, including those that have only been announced."""

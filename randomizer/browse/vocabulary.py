@@ -14,6 +14,7 @@ from randomizer.text.language import Language
 
 _HEADINGS = ("Kingdom", "Kingdom cards", "Cards", "Supply", "Piles", "landscapes", "Shared")
 _IGNORED_HEADINGS = ("Missing",)
+_MAX_SUGGESTIONS = 12  # unknown names for which similar names are searched
 
 
 class KingdomVocabulary:
@@ -43,6 +44,7 @@ class KingdomVocabulary:
         self.game = game
         self.turn_up = turn_up
         self._languages = languages
+        self._suggestion_count = 0
         self._cards = game.cards.find_names(named, normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking_cards: set[str] = set()
@@ -89,7 +91,14 @@ class KingdomVocabulary:
         return normalize_key(name) in self._cards
 
     def suggest_names(self, name: str, others: Iterable[str] = ()) -> list[str]:
-        """Return the names most similar to `name` among the card names and `others`."""
+        """Return the names most similar to `name` among the card names and `others`.
+
+        The result is empty after the first few calls: a list of many unknown names is not a list of typing
+        errors, and the comparison with all names takes milliseconds each time.
+        """
+        self._suggestion_count += 1
+        if self._suggestion_count > _MAX_SUGGESTIONS:
+            return []
         called = [name for language in self._languages for name in language.cards.values()]
         return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
 

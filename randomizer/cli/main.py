@@ -332,13 +332,11 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     if ctx.invoked_subcommand is not None:
         _reject_deal_options(ctx)
         return
-    from randomizer.deal.unused import generate_seed
+    from randomizer.deal.unused import choose_seed
 
     look = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
-    count, seed, keep, apart = (values.pop(name) for name in ("count", "seed", "keep", "apart"))
-    if seed is not None and not seed.strip():
-        raise BadUsage("--seed needs a text; leave it out for a random one.")
-    seed = seed or generate_seed()
+    count, keep, apart = (values.pop(name) for name in ("count", "keep", "apart"))
+    seed = choose_seed(values.pop("seed"))
     if apart and count is None:
         raise BadUsage("--apart needs --count: it concerns several kingdoms.")
     if apart and count > 1 and (values["with_"] or values["swaps"] or values["kingdom"] is not None):

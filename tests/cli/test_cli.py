@@ -645,7 +645,7 @@ def test_empty_seed_is_refused() -> None:
     for seed in ("", " "):
         result = run("--seed", seed)
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "--seed needs a text" in result.stderr
+        assert "a seed can't be empty" in result.stderr
 
 
 @pytest.mark.parametrize("command", [("show", "-"), ("rules", "--for", "-"), ("history", "import", "-")])
