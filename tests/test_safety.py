@@ -640,12 +640,18 @@ class TestFiles:
         threading.Thread(target=lambda: path.write_bytes(content), daemon=True).start()
         return str(path)
 
-    @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/urandom"])
+    @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
     @pytest.mark.parametrize("args", [["--cards"], ["show"], ["rules", "--for"], ["divine-wind"]])
     def test_device_is_rejected(self, args: list[str], device: str) -> None:
         result = run(*args, device)
         assert result.exit_code == 2
         assert result.stderr == f"Error: {device}: is a device, not a file or a pipe\n"
+
+    @pytest.mark.parametrize("args", [["--cards"], ["show"], ["rules", "--for"], ["divine-wind"]])
+    def test_null_device_is_reported_as_empty(self, args: list[str]) -> None:
+        result = run(*args, os.devnull)
+        fault = "null: the file is empty" if args == ["--cards"] else f"nothing was read from {os.devnull}."
+        assert (result.exit_code, result.stderr) == (2, f"Error: {fault}\n")
 
     @pytest.mark.parametrize("args", [["--cards"], ["show"], ["rules", "--for"], ["divine-wind"]])
     def test_too_large_file_is_rejected(

@@ -277,6 +277,8 @@ def _find_wrong_format(node: Any, shape: Shape) -> str:
     The text quotes nothing, because a stranger may have named any file of this machine.
     """
     fields = _list_fields(shape)
+    if fields and node is None:
+        return "the file is empty"
     if not fields or not node:
         return ""
     if not isinstance(node, Mapping):

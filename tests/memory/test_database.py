@@ -71,6 +71,7 @@ class TestMigrations:
         secret = first.get_secret("word")
         first.close()
         with closing(sqlite3.connect(path)) as connection:
+            connection.execute("ALTER TABLE laid DROP COLUMN client")
             connection.execute("PRAGMA user_version = 0")
             assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         again = TickDatabase(str(path))
