@@ -10,7 +10,7 @@ import pytest
 
 from randomizer import read_setup
 from randomizer.cards.game import NO_WISHES
-from randomizer.deal.wishes.matching import find_ban
+from randomizer.deal.wishes.bans import find_ban
 from randomizer.load import games
 from randomizer.setup.replay import build_replay_command, extract_request
 from randomizer.text.errors import BadDocument
