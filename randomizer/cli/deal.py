@@ -127,7 +127,7 @@ _DEAL_OPTIONS: list[_Decorator] = [
     ),
     _repeatable("--want", "want", "WISH", "wishes", "Require a number of matching cards: treasure=2."),
     _repeatable(
-        "--weight", "weight", "WHICH=N", "selectors", "Make cards N (0.001-1000) times as likely: attack=2."
+        "--weight", "weight", "WHICH=N", "selectors", "Make cards 0.001-1000 times as likely: attack=2."
     ),
     click.option("--of", type=click.IntRange(1), metavar="N", help="Pick N of the --sets boxes at random."),
     click.option(

@@ -360,6 +360,11 @@ class TestErrors:
             with pytest.raises(UnknownName):
                 SelectorParser(game).find_card(typed)
 
+    def test_error_points_at_the_word_after_a_decomposed_accent(self, words: SelectorParser) -> None:
+        with pytest.raises(BadSelector) as raised:
+            words.parse("ga\u0302teau and zzz")
+        assert raised.value.highlighted == "gâteau and [zzz]"
+
     def test_find_card_accepts_card_names_only(self, words: SelectorParser) -> None:
         assert words.find_card("card:quick").name == words.find_card(" QUICK ").name == "Quick"
         assert words.find_card("Gâtel").name == "Cake"

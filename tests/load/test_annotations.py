@@ -36,6 +36,7 @@ class TestDescribe:
             (Literal["a", 1], Shape("enumeration", constants=("a", 1))),
             (int | None, Shape("nullable", parts=(NUMBER,))),
             (str | int, Shape("union", parts=(TEXT, NUMBER))),
+            (int | None | str, Shape("union", parts=(NUMBER, Shape("scalar", type(None)), TEXT))),
             (str | int | None, Shape("union", parts=(TEXT, NUMBER, Shape("scalar", type(None))))),
             (tuple[str, ...], Shape("list", parts=(TEXT,))),
             (list[str], Shape("list", parts=(TEXT,))),

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from randomizer.cards.game import Game
-from randomizer.load import games, languages
+from randomizer.load import games, languages, yaml_reader
 from randomizer.load.languagefile import read_language
 from randomizer.text.errors import BadData
 from randomizer.text.folding import fold
@@ -237,3 +237,8 @@ class TestDataFiles:
         for code in languages.list_codes()[1:]:
             names = [fold(named.name) for named in languages.load_card_names(code, game).values()]
             assert len(set(names)) == len(names), code
+
+
+def test_file_may_be_nested_fifty_levels_deep() -> None:
+    assert yaml_reader._find_forbidden_syntax("[" * 50 + "]" * 50) == ""
+    assert yaml_reader._find_forbidden_syntax("[" * 51 + "]" * 51) == "nested too deeply"
