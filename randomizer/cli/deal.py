@@ -127,7 +127,7 @@ _DEAL_OPTIONS: list[_Decorator] = [
     ),
     _repeatable("--want", "want", "WISH", "wishes", "Require a number of matching cards: treasure=2."),
     _repeatable(
-        "--weight", "weight", "WHICH=N", "selectors", "Make matching cards N times as likely: attack=2."
+        "--weight", "weight", "WHICH=N", "selectors", "Make cards N (0.001-1000) times as likely: attack=2."
     ),
     click.option("--of", type=click.IntRange(1), metavar="N", help="Pick N of the --sets boxes at random."),
     click.option(
@@ -283,6 +283,10 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
     builder = _create_request_builder(game, has_wishes=any(wishes["want"]))
     try:
         return game, builder.build(typed_options, seed)
+    except BadKingdom as problem:
+        if kingdom in (None, "-", typed_options.kingdom):
+            raise
+        raise _withhold_contents(problem, kingdom, typed_options.kingdom or "") from None
     finally:
         _print_remarks(ctx, typed_options, builder, game)
 
@@ -354,6 +358,16 @@ def _read_kingdom(text: str) -> str:
         file: Value = "standard input" if text == "-" else Verbatim(problem.filename or text)
         raise BadKingdom([message("{file}: {why}", file=file, why=describe_os_error(problem))]) from None
     return content.decode(detect_encoding(content), "replace")
+
+
+def _withhold_contents(problem: BadKingdom, file: str, content: str) -> BadKingdom:
+    """Return an error that quotes nothing of a file if most of its lines are faulty: it is no list of cards.
+
+    A bot may pass on the name of any file of its machine.
+    """
+    if 2 * len(problem.faults) < len([line for line in content.splitlines() if line.strip()]):
+        return problem
+    return BadKingdom([message("{file} is not a list of cards.", file=Verbatim(file))])
 
 
 def _choose_sets(sets: Sequence[str], ctx: click.Context, game: "Game", game_name: str) -> Sequence[str]:
