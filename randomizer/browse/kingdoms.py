@@ -242,8 +242,7 @@ class _ListReader:
                 card = vocabulary.get_pile(card)
             elif card.pile:
                 card = self._find_member(card, choice)
-            is_kingdom = choice.to != "landscapes" and vocabulary.is_kingdom(vocabulary.get_pile(card))
-            if not (is_kingdom or choice.query.matches(card)):
+            if not vocabulary.is_allowed(question, card):
                 raise BadOptions("{card} can't be chosen for {slot}.", card=card.name, slot=question)
             self._chosen.setdefault(question, {})[card.name] = None
             self._read_brackets(card, more or inside, depth + 1)

@@ -132,11 +132,13 @@ class KingdomVocabulary:
         return None
 
     def can_choose(self, word: str, name: str) -> bool:
-        """Return whether `word` names a choice that allows the card with this name, or its pile."""
+        """Return whether `word` names a choice that allows the card with this name."""
         question = self.find_choice(word)
-        if question is None or not self.is_card(name):
-            return False
-        card, choice = self.find_card(name), self.choices[question]
+        return question is not None and self.is_card(name) and self.is_allowed(question, self.find_card(name))
+
+    def is_allowed(self, question: str, card: Card) -> bool:
+        """Return whether a card can be chosen; any Kingdom pile can, even one of the wrong cost or type."""
+        choice = self.choices[question]
         is_pile = choice.to != "landscapes" and not choice.face_up and self.is_kingdom(self.get_pile(card))
         return is_pile or choice.query.matches(card)
 
