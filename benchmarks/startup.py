@@ -17,6 +17,7 @@ from benchmarks.table import Row, print_table
 RUNS = 40
 CLICK, TABULATE = "import click", "import click, tabulate"
 PEER_JSON, PEER_TEXT = "deal of the peer, as JSON", "deal of the peer, as text"
+DEAL_JSON, DEAL_TEXT = "deal, as JSON", "deal, as text"
 
 
 class Run(NamedTuple):
@@ -60,8 +61,8 @@ def _prepare_runs() -> dict[str, Run]:
         TABULATE: Run([python, "-c", TABULATE], TABULATE),
         PEER_JSON: Run(_peer_command("json"), PEER_JSON),
         PEER_TEXT: Run(_peer_command("table"), PEER_TEXT),
-        "deal, as JSON": Run([*deal, "--json"], CLICK, 1.55),
-        "deal, as text": Run(deal, TABULATE, 0.8),
+        DEAL_JSON: Run([*deal, "--json"], CLICK, 1.55),
+        DEAL_TEXT: Run(deal, TABULATE, 0.8),
         "deal, as JSON, next to the peer": Run([*deal, "--json"], PEER_JSON, 0.6),
         "deal, as text, next to the peer": Run(deal, PEER_TEXT, 0.6),
         "rules, a term": Run([program, "rules", "reserve"], CLICK, 1.4),

@@ -34,7 +34,18 @@ class Row(NamedTuple):
 
 
 def print_table(rows: Iterable[Row]) -> None:
-    """Print the rows as a table; a ratio out of its bounds has an exclamation mark."""
+    """Print the rows as a table, with an empty line after it."""
+    print(format_table(rows))
+    print()
+
+
+def format_table(rows: Iterable[Row], table_format: str = "simple") -> str:
+    """Return the rows as a table; a ratio out of its bounds has an exclamation mark.
+
+    Args:
+        rows: the measurements.
+        table_format: the name of a format of tabulate.
+    """
     headings = ["", "figure", "ratio", "target", "compared with"]
     cells = []
     for row in rows:
@@ -45,5 +56,4 @@ def print_table(rows: Iterable[Row]) -> None:
             [row.what, row.figure, ratio + ("" if row.is_within_bounds() else " !"), bound, row.baseline]
         )
     align = ("left", "right", "right", "right", "left")
-    print(tabulate(cells, headings, tablefmt="simple", disable_numparse=True, colalign=align))
-    print()
+    return tabulate(cells, headings, tablefmt=table_format, disable_numparse=True, colalign=align)

@@ -22,6 +22,7 @@ from benchmarks.environments import FOLDER, ROOT, install_ours, install_peer
 from benchmarks.many_entries import ENTRY_COUNT
 from benchmarks.table import Row, print_table
 
+LINES, PEER = "--count, a line each", "generator of the peer"  # names of rows
 ROUNDS = 5
 SETUPS = 4000
 FEW, MANY = 10_000, 100_000  # After the first number of deals all caches are full.
@@ -137,12 +138,10 @@ def measure() -> Iterator[Row]:
     for name in rates:
         if name in ("lines", "NDJSON") or " for " in name:
             rates[name] *= SETUPS
-    yield Row("generator of the peer", f"{rates['peer']:.0f}/s")
-    yield _row_with_rate("--count, a line each", rates["lines"], "generator of the peer", rates["peer"], 10)
-    yield _row_with_rate(
-        "--count --json, a document each", rates["NDJSON"], "generator of the peer", rates["peer"], 3.3
-    )
-    yield _row_with_rate("--json, one at a time", rates["JSON"], "generator of the peer", rates["peer"])
+    yield Row(PEER, f"{rates['peer']:.0f}/s")
+    yield _row_with_rate(LINES, rates["lines"], PEER, rates["peer"], 10)
+    yield _row_with_rate("--count --json, a document each", rates["NDJSON"], PEER, rates["peer"], 3.3)
+    yield _row_with_rate("--json, one at a time", rates["JSON"], PEER, rates["peer"])
     yield Row("a bare shuffle of all randomizers", f"{rates['shuffle']:.0f}/s")
     yield _row_with_rate(
         "--count, next to a bare shuffle", rates["lines"], "a bare shuffle", rates["shuffle"]

@@ -16,6 +16,9 @@ def main() -> None:
         command(prog_name=PROGRAM if sys.argv[0].endswith("__main__.py") else None)
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:
+        # The operating system frees the memory of a process that ends, so a last collection would be wasted.
+        gc.disable()
 
 
 if __name__ == "__main__":

@@ -70,9 +70,9 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
     Raises:
         TooFewCards: the chosen boxes do not contain enough cards.
     """
-    request, pool = _draw_boxes(game, request)
-    named = request._replace(kingdom=kept.kingdom)
-    dealer = Dealer(game, named, DrawSource(request.seed, pool), Exclusions(removed=kept.gone))
+    drawn, pool = _draw_boxes(game, request)
+    named = drawn._replace(kingdom=kept.kingdom)
+    dealer = Dealer(game, named, DrawSource(drawn.seed, pool), Exclusions(removed=kept.gone))
     table = dealer.table
     table.decided = kept.decided
     dealer.run_opening(game.opening)
@@ -80,6 +80,10 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
     table.skipped |= {turned.card.name: turned.because for turned in kept.skipped if turned.because}
     table.unusual += kept.messages
     dealer.settle()
+    chosen = kept.kingdom.chosen
+    needed = {question: names for question, names in chosen.items() if question in table.slots}
+    if len(needed) < len(chosen):  # Cards for a choice that is no longer made are unused again.
+        return deal_kept_table(game, request, kept._replace(kingdom=kept.kingdom._replace(chosen=needed)))
     return table
 
 
@@ -168,8 +172,8 @@ def _draw_boxes(game: Game, request: Request) -> tuple[Request, Pool]:
     """Draw boxes if requested. Return the request with these boxes, and the pool without banned cards."""
     if not request.wishes:
         return request, game.get_pool(request.chosen)
+    from randomizer.deal.wishes.bans import build_pool
     from randomizer.deal.wishes.boxes import draw_boxes
-    from randomizer.deal.wishes.matching import build_pool
 
     request = draw_boxes(game, request, find_turn_up(game.opening), _create_randoms(request.seed))
     return request, build_pool(game, request)
@@ -184,7 +188,8 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     Raises:
         BadOptions: no deal can meet the wishes, or the kingdom that the user named does not meet them.
     """
-    from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
+    from randomizer.deal.wishes.bans import find_ban
+    from randomizer.deal.wishes.matching import list_unmet_wishes
     from randomizer.deal.wishes.planning import predetermine
 
     rules, named, randoms = find_turn_up(game.opening), request.kingdom, _create_randoms(request.seed)
@@ -259,10 +264,15 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
     Returns:
         The table, and descriptions of the effects that depend on other cards.
     """
-    request = Request((), players, "")
+    request = Request(card.boxes, players, "")
     dealer = Dealer(game, request, DrawSource("", game.get_pool(request.chosen)))
     dealer.table.use([card], None)
     dealer.process_arrivals()
+    # Chance plays no part in a choice that takes all matching cards, so such a deck is laid out.
+    while certain := [due for due in dealer.choices if due.is_certain]:
+        dealer.choices.remove(certain[0])
+        dealer.perform(certain[0].effect, certain[0].cause)
+        dealer.process_arrivals()
     descriptions = []
     for _, effect, cause in [*dealer.choices, *dealer.decorations]:
         description = effect.describe(cause or "", players, language)
@@ -285,6 +295,12 @@ class Due(NamedTuple):
     rank: tuple[int, int]
     effect: Effect
     cause: str | None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the effect is a choice in which chance plays no part."""
+        choice = self.effect.choice(self.cause)
+        return choice is not None and choice.is_certain
 
 
 class DrawSource(NamedTuple):

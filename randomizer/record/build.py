@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
-from randomizer.deal.dealer import deal_kept_table, deal_table
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.record.context import DocumentContext
 from randomizer.record.parts import PartBuilder
@@ -23,16 +23,15 @@ def deal_request(game: Game, request: Request) -> Table:
     """Deal the table of a request, and make its swaps.
 
     Raises:
-        TooFewCards, BadOptions: as for `deal_table` and `plan_swap`.
+        TooFewCards, BadOptions: as for `deal_table` and `swap_card`.
         UnknownName: the card to swap out is not on the table.
     """
     table, kept = deal_table(game, request), None
     if request.swaps:
         # Most deals have no swaps, and this import takes time.
-        from randomizer.record.swapping import plan_swap
+        from randomizer.record.swapping import swap_card
     for swap in request.swaps:
-        kept = plan_swap(game, request, table, swap, kept)
-        table = deal_kept_table(game, request, kept)
+        table, kept = swap_card(game, request, table, swap, kept)
     return table
 
 
@@ -91,7 +90,12 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "choices": list(table.slots),
         "game_end": [ending.say for ending in game.endings if _applies(ending, table)],
         "notes": [builder.build_note(note) for note in table.notes],
-        "last": [{"name": step.name, "text": step.say} for step in game.last if _applies(step, table)],
+        "last": [
+            {"name": step.name, "text": step.say}
+            for step in game.last
+            if _applies(step, table)
+            and (not step.components or not table.components.keys().isdisjoint(step.components))
+        ],
         "checklist": [],
     }
     setup["kingdom"] = [pile["id"] for pile in setup["piles"] if pile["place"] == "kingdom"]

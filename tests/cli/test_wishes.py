@@ -10,7 +10,7 @@ import pytest
 
 from randomizer import read_setup
 from randomizer.cards.game import NO_WISHES
-from randomizer.deal.wishes.matching import find_ban
+from randomizer.deal.wishes.bans import find_ban
 from randomizer.load import games
 from randomizer.setup.replay import build_replay_command, extract_request
 from randomizer.text.errors import BadDocument
@@ -121,8 +121,14 @@ class TestApart:
         result = run("--sets", "base", "--seed", "x", "--count", "3", "--apart")
         assert result.exit_code == 2 and len(result.stdout.splitlines()) == 2
         assert (
-            "only 2 kingdoms without repeats are possible, not 3: Base 2E has 26 Kingdom cards, of which 20"
-        ) in result.stderr
+            "only 2 kingdoms without repeats are possible, not 3: earlier tables used the others "
+            "(Kingdom cards left: 6; needed: 10)."
+        ) in " ".join(result.stderr.split())
+
+    def test_apart_reports_when_no_cards_for_a_wish_are_left(self) -> None:
+        result = run("--sets", "base", "--seed", "x", "--count", "2", "--apart", "--want", "witch")
+        error = "not 2: the cards that earlier tables left can't meet the wishes."
+        assert result.exit_code == 2 and error in " ".join(result.stderr.split())
 
     @pytest.mark.parametrize(
         ("args", "error"),
@@ -147,7 +153,7 @@ class TestApart:
         (["--want", "attack=many"], "'many' is not a number of cards"),
         (["--want", "attack=5"], "only 4 cards match attack in the chosen boxes; 5 are required."),
         (["--want", "attack=0", "--with", "Witch"], "attack=0 conflicts with --with Witch."),
-        (["--weight", "attack"], "a weight must be a number above 0"),
+        (["--weight", "attack"], "a weight must be a number from 0.001 to 1000"),
         (["--weight", "attack=0"], "to exclude cards, use --without"),
         (["--of", "2"], "--of 2 needs at least 2 boxes; --sets names 1."),
         (["--of", "0"], "--of"),
