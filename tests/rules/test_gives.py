@@ -5,7 +5,7 @@ now or on a later turn, but not what a Reaction or gaining the card gives; `*` m
 on something or that there is a choice.
 
 The facts were read on 2026-11-26 from the public data of two projects under the MIT License: the amounts from
-sumpfork/dominiontabs at ba10794, and the kinds of things also from blakevanlan/KingdomCreator at d9a802d.
+sumpfork/dominiontabs at ba10794.
 Merchant Guild's +1 Buy is missing in the former.
 """
 

@@ -130,7 +130,8 @@ rules:
 order: [Beside, Lucks]
 second_deal: {by: Rain, leaves: kingdom, opening: {turn_up: {is: {kind: plant}, count: 1}},
   without: [decide], marked: "{mark} was on {on}."}
-last: [{name: Gloves, say: put them on, components: [Basket]}, {name: Lamp, say: light it, players: [2], with: Star}]
+last: [{name: Gloves, say: put them on, components: [Basket]},
+  {name: Lamp, say: light it, players: [2], with: Star}]
 game_end: [{say: the Thyme pile is empty, with: Thyme}, {say: it is dark, players: [2]}]
 cards:
   - {name: Weed, set: garden, kind: herb, cost: 0, types: [Weed], stock: 40, in_box: 20}
