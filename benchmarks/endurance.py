@@ -43,6 +43,7 @@ from randomizer.text.language import Language
 from tests.support import read_facts
 from tests.support.kingdoms import find_round_trip_faults
 from tests.support.laws import (
+    DECK_LAWS,
     LAWS,
     SECOND_LAWS,
     check_document_is_read_back,
@@ -77,7 +78,6 @@ def make_request(number: int, game: Game) -> Request:
 # Words for random bans and weights, and random wishes. Each is about something that many cards are or do.
 BANNED_WORDS = ("attack", "duration", "trashing", "junking", "sifting", "reaction", "village")
 WANTS = ("village", "attack=1-2", "trashing=1-", "draw", "buy=1-3", "defence if attack", "cost:5+=2-")
-DECK_SIZES = {"Boons": 12, "Hexes": 12, "Loot": 30}  # Nocturne rulebook p. 2, Plunder rulebook p. 2
 DOES_FACTS = {row["name"]: row["does"] for row in read_facts("does")}
 
 Dealt = tuple[Any, ...]  # the documents of a deal, and what its check needs besides
@@ -154,12 +154,8 @@ def find_option_violations(dealt: Dealt, game: Game, languages: Sequence[Languag
     """Yield the laws that a deal with options violates, and the options that it does not meet."""
     setup, options = dealt
     which = setup["command"]
-    laws = [law for law in LAWS if law not in _get_inapplicable_laws(setup)]
+    laws = [law for law in (*LAWS, *DECK_LAWS) if law not in _get_inapplicable_laws(setup)]
     yield from _check_laws(laws, which, _without_remarks(setup))
-    for deck in setup["decks"]:
-        count = len(deck["cards"]) + len(deck["face_up"])
-        if count != DECK_SIZES.get(deck["name"], count):
-            yield f"{deck['name']} has {count} cards: {which}"
     piles = {pile["id"]: pile["name"] for pile in setup["piles"]}
     landscapes = [landscape["name"] for landscape in setup["landscapes"] if "player" not in landscape]
     used = [*(piles[id_] for id_ in setup["kingdom"]), *landscapes]

@@ -1,5 +1,6 @@
 """The commands that read a setup document from a file or, by default, use the last table."""
 
+import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -14,6 +15,21 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 _file_argument = click.argument("file", type=click.File("rb"), required=False)
+
+
+class _PlayedFile(click.File):
+    """The type of the file of `played`, which explains how to name players."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Open the file.
+
+        Raises:
+            BadUsage: there is no such file, and the word may be the name of a player.
+        """
+        if isinstance(value, str) and value.replace(" ", "").isalpha() and not os.path.exists(value):
+            template = 'there is no file {name}; to name players, use --players "{name}=32".'
+            raise BadUsage(template, name=Verbatim(value))
+        return super().convert(value, param, ctx)
 
 
 @click.command(
@@ -105,7 +121,7 @@ Examples:
 """,
 )
 @options.output_options
-def schema(**_: Any) -> None:
+def schema() -> None:
     """Print the JSON Schema of saved setups."""
     from randomizer.setup.schema import render_schema
 
@@ -121,7 +137,7 @@ Examples:
   dominion-setup played game.json
 """,
 )
-@_file_argument
+@click.argument("file", type=_PlayedFile("rb"), required=False)
 @options.line_option
 @click.option("--date", default="", metavar="DATE", help="Set the date, such as 2026-11-22; default: today.")
 @click.option(
@@ -135,15 +151,17 @@ Examples:
 @click.option("--rating", type=click.IntRange(1, 5), metavar="N", help="Rate the game from 1 to 5.")
 @click.option("--note", default="", metavar="TEXT", help="Add a note.")
 @options.output_options
-def played(file: BinaryIO | None, line: int | None, lang: str | None, scores: str, **facts: Any) -> None:
+def played(file: BinaryIO | None, line: int | None, scores: str, **facts: Any) -> None:
     """Record the last setup, or the one in FILE, as played."""
     from randomizer.memory.played_game import build_played_game
-    from randomizer.memory.played_games import add
+    from randomizer.memory.played_games import add, find_same_table
 
-    for name in ("color", "no_pager"):  # The output is a single line without colours.
-        del facts[name]
-    translate = output.choose_output_language(lang).translate
-    (game_id,) = add([build_played_game(read_setup(file, line), players=scores, **facts)])
+    translate = output.choose_output_language().translate
+    game = build_played_game(read_setup(file, line), players=scores, **facts)
+    for same in find_same_table(game)[-1:]:
+        template = "This table is already recorded as game {number} of {date}; now it is recorded again."
+        output.print_message(message(template, number=same.id, date=Verbatim(same.date)))
+    (game_id,) = add([game])
     output.echo(
         translate("Recorded as game {number}; `dominion-setup history` lists all games.", number=game_id)
     )
@@ -172,16 +190,19 @@ def read_content(file: BinaryIO) -> "tuple[bytes, Value]":
     """Return the contents of a file, and its name for error messages.
 
     Raises:
-        BadDocument: the file cannot be read.
+        BadDocument: the file cannot be read, or is empty.
     """
     from randomizer.load.files import read_bounded_stream
 
     name = str(getattr(file, "name", "<stdin>"))
     displayed_name: Value = "standard input" if name == "<stdin>" else Verbatim(name)
     try:
-        return read_bounded_stream(file, name), displayed_name
+        content = read_bounded_stream(file, name)
     except OSError as problem:
         raise BadDocument("{file}: {why}", file=displayed_name, why=describe_os_error(problem)) from None
+    if not content.strip():
+        raise BadDocument("nothing was read from {file}.", file=displayed_name)
+    return content, displayed_name
 
 
 def _read_last_table(line: int | None) -> "Setup":

@@ -12,6 +12,7 @@ from itertools import islice
 
 from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
+from randomizer.text.errors import BadOptions
 
 _SEED_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters and digits that look alike
 _RANGE = 2**32  # number of values of an integer that is taken from a digest
@@ -201,6 +202,17 @@ def _generate_integers(key: bytes, block: int) -> memoryview:
     """
     digest = blake2s(key + b"%d" % block).digest()
     return memoryview(digest[::-1]).cast("I") if _IS_LITTLE_ENDIAN else memoryview(digest).cast("I")[::-1]
+
+
+def choose_seed(seed: str | None) -> str:
+    """Return the seed that the user named, or a random one if that is None.
+
+    Raises:
+        BadOptions: the seed is empty, as from a shell variable that is not set.
+    """
+    if seed is not None and not seed.strip():
+        raise BadOptions("a seed can't be empty; leave it out to get a random one.")
+    return generate_seed() if seed is None else seed
 
 
 def generate_seed() -> str:

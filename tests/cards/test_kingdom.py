@@ -42,6 +42,11 @@ def test_kingdom_is_formatted_as_typed() -> None:
     assert format_kingdom(Kingdom()) == ""
 
 
+def test_choice_named_like_a_card_is_formatted_with_the_card_only_once() -> None:
+    kingdom = Kingdom(("Pie", "Cake"), chosen={"Cake": ("Soup",)})
+    assert format_kingdom(kingdom) == "pie, cake(soup)"
+
+
 class TestReplaceCard:
     def test_card_is_replaced_everywhere(self) -> None:
         swapped = WHOLE.replace_card("Cake", "Tart")
@@ -72,6 +77,11 @@ class TestUnusualCounts:
             "2 Kingdom cards were chosen; a game normally has 1.",
             "3 landscapes were chosen; normally at most 2 are used.",
             "2 of these landscapes are of the same kind; normally at most 1 is used.",
+        ]
+
+    def test_landscapes_that_are_normally_not_used_cause_a_warning(self) -> None:
+        assert self.said(Kingdom((), ("Hare",)), 1, 0) == [
+            "Landscapes were chosen; with these options, normally none are used."
         ]
 
     def test_too_many_landscapes_cause_no_second_warning_about_a_kind(self) -> None:

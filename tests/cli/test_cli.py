@@ -17,8 +17,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.browse import catalogue
-from randomizer.cli import deal, lists, main
+from randomizer.cli import deal, main
 from randomizer.cli.main import COMMANDS
 from randomizer.load import paths
 from randomizer.memory import defaults as user_defaults
@@ -197,9 +196,6 @@ class TestWidth:
     def test_sort_option_offers_orders_of_the_checklist(self) -> None:
         (option,) = [parameter for parameter in main.params if parameter.name == "sort"]
         assert set(option.type.choices) == set(checklist.SORTS)  # type: ignore[attr-defined]
-
-    def test_sort_option_of_cards_offers_orders_of_the_catalogue(self) -> None:
-        assert list(lists.SORT_ORDERS) == list(catalogue.SORT_KEYS)
 
 
 class TestEncodings:
@@ -518,7 +514,6 @@ class TestDefaults:
 
     FAULTY = (
         "shelters = 5",
-        "players = [",
         'players = "few"',
         "players = 3.5",
         "players = true",
@@ -529,7 +524,17 @@ class TestDefaults:
         'color = "pink"',
         "sort = []",
         '[library]\nowned = ["base"]',
-        "\xff\0",
+    )
+    # Files that cannot be read, and the fault.
+    UNREADABLE = (
+        ("players = [", "line 1: Invalid value"),
+        ("\xff\0", "Invalid statement"),
+        (
+            "players = 3\nsets = base, intrigue  # mine",
+            'line 2: text needs quotes, as in sets = "base, intrigue"',
+        ),
+        ('sets = "base', "line 1: a quotation mark is missing"),
+        ('sets "base"', "line 1: Expected '=' after a key in a key/value pair"),
     )
     INVALID_IN_GAME = ("players = 99", "players = 0", 'sets = "nonsense"')
 
@@ -545,7 +550,20 @@ class TestDefaults:
         assert len(result.stderr.splitlines()) == 1
         assert result.stderr.startswith(f"Warning: {tmp_path / 'config.toml'}: ")
 
-    @pytest.mark.parametrize("text", FAULTY)
+    @pytest.mark.parametrize(("text", "fault"), UNREADABLE)
+    def test_unreadable_file_is_an_error_for_deals(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, fault: str
+    ) -> None:
+        write_config(monkeypatch, tmp_path, text)
+        for args in ([], ["--seed", "1"], ["odds"]):
+            result = run(*args)
+            assert (result.exit_code, result.stdout) == (2, ""), args
+            assert result.stderr.startswith(f"Error: {tmp_path / 'config.toml'}: ") and fault in result.stderr
+            assert len(result.stderr.splitlines()) == 1
+        result = run("config")
+        assert result.exit_code == 0 and fault in result.stderr
+
+    @pytest.mark.parametrize("text", [*FAULTY, *(text for text, _ in UNREADABLE)])
     @pytest.mark.parametrize("args", [["--help"], ["rules", "reserve"], ["sets"], ["--version"]])
     def test_fault_in_defaults_changes_no_result(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, args: list[str]
@@ -613,3 +631,83 @@ def test_help_lists_options_and_commands() -> None:
     ):
         assert word in text
     assert "--colony" not in run("--game", "pergamemnon", "--help").stdout
+
+
+class TestNearSuggestions:
+    def test_option_with_a_similar_name_is_suggested(self) -> None:
+        assert "Did you mean '--players'?" in run("played", "--player", "Ann").output
+
+    def test_option_that_shares_only_its_dashes_is_not_suggested(self) -> None:
+        assert run("played", "--scores", "3").output == "Error: No such option '--scores'.\n"
+
+
+def test_empty_seed_is_refused() -> None:
+    for seed in ("", " "):
+        result = run("--seed", seed)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "a seed can't be empty" in result.stderr
+
+
+@pytest.mark.parametrize("command", [("show", "-"), ("rules", "--for", "-"), ("history", "import", "-")])
+def test_empty_input_is_reported_as_such(command: tuple[str, ...]) -> None:
+    result = run(*command, input="")
+    assert (result.exit_code, result.stderr) == (2, "Error: nothing was read from standard input.\n")
+
+
+def test_null_device_is_empty_input() -> None:
+    assert run("show", os.devnull).stderr == f"Error: nothing was read from {os.devnull}.\n"
+
+
+def test_box_is_found_by_its_name_without_spaces() -> None:
+    for name in ("darkages", "DarkAges", "dark ages", "darkag", "暗黒 時代"):
+        result = run("--sets", name, "--json", "--seed", "1")
+        assert json.loads(result.stdout)["options"]["sets"] == ["dark-ages"], name
+    assert run("cards", "--set", "risingsun", "--kind", "prophecy").exit_code == 0
+
+
+def test_list_of_cards_tells_editions_apart() -> None:
+    rows = {
+        line.split("  ")[0]: line.split("  ")[-1].strip()
+        for line in run("cards", "--set", "base").output.splitlines()
+    }
+    assert (rows["Adventurer"], rows["Artisan"], rows["Witch"]) == ("Base 1E", "Base 2E", "Base")
+
+
+class TestDefaultBans:
+    @pytest.fixture(autouse=True)
+    def config(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        write_config(monkeypatch, tmp_path, 'without = ["rebuild"]')
+
+    @pytest.mark.parametrize(
+        ("args", "bans"),
+        [
+            ([], ["rebuild"]),
+            (["--without", "attack"], ["rebuild", "attack"]),
+            (["--without", "nothing"], None),
+            (["--without", "Nothing,attack", "--without", "witch"], ["attack", "witch"]),
+            (["--without", "attack", "--seed", "1"], ["attack"]),
+        ],
+    )
+    def test_typed_bans_are_added_unless_lifted(self, args: list[str], bans: list[str] | None) -> None:
+        setup = json.loads(run("--sets", "dark-ages,base", "--json", *args).stdout)
+        assert setup["options"].get("without") == bans
+        if "--seed" not in args:
+            odds = json.loads(run("odds", "--sets", "dark-ages,base", "--json", *args).stdout)
+            assert odds.get("options", {}).get("without") == bans
+
+    def test_error_mentions_defaults_only_if_they_apply(self) -> None:
+        for lifted, is_mentioned in (("kingdom", True), ("nothing,kingdom", False)):
+            for command in ([], ["odds"]):
+                stderr = run(*command, "--sets", "base", "--without", lifted).stderr
+                assert ("set --without." in stderr) == is_mentioned, (command, lifted)
+
+
+@pytest.mark.parametrize(
+    ("args", "word"), [(["config", "set", "players", "4"], "set"), (["--save"], "--save")]
+)
+def test_request_to_save_defaults_names_the_file(args: list[str], word: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert (
+        result.stderr == f"Error: there is no {word}; to change your defaults, edit {user_defaults.path()}.\n"
+    )
