@@ -433,7 +433,7 @@ class Table:
         """
         pool, card = self.unused.pool, self.cards.get(cause or "")
         request = self._request
-        if any(self.named) and card and card not in pool.list_cards() and not pool.find_with_banned(query):
+        if any(self.named) and card and not pool.find_with_banned(query):
             request = request._replace(chosen=card.boxes)
         elif not with_banned:
             return pool

@@ -8,7 +8,8 @@ import pytest
 from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.kingdom import Kingdom
-from randomizer.deal.dealer import deal_table
+from randomizer.cards.model import CardName, Query
+from randomizer.deal.dealer import KeptTable, deal_kept_table, deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.wishes.bans import find_ban
 from randomizer.deal.wishes.matching import list_unmet_wishes
@@ -347,6 +348,8 @@ class TestFixedDecks:
                 {"randomizers": [first, "Tormentor"]},
             )
             assert {self.count(table, deck) for deck in table.decks} == {12}
+            if first == "Druid":
+                assert len(table.decks["Boons"].face_up) == 3
 
     def test_named_cards_of_unchosen_boxes_have_complete_decks(self, lay: Lays) -> None:
         table = lay("Pixie", "Moat", "Vampire", "Importer", sets=("base-2e",))
@@ -364,6 +367,15 @@ class TestFixedDecks:
     def test_cards_named_for_a_choice_that_is_not_made_stay_in_their_deck(self, lay: Lays) -> None:
         table = lay("Pixie", *ELEVEN[:9], chosen={"Boons, face up": ("The Sun's Gift",)})
         assert self.count(table, "Boons") == 12
+
+    def test_card_chosen_for_a_card_that_has_left_is_unused_again(self, lay: Lays) -> None:
+        request = lay.game.build_request(lay.boxes, 2, "x", {})
+        kept = KeptTable(Kingdom(ELEVEN[:10], (), {"Ferryman": ("Gardens",)}), gone=frozenset({"Ferryman"}))
+        table = deal_kept_table(lay.game, request, kept)
+        assert "Gardens" not in table.piles
+        assert [card.name for card in table.unused.deck("any", Query(name=(CardName("Gardens"),)))] == [
+            "Gardens"
+        ]
 
     def test_named_face_up_cards_are_not_in_the_deck(self, lay: Lays) -> None:
         table = lay("Druid", *ELEVEN[:9], chosen={"Boons, face up": ("The Sun's Gift",)})

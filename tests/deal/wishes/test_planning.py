@@ -594,6 +594,10 @@ class TestRefused:
                 {"want": ["ally"], "sets": ["allies"]},
                 "ally: cards matching ally are not dealt by themselves, but come when other",
             ),
+            (
+                {"want": ["ally"], "without": ["ally"], "sets": ["allies"]},
+                "ally: cards matching ally are not dealt by themselves, but come when other",
+            ),
             ({"with_": ["Alms", "Quest", "Ball"], "sets": ["adventures"]}, "at most 2 landscapes are used."),
             (
                 {"with_": ["Alms"], "sets": ["adventures"], "settings": {"landscapes": 0}},
