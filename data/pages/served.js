@@ -77,6 +77,10 @@
       version = answer.headers.get("ETag");
       show(state.ticked);
     }
+    async function refusal(answer) {
+      const { error } = await answer.json().catch(() => ({})); // Some errors are pages, without a text for this line.
+      return says.dataset.refused.replace("{why}", error || answer.status);
+    }
     async function exchange() {
       if (busy) return;
       busy = true;
@@ -86,8 +90,8 @@
         do await ask();
         while (waiting.length);
         says.textContent = "";
-      } catch {
-        says.textContent = says.dataset.offline;
+      } catch (problem) {
+        says.textContent = problem instanceof Response ? await refusal(problem) : says.dataset.offline;
         pause = 3000;
       }
       busy = false;

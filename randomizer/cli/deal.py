@@ -38,6 +38,7 @@ from randomizer.text.language import (
     join_with_or,
     message,
 )
+from randomizer.text.slugs import split_at_commas
 
 if TYPE_CHECKING:
     from randomizer.browse.deal_options import GameOption
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 WISH_PARAMETERS = ("with_", "without", "want", "weight")
 _FILE_NAME = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # Matches text that can only be the name of a file.
+
+NO_BANS = "nothing"  # the value of `--without` that lifts the bans of the user's defaults
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -77,6 +80,17 @@ def _repeatable(flag: str, name: str, metavar: str, completes: str, help: str) -
     )
 
 
+def _add_default_bans(ctx: click.Context, parameter: click.Parameter, typed: Sequence[str]) -> Sequence[str]:
+    """Return the typed bans together with those of the user's defaults, which `nothing` lifts."""
+    bans = list(typed)
+    if ctx.get_parameter_source("without") is ParameterSource.COMMANDLINE:
+        bans[:0] = (ctx.default_map or {}).get("without", ())
+        ctx.meta["bans_lifted"] = any(word.casefold() == NO_BANS for word in split_at_commas(typed))
+        if ctx.meta["bans_lifted"]:
+            bans = list(typed)
+    return [word for word in split_at_commas(bans) if word.casefold() != NO_BANS]
+
+
 _DEAL_OPTIONS: list[_Decorator] = [
     click.option(
         "-s",
@@ -103,12 +117,17 @@ _DEAL_OPTIONS: list[_Decorator] = [
         help="Take landscapes from randomizers or a deck.",
     ),
     _repeatable("--with", "with_", "CARDS", "several_cards", "Always include these cards: witch,alms."),
-    _repeatable(
-        "--without", "without", "WHICH", "selectors", "Exclude these cards: witch,attack,cost:potion."
+    click.option(
+        "--without",
+        multiple=True,
+        metavar="WHICH",
+        shell_complete=complete_with("selectors"),
+        callback=_add_default_bans,
+        help="Exclude these cards: witch,attack,cost:potion.",
     ),
     _repeatable("--want", "want", "WISH", "wishes", "Require a number of matching cards: treasure=2."),
     _repeatable(
-        "--weight", "weight", "WHICH=N", "selectors", "Make matching cards N times as likely: attack=2."
+        "--weight", "weight", "WHICH=N", "selectors", "Make cards N (0.001-1000) times as likely: attack=2."
     ),
     click.option("--of", type=click.IntRange(1), metavar="N", help="Pick N of the --sets boxes at random."),
     click.option(

@@ -203,7 +203,7 @@ class DocumentContext:
         if not self._wishes.without:
             return False
         # Most deals do not need it, and its import takes time.
-        from randomizer.deal.wishes.matching import find_ban
+        from randomizer.deal.wishes.bans import find_ban
 
         return bool(find_ban(self.game, self._wishes, card))
 

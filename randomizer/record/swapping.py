@@ -148,7 +148,8 @@ def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, r
     """Return the first wish that the swap would break, as it is typed; empty if there is none."""
     if not request.wishes:
         return ""
-    from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
+    from randomizer.deal.wishes.bans import find_ban
+    from randomizer.deal.wishes.matching import list_unmet_wishes
 
     if ban := find_ban(game, request.wishes, card):
         return f"--without {ban}"

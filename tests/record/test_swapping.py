@@ -10,7 +10,8 @@ from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.deal.table import Table
-from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
+from randomizer.deal.wishes.bans import find_ban
+from randomizer.deal.wishes.matching import list_unmet_wishes
 from randomizer.record.build import build_setup, deal_request
 from randomizer.record.dealing import deal_many
 from randomizer.setup.replay import extract_request
