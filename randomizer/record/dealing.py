@@ -11,12 +11,12 @@ from randomizer.cards.pool import get_or_compute
 from randomizer.deal.table import Table
 from randomizer.record.build import build_setup_in_context, deal_request
 from randomizer.record.context import DocumentContext
-from randomizer.setup.gist import Gist, build_gist
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language, Message, message
 
 if TYPE_CHECKING:
     from randomizer.setup import document
+    from randomizer.setup.document import Setup
 
 _MAX_CONTEXTS = 50  # maximum number of cached contexts, where each deal picks its boxes at random
 
@@ -39,12 +39,9 @@ class DealtTable(NamedTuple):
         """The setup document."""
         return build_setup_in_context(self.request, self.table, self.context)
 
-    def build_gist(self, sort: str) -> Gist:
-        """Return the gist of the document; only those parts of the document are built that it depends on.
-
-        Args:
-            sort: the order of the Kingdom, one of `checklist.SORTS`.
-        """
+    @property
+    def summary(self) -> Setup:
+        """The setup document with only those parts and keys that a summary in one line needs."""
         table, context, marks = self.table, self.context, self.table.marks
         names = {*marks, *(card.name for card in table.kingdom)}
         partial_setup: dict[str, Any] = {
@@ -64,7 +61,7 @@ class DealtTable(NamedTuple):
             "decisions": [{"title": each.title, "answer": each.answer} for each in table.decisions],
             "missing": [{"for": missing.slot} for missing in table.missing],
         }
-        return build_gist(cast("document.Setup", partial_setup), sort)
+        return cast("Setup", partial_setup)
 
 
 def deal_independently(

@@ -1,8 +1,8 @@
 """A setup as an HTML page for a browser or for paper: the checklist and the table's rules, in every language.
 
 The page is a single file that loads no other files. It contains its style sheet and its script, and its
-content
-security policy allows nothing else. The templates are in `data/pages`; the web server uses their macros too.
+content security policy allows nothing else. The templates are in `data/pages`; the web server uses their
+macros too.
 """
 
 import os
@@ -143,8 +143,7 @@ def collect_search_words(pages: Sequence[Page]) -> dict[str, str]:
 
     Returns:
         For the id of each rule, the words of its alternative names that its title and text do not contain in
-        any
-        language, separated by spaces.
+        any language, separated by spaces.
     """
     names: dict[str, list[str]] = {}
     texts: dict[str, str] = {}

@@ -8,9 +8,8 @@ from randomizer.show.page import Block, Chart, Page
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.screen import Style
 
-# Characters to escape anywhere in a line: punctuation, and the starts of character references, of
-# mathematics (but
-# not of a price) and of URLs, and the closing sequence of a heading.
+# Characters to escape anywhere in a line: punctuation, the starts of character references, of mathematics
+# (but not of a price) and of URLs, and the closing sequence of a heading.
 _INLINE_MARKUP = re.compile(r"[\\`*_\[\]<>|~]|&(?=#?\w+;)|\$(?!\d)|:(?=//)|(?<=www)\.|(?<!#)#(?=#*$)")
 # Positions at which to insert a backslash at the start of a line: headings, lists and underlines.
 _LINE_START_MARKUP = re.compile(r"^(?=[-+#=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])|(?<=^\d{3})(?=[.)])")

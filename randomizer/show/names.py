@@ -26,10 +26,8 @@ def list_kingdom_names(
     """Return the names of the cards and landscapes in the kingdom, and the answers to the questions of setup.
 
     A name may be followed by other names in parentheses: the cards that were chosen for a card (for example
-        the Bane
-    of Young Witch), or the pile to which a landscape belongs. If the kingdom is unknown or empty, the
-    summary of the
-    setup without the seed is returned.
+    the Bane of Young Witch), or the pile to which a landscape belongs. If the kingdom is unknown or empty,
+    the summary of the setup without the seed is returned.
 
     Args:
         page: the setup in the language of the user.

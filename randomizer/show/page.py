@@ -3,7 +3,7 @@
 This module decides which texts are printed. Each format decides on their layout.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -102,8 +102,7 @@ class Page(SetupSource):
         sort: the order of the Kingdom piles, one of `checklist.SORTS`.
         game: the game of the setup; None to load it when it is needed.
         rules: a function that finds the rules that apply to a table; None to show no rules. It is passed in
-            because
-            this package must not import the package `rules`.
+            because this package must not import the package `rules`.
     """
 
     def __init__(
@@ -145,9 +144,7 @@ class Page(SetupSource):
 
     @property
     def title(self) -> list[str]:
-        """The title of the game, followed by facts: boxes, number of players, seed, and kind of second
-        deal.
-        """
+        """The title of the game, the chosen boxes, the number of players, the seed, and any second deal."""
         translate, setup = self.language.translate, self.setup
         boxes = self.join(
             self.language.boxes.get(box["slug"], box["name"])
@@ -200,9 +197,7 @@ class Page(SetupSource):
 
     @property
     def decisions(self) -> Block:
-        """The answers to the questions of setup, with reasons, and the landscapes that were drawn but not
-        used.
-        """
+        """The answers to the questions of setup, with reasons, and the landscapes that were not used."""
         is_first_deal = "second_deal" not in self.setup  # A second deal decides nothing.
         return Block(
             self.language.translate("Decisions"),
@@ -211,9 +206,7 @@ class Page(SetupSource):
 
     @property
     def about(self) -> Block:
-        """The profile of the kingdom, if the document has one: the effects that its cards have, and those
-        they lack.
-        """
+        """The abilities that the cards have and those that they lack, if the document has a profile."""
         return Block(self.language.translate("About this kingdom"), [*self._describe_about()])
 
     @property
@@ -236,9 +229,7 @@ class Page(SetupSource):
 
     @property
     def game_end(self) -> str:
-        """A sentence that says when the game ends; empty if the data file of the game does not define
-        this.
-        """
+        """A sentence that says when the game ends; empty if the data of the game do not say it."""
         endings = self.setup["game_end"]
         if not endings:
             return ""
@@ -252,9 +243,7 @@ class Page(SetupSource):
 
     @cached_property
     def command(self) -> str:
-        """The command that deals the same table; empty if the game is not installed or no command can do
-        it.
-        """
+        """The command that deals the same table; empty if no command can, or the game is not installed."""
         try:
             return replay.build_replay_command(self.game, self.document)
         except UnknownName:  # The game is not installed.
@@ -271,9 +260,7 @@ class Page(SetupSource):
 
     @property
     def answers(self) -> list[tuple[str, str, bool]]:
-        """The option, title and answer of each question of setup to which "yes" is possible with these
-        cards.
-        """
+        """The option, title and answer of each question of setup that these cards can answer with yes."""
         options = {question.question: question.option for question in list_questions(self.game.opening)}
         return [
             (options[decision["question"]], decision["title"], decision["answer"])
@@ -292,9 +279,7 @@ class Page(SetupSource):
 
     @property
     def gist(self) -> list[str]:
-        """The texts of a summary: the seed, the Kingdom cards, the landscapes, and the cards chosen for
-        them.
-        """
+        """The texts of a summary: the seed, the Kingdom cards, the landscapes, and the chosen cards."""
         return [*map(escape_control_characters, self._summarize())]
 
     # ── Texts ──
@@ -412,27 +397,33 @@ class Page(SetupSource):
             yield self.language.translate("Missing: {text}", text=self.join(absent))
 
     def _summarize(self) -> Iterator[str]:
+        setup = self.of if isinstance(self.of, dict) else self.of.summary
         name, translate = self.language.translate_name, self.language.translate
-        if isinstance(self.of, dict):
-            from randomizer.setup.gist import build_gist
+        yield setup["seed"]
+        turned = {card["name"] for card in setup["turned"]}
+        kingdom = [pile for pile in setup["piles"] if pile["name"] in turned]
+        if kingdom:
+            names = [pile["name"] for pile in checklist.sort_piles(kingdom, setup, self.sort)]
+            yield self.language.translate_names(names)
+        yield from self._summarize_landscapes(setup, turned)
+        on_piles = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}
+        chosen = [(mark, pile["name"]) for pile in setup["piles"] for mark in pile["marks"]]
+        chosen = [(mark, pile) for mark, pile in chosen if mark not in on_piles]
+        for slot, card in (*chosen, *((card["for"], card["name"]) for card in setup["set_aside"])):
+            yield translate("{title}: {text}", title=slot, text=name(card))
+        yield from (translate(decision["title"]) for decision in setup["decisions"] if decision["answer"])
+        for missing in setup["missing"]:
+            yield translate("{title}: {text}", title="Missing", text=name(missing["for"]))
+        if "about" in setup:
+            yield from self._describe_absent(setup["about"])
 
-            gist = build_gist(self.of, self.sort)
-        else:
-            gist = self.of.build_gist(self.sort)
-        yield gist.seed
-        if gist.kingdom:
-            yield self.language.translate_names(gist.kingdom)
+    def _summarize_landscapes(self, setup: "Setup", turned: Container[str]) -> Iterator[str]:
+        """Yield the landscapes in use; those that were not turned up follow their heading."""
         groups: dict[str, list[str]] = {}
-        for used in gist.landscapes:
-            on = f" ({self._render_text(used.says)})" if used.says else ""
-            groups.setdefault(used.group, []).append(name(used.name) + on)
+        for landscape in setup["landscapes"]:
+            on = f" ({self._render_text(landscape['says'])})" if "says" in landscape else ""
+            group = "" if landscape["name"] in turned else landscape["group"]
+            groups.setdefault(group, []).append(self.language.translate_name(landscape["name"]) + on)
         for group, names in groups.items():
             text = self.join(names)
-            yield translate("{title}: {text}", title=group, text=text) if group else text
-        for slot, chosen in gist.chosen:
-            yield translate("{title}: {text}", title=slot, text=name(chosen))
-        yield from map(translate, gist.decided)
-        for missing in gist.missing:
-            yield translate("{title}: {text}", title="Missing", text=name(missing))
-        if isinstance(self.of, dict) and "about" in self.of:
-            yield from self._describe_absent(self.of["about"])
+            yield self.language.translate("{title}: {text}", title=group, text=text) if group else text

@@ -52,8 +52,7 @@ def _render_section(section: Section, name_width: int, page: Page, style: Style)
     """Return the heading of a section, and its lines with checkboxes.
 
     The cost, types and box are shown as columns as far as they fit the screen. Columns and remarks that do
-    not fit
-    are printed below their line.
+    not fit are printed below their line.
 
     Args:
         section: a section of the checklist.

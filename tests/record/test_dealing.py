@@ -11,7 +11,7 @@ from randomizer.load import games
 from randomizer.record.build import build_setup
 from randomizer.record.dealing import DealtTable, deal_many
 from randomizer.setup.checklist import SORTS
-from randomizer.setup.gist import build_gist
+from randomizer.show.page import Page
 from randomizer.text.json import dumps_line
 from randomizer.text.language import Language
 from tests.support import Deals
@@ -36,7 +36,7 @@ def test_deal_many_numbers_the_seeds(tmp_path: Path) -> None:
 def test_context_is_freed_with_its_tables(tmp_path: Path, without_collection: None) -> None:
     game, request = make_tea_game(tmp_path), Request(("tea",), 2, "x")
     tables = deal_tables(game, request, 2)
-    assert [table.document and table.build_gist("name") for table in tables]
+    assert [table.document and table.summary for table in tables]
     context = weakref.ref(tables[0].context)
     del tables
     assert context() is None
@@ -63,7 +63,8 @@ class TestSharedContext:
     @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.seed)
     def test_gist_of_a_table_is_that_of_its_document(self, deal: Deals, request_: Request, sort: str) -> None:
         for table in deal_many(deal.game, request_, 40, deal.languages):
-            assert table.build_gist(sort) == build_gist(table.document, sort)
+            page, full_page = (Page(of, deal.languages[0], sort) for of in (table, table.document))
+            assert page.gist == full_page.gist
 
     def test_document_of_another_game_is_the_same(self) -> None:
         game = games.load("pergamemnon")
@@ -71,7 +72,7 @@ class TestSharedContext:
             for table in deal_tables(game, Request(tuple(game.boxes), players, "x"), 20):
                 alone = build_setup(game, table.request, table.table, [ENGLISH])
                 assert dumps_line(table.document) == dumps_line(alone)
-                assert table.build_gist("box") == build_gist(alone, "box")
+                assert Page(table, ENGLISH).gist == Page(alone, ENGLISH).gist
 
     def test_document_with_its_own_context_shares_no_part(self, deal: Deals) -> None:
         request = Request(("base-2e",), 2, "x")

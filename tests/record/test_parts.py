@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from randomizer import deal_setup
 from randomizer.cards.game import Game, Request
 from randomizer.cards.library import Library
 from randomizer.cards.model import CardName, Cost, Count, Query
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Missing, Table
+from randomizer.load import games
 from randomizer.record.context import DocumentContext
 from randomizer.record.facts import CardFacts, get_card_facts
 from randomizer.record.parts import PartBuilder
@@ -147,3 +149,15 @@ class TestPile:
         ]
         pile = pile._replace(count_=Count(((0, 7),)))
         assert [member["count"] for member in make_builder(game).build_pile(pile)["members"]] == [None, None]
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_placed_tokens_are_missing_from_their_stock(players: int) -> None:
+    game = games.load("pergamemnon")
+    setup = deal_setup(game, players=players, seed="x")
+    stocks = [component for component in setup["components"] if "stock" in component]
+    assert stocks
+    for component in stocks:
+        placed = [tokens for tokens in setup["placed"] if tokens["name"] == component["name"]]
+        assert component["count"] == component["stock"] - sum(tokens["count"] for tokens in placed)
+        assert placed

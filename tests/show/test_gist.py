@@ -1,9 +1,10 @@
-"""The gist of a setup: the few names that distinguish it from another."""
+"""The summary of a setup in one line: the few names that distinguish it from another."""
 
 from typing import Any, cast
 
 from randomizer.setup.document import Setup
-from randomizer.setup.gist import Gist, LandscapeInUse, build_gist
+from randomizer.show.page import Page
+from randomizer.text.language import Language
 
 
 def pile(name: str, cost: str, box: str = "tea", *marks: str) -> dict[str, Any]:
@@ -37,21 +38,26 @@ SETUP = cast(
 )
 
 
-def test_gist_lists_the_names_that_distinguish_a_setup() -> None:
-    assert build_gist(SETUP, "box") == Gist(
+def summarize(sort: str) -> list[str]:
+    return Page(SETUP, Language("en"), sort).gist
+
+
+def test_summary_lists_the_names_that_distinguish_a_setup() -> None:
+    assert summarize("box") == [
         "k7f3",
-        ["Soup", "Cake", "Pie", "Plum"],
-        [
-            LandscapeInUse("Hare", "", None),
-            LandscapeInUse("Hatter", "Guests", cast(Any, SAYS)),
-            LandscapeInUse("Queen", "Hosts", cast(Any, UNDER_CAKE)),
-        ],
-        [("Tray", "Pie"), ("Cup", "Soup"), ("Spoon", "Toast")],
-        ["Party"],
-        ["Lid", "Pot"],
-    )
+        "Soup, Cake, Pie, Plum",
+        "Hare",
+        "Guests: Hatter (beside Pie)",
+        "Hosts: Queen (under Cake)",
+        "Tray: Pie",
+        "Cup: Soup",
+        "Spoon: Toast",
+        "Party",
+        "Missing: Lid",
+        "Missing: Pot",
+    ]
 
 
-def test_gist_sorts_the_kingdom_in_the_given_order() -> None:
-    assert build_gist(SETUP, "cost").kingdom == ["Plum", "Soup", "Cake", "Pie"]
-    assert build_gist(SETUP, "name").kingdom == ["Cake", "Pie", "Plum", "Soup"]
+def test_summary_sorts_the_kingdom_in_the_given_order() -> None:
+    assert summarize("cost")[1] == "Plum, Soup, Cake, Pie"
+    assert summarize("name")[1] == "Cake, Pie, Plum, Soup"
