@@ -53,6 +53,9 @@ class TestHosts:
         client = serving(base=WORD, network_host="192.0.2.7:8765")
         page = client.get(f"{WORD}/table?sets=base&players=2&seed=1").text
         assert f'value="http://192.0.2.7:8765{WORD}/table?' in page and HOST not in page
+        # A host name that phones have used themselves stays, such as one with a certificate.
+        url = f"http://203.0.113.9:8765{WORD}/table?sets=base&players=2&seed=1"
+        assert f'value="http://203.0.113.9:8765{WORD}/table?' in client.get(url).text
         here = build_allowed_hosts(8765, network=True, word="w")
         assert here.network_host and here.network_host not in ("localhost:8765", "127.0.0.1:8765")
 

@@ -117,6 +117,8 @@ class TestTickDatabase:
         ticks.apply_changes("b", [make_tick(3, on=False)], "y")
         assert ticks.apply_changes("c", [make_tick(1)], "z") == "y"
         assert ticks.get_state("a").items and not ticks.get_version("b")
+        ticks.apply_changes("b", [make_tick(1)], "y")  # The ids of its earlier changes are forgotten too.
+        assert ticks.get_state("b") == TickState(1, frozenset({"0-0"}))
 
     def test_changes_without_effect_store_nothing(self, ticks: TickDatabase) -> None:
         ticks.apply_changes("a", [])

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from randomizer.web import workers
+from randomizer.web.address import build_table_key, parse_query
 from randomizer.web.security import RequestRefused
 from randomizer.web.workers import FairQueue
 from tests.support.serving import run_server
@@ -132,6 +133,27 @@ class TestPreparing:
         assert "カードとルールを準備" in client.get("/", headers={"accept-language": "ja"}).text
         server._workers.is_ready.set()
         assert client.get("/table?sets=base&players=2&seed=1").status_code == 200
+
+    def test_posted_form_waits_until_a_worker_is_ready(self, serving: Serving) -> None:
+        """A page that reloads itself would lose what was typed."""
+        client = serving()
+        server: Any = client.app_server
+        fields = {"table": "sets=base&players=2&seed=1", "players": "Ann"}
+        key = build_table_key(parse_query(fields["table"])[0])
+        fields["token"] = server._ticks.build_token(key)
+        ready = server._workers.is_ready
+        ready.clear()
+        waiting = asyncio.Event.wait
+
+        async def wait_briefly(event: asyncio.Event) -> bool:
+            if event is ready:
+                ready.set()
+            return await waiting(event)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(asyncio.Event, "wait", wait_briefly)
+            response = client.post("/played", data=fields)
+        assert response.status_code == 200 and "Preparing" not in response.text
 
     def test_worker_that_ends_at_its_start_is_started_again(
         self, serving: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
