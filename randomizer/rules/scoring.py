@@ -32,9 +32,6 @@ _MIN_TOKEN_WEIGHT = 0.7
 _UNKNOWN_WORD_WEIGHT = 6.0
 _UNKNOWN_KANJI_WEIGHT = 3.0
 _UNKNOWN_KANA_WEIGHT = 0.5
-# The total weight of a question from which it is specific. Below it, an entry fits less (see `Scores.fit`),
-# because a few common words match entries by chance.
-_SPECIFIC_WEIGHT = 4.0
 
 # ── What adds to a score ──
 
@@ -82,9 +79,6 @@ _MIN_LEAD = 1.3
 # The maximum by which the coverage (0-1) of another entry may exceed the winner's, if no card is named.
 # The trade-off is the same.
 _MAX_COVERAGE_DEFICIT = 0.05
-# The ratio of document frequencies from which a token belongs to another game rather than to this one. A low
-# one lets answers of another game replace own ones too easily.
-_FOREIGN_FREQUENCY_RATIO = 10
 
 
 class Scores:
@@ -196,8 +190,7 @@ class Scores:
 
         Unlike scores, fits are comparable between questions.
         """
-        specificity = min(1, self._content_weight / _SPECIFIC_WEIGHT)
-        return (self.coverage(doc_id) + self.similarity(doc_id)) * specificity
+        return self.coverage(doc_id) + self.similarity(doc_id)
 
     # ── Coverage ──
 
@@ -239,17 +232,6 @@ class Scores:
         return all(
             doc_id in named or all(contains_sorted(self._postings[token].doc_ids, doc_id) for token in tokens)
             for named, tokens in self._longest_names
-        )
-
-    def has_foreign_token(self, doc_id: int) -> bool:
-        """Check whether another game's entry has a token of the question that is far rarer in this game."""
-        own = self._doc_ids
-        foreign = next(doc_ids for doc_ids in self._index.doc_id_ranges.values() if doc_id in doc_ids)
-        return any(
-            _count_in_range(doc_ids, own) * len(foreign) * _FOREIGN_FREQUENCY_RATIO
-            <= _count_in_range(doc_ids, foreign) * len(own)
-            for doc_ids in (self._postings[token].doc_ids for token in self._content_weights)
-            if contains_sorted(doc_ids, doc_id)
         )
 
     # ── Similarity ──
@@ -351,11 +333,6 @@ class Scores:
         """Return the weights of tokens by token ID."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
-
-
-def _count_in_range(numbers: Sequence[int], bounds: range) -> int:
-    """Count the numbers of a sorted sequence that are in a range."""
-    return bisect_left(numbers, bounds.stop) - bisect_left(numbers, bounds.start)
 
 
 def _unknown_weight(token: str) -> float:

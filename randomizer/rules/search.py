@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from randomizer.rules.question import Question, SpellingCorrector
     from randomizer.rules.scoring import Scores
 
-_AND = "と"
-
 # ── How many results are returned ──
 
 _MAX_RESULTS = 25
@@ -45,7 +43,6 @@ _MAX_WORD_LENGTH = 5
 # answer more questions, but more of the answers are wrong.
 
 _MIN_FIT = 0.85
-_CARD_FIT_ALLOWANCE = 0.1  # `_MIN_FIT` is lower by this much if a card is named.
 _MIN_GUESS_FIT = 0.5  # For results that are shown as a guess.
 _MIN_TEXT_COVERAGE = 0.5  # A result with less coverage is shown as a guess, too.
 
@@ -64,7 +61,7 @@ _MIN_SURE_SIMILARITY_OF_UNNAMED_CARD = 0.8
 _MIN_SURE_SIMILARITY_OF_OTHER_ENTRY = 0.6
 
 # An entry of another game is preferred if its fit is better by this margin, and at least the minimum if no
-# own entry fits. Own entries then either lack a word of the question, or have a lower coverage.
+# own entry fits. The best own entry then has a lower coverage than the maximum.
 _OTHER_GAME_MARGIN = 0.15
 _MIN_OTHER_GAME_FIT = 1.0
 _MAX_OWN_COVERAGE_WITH_ANSWER = 0.45
@@ -151,7 +148,6 @@ class _Search:
         ]
         by_variant = [
             self.match_joined_words,
-            self.match_swapped_names,
             self.match_romaji,
             self.match_typo,
             self.match_corrected,
@@ -224,22 +220,6 @@ class _Search:
         result = _NO_MATCH if word == self.term else self._find_named(word, game)
         return result and result._replace(match="fuzzy", guessed_name=word)
 
-    def match_swapped_names(self, game: str) -> SearchResult:
-        """Match a name that consists of two other names in the opposite order: "B and A" in Japanese."""
-        names = [] if is_spaced(self.term) else self.question.names
-        for first in names:
-            rest = self.term.removeprefix(first.text)
-            other = rest.removeprefix(_AND)
-            if rest != self.term and any(name.text == other for name in names):
-                for name in (
-                    f"{other}{_AND}{first.text}",
-                    f"{other}{first.text}",
-                    f"{first.text}{_AND}{other}",
-                ):
-                    if result := self._find_named(name, game):
-                        return result._replace(match="words")
-        return _NO_MATCH
-
     def match_romaji(self, game: str) -> SearchResult:
         """Match a Japanese name that is typed in Latin letters."""
         if not self.term.isascii() or self.spelling.is_known(self.term):
@@ -283,7 +263,7 @@ class _Search:
         for game in self.others:
             other, other_fit = self._search_text(game, is_term=is_term)
             is_better = other and other_fit >= max(fit + _OTHER_GAME_MARGIN, min_fit)
-            if is_better and self._may_prefer(other.entries[0], has_own_answer=has_own_answer):
+            if is_better and self._may_prefer_other_game(has_own_answer=has_own_answer):
                 result, fit = other._replace(sure=other.sure and min_fit < _MIN_SURE_FIT), other_fit
         return result
 
@@ -371,7 +351,7 @@ class _Search:
             return _NO_MATCH, 0.0
         first, fit = doc_ids[0], scores.fit(doc_ids[0])
         card = self.corrected_question.only_card if game == self.index.default_game else ""
-        if fit < min_fit - (_CARD_FIT_ALLOWANCE if card else 0):
+        if fit < min_fit:
             return _NO_MATCH, fit
         own_entries = self.index.find_exact(fold(card)).entries[TITLE] if card else {}
         sure = (
@@ -413,16 +393,12 @@ class _Search:
         texts = self.index.entry(doc_id).text.values()
         return self.scores(game).coverage(doc_id) >= 1 and any(self.term in fold(text) for text in texts)
 
-    def _may_prefer(self, doc_id: int, *, has_own_answer: bool) -> bool:
-        """Check whether another game's entry may replace the own answer, or be the answer if there is none.
-
-        It may if it contains a word that is rare in the own game, or if the best own entry has a low
-        coverage.
-        """
+    def _may_prefer_other_game(self, *, has_own_answer: bool) -> bool:
+        """Check whether the best own entry covers so little that another game's may be the answer instead."""
         scores = self.scores(self.own)
         max_coverage = _MAX_OWN_COVERAGE_WITH_ANSWER if has_own_answer else _MAX_OWN_COVERAGE
         best = scores.best(_MIN_SCORE_RATIO)[:1]
-        return scores.has_foreign_token(doc_id) or all(scores.coverage(own) < max_coverage for own in best)
+        return all(scores.coverage(own) < max_coverage for own in best)
 
     # ── Search by name ──
 
