@@ -32,6 +32,9 @@ _MIN_TOKEN_WEIGHT = 0.7
 _UNKNOWN_WORD_WEIGHT = 6.0
 _UNKNOWN_KANJI_WEIGHT = 3.0
 _UNKNOWN_KANA_WEIGHT = 0.5
+# The total weight of a question from which it is specific. Below it, an entry fits less (see `Scores.fit`),
+# because a few common words match entries by chance.
+_SPECIFIC_WEIGHT = 4.0
 
 # ── What adds to a score ──
 
@@ -190,7 +193,8 @@ class Scores:
 
         Unlike scores, fits are comparable between questions.
         """
-        return self.coverage(doc_id) + self.similarity(doc_id)
+        specificity = min(1, self._content_weight / _SPECIFIC_WEIGHT)
+        return (self.coverage(doc_id) + self.similarity(doc_id)) * specificity
 
     # ── Coverage ──
 

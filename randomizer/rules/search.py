@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from randomizer.rules.question import Question, SpellingCorrector
     from randomizer.rules.scoring import Scores
 
+_AND = "と"
+
 # ── How many results are returned ──
 
 _MAX_RESULTS = 25
@@ -43,6 +45,7 @@ _MAX_WORD_LENGTH = 5
 # answer more questions, but more of the answers are wrong.
 
 _MIN_FIT = 0.85
+_CARD_FIT_ALLOWANCE = 0.1  # `_MIN_FIT` is lower by this much if a card is named.
 _MIN_GUESS_FIT = 0.5  # For results that are shown as a guess.
 _MIN_TEXT_COVERAGE = 0.5  # A result with less coverage is shown as a guess, too.
 
@@ -148,6 +151,7 @@ class _Search:
         ]
         by_variant = [
             self.match_joined_words,
+            self.match_swapped_names,
             self.match_romaji,
             self.match_typo,
             self.match_corrected,
@@ -219,6 +223,22 @@ class _Search:
         word = self.term.replace(" ", "")
         result = _NO_MATCH if word == self.term else self._find_named(word, game)
         return result and result._replace(match="fuzzy", guessed_name=word)
+
+    def match_swapped_names(self, game: str) -> SearchResult:
+        """Match a name that consists of two other names in the opposite order: "B and A" in Japanese."""
+        names = [] if is_spaced(self.term) else self.question.names
+        for first in names:
+            rest = self.term.removeprefix(first.text)
+            other = rest.removeprefix(_AND)
+            if rest != self.term and any(name.text == other for name in names):
+                for name in (
+                    f"{other}{_AND}{first.text}",
+                    f"{other}{first.text}",
+                    f"{first.text}{_AND}{other}",
+                ):
+                    if result := self._find_named(name, game):
+                        return result._replace(match="words")
+        return _NO_MATCH
 
     def match_romaji(self, game: str) -> SearchResult:
         """Match a Japanese name that is typed in Latin letters."""
@@ -351,7 +371,7 @@ class _Search:
             return _NO_MATCH, 0.0
         first, fit = doc_ids[0], scores.fit(doc_ids[0])
         card = self.corrected_question.only_card if game == self.index.default_game else ""
-        if fit < min_fit:
+        if fit < min_fit - (_CARD_FIT_ALLOWANCE if card else 0):
             return _NO_MATCH, fit
         own_entries = self.index.find_exact(fold(card)).entries[TITLE] if card else {}
         sure = (
