@@ -106,7 +106,7 @@ def parse_query(query: str) -> tuple[QueryParams, str]:
     except ValueError:
         raise BadOptions("an address can have at most {most} options.", most=_MAX_PARAMS) from None
     codes = [value for name, value in params if name == LANGUAGE_PARAM]
-    return [(name, value) for name, value in params if name != LANGUAGE_PARAM], codes[-1] if codes else ""
+    return [(name, value) for name, value in params if name != LANGUAGE_PARAM], codes[0] if codes else ""
 
 
 def encode_query(params: Iterable[tuple[str, str]]) -> str:

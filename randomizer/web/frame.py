@@ -1,6 +1,7 @@
 """The parts that all served pages share: the visitor, URLs, page rendering, error pages and static files."""
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -40,6 +41,26 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong.",
     HTTPStatus.SERVICE_UNAVAILABLE: "This took too long and was stopped; try fewer or less demanding wishes.",
 }
+# What replaces an option or a command in a message: the label of a field of the form, or the title of a page.
+_PAGE_WORDS: Mapping[str, str] = {
+    "sets": "Boxes",
+    "players": "Players",
+    "with": "Always include these cards",
+    "without": "Exclude these cards",
+    "want": "Require a number of matching cards",
+    "weight": "Make matching cards more likely",
+    "of": "Number of boxes to pick at random",
+    "fresh": "Skip cards from the last N games",
+    "landscapes-from": "Draw landscapes from",
+    "kingdom": "Your own kingdom",
+    "kingdoms": "Recommended kingdoms",
+    "seed": "Seed",
+    "swap": "Swap",
+    "rules": "Rules",
+    "cards": "Rules",
+    "history": "Played games",
+}
+_COMMAND_LINE_WORD = re.compile(r"--([a-z]+(?:-[a-z]+)*)|`(?:dominion-setup )?([a-z]+)[^`]*`")
 
 
 class Visitor(NamedTuple):
@@ -154,6 +175,21 @@ def render_page(
     return PageResponse(body, status)
 
 
+def rephrase_for_page(text: str, language: Language) -> str:
+    """Replace the options and commands in a message by the words of the pages.
+
+    For example, `--players must be ...` becomes `“Players” must be ...`, because visitors of the pages do not
+    type options.
+    """
+
+    def replace(match: re.Match[str]) -> str:
+        name = match[1] or match[2]
+        label = _PAGE_WORDS.get(name, name.replace("-", " "))
+        return language.translate("“{text}”", text=language.translate(label))
+
+    return _COMMAND_LINE_WORD.sub(replace, text)
+
+
 def render_error(visitor: Visitor, status: HTTPStatus) -> PageResponse:
     """Render the error page for an HTTP status. The page reveals nothing about the server."""
     text = load(visitor.language_code).translate(_ERROR_MESSAGES[status])
@@ -175,7 +211,10 @@ def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
 
 def render_error_lines(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
     """Render an error page that shows these lines as its message."""
-    return render_page("error", visitor, "", status, lines=list(map(escape_control_characters, lines)))
+    language = load(visitor.language_code)
+    texts = [escape_control_characters(rephrase_for_page(line, language)) for line in lines]
+    title = language.translate("That didn't work")
+    return render_page("message", visitor, "", status, title=title, lines=texts)
 
 
 def redirect_to(url: str) -> PageResponse:

@@ -8,6 +8,7 @@ import hmac
 import json
 import os
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from http import HTTPStatus
 
@@ -34,6 +35,7 @@ class TickStore:
         self._database = database
         self._pending: list[_PendingChange] = []
         self._writer: asyncio.Task[None] | None = None
+        self._write_lock = asyncio.Lock()
         self._secret = database.get_secret("token").encode()
 
     def build_token(self, table: str) -> str:
@@ -72,13 +74,24 @@ class TickStore:
             self._writer = asyncio.create_task(self._write_pending())
         return await result
 
+    def get_successor(self, table: str) -> str:
+        """Return the query string of the table that has replaced a table, or of the newest table."""
+        return self._database.get_successor(table)
+
+    async def record_table(self, table: str, query: str, replaced: str = "") -> None:
+        """Record a new table, as `TickDatabase.record_table` does. A failure is not reported."""
+        async with self._write_lock:
+            with suppress(BadDatabase):  # The phones are not brought along, but the table can be used.
+                await asyncio.to_thread(self._database.record_table, table, query, replaced)
+
     async def _write_pending(self) -> None:
         while self._pending:
             batch, self._pending = self._pending, []
             changes = [(table, ticks) for table, ticks, _ in batch]
             error = HTTPStatus.TOO_MANY_REQUESTS
             try:
-                were_applied = await asyncio.to_thread(self._database.apply_changes, changes)
+                async with self._write_lock:
+                    were_applied = await asyncio.to_thread(self._database.apply_changes, changes)
             except BadDatabase:
                 were_applied, error = [False] * len(batch), HTTPStatus.INTERNAL_SERVER_ERROR
             for (table, _, result), was_applied in zip(batch, were_applied, strict=True):

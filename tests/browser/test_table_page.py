@@ -128,6 +128,13 @@ class TestTicks:
         page.reload()  # what another process of the browser has kept may come late, on a busy machine
         assert page.locator("article:visible input:checked").count() == 1
         page.get_by_role("button", name="Clear all ticks").click()
+        assert page.locator("article:visible input:checked").count() == 1
+        page.get_by_role("button", name="Yes, clear all ticks").click()
+        page.get_by_role("button", name="Restore the ticks").click()
+        page.reload()
+        assert page.locator("article:visible input:checked").count() == 1
+        page.get_by_role("button", name="Clear all ticks").click()
+        page.get_by_role("button", name="Yes, clear all ticks").click()
         page.reload()
         assert page.locator("input:checked").count() == 0
         assert page.evaluate("localStorage.length") == 0
