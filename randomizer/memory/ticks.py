@@ -163,7 +163,7 @@ class TickDatabase:
         """Record a new table as the newest one and as the successor of the table that it replaces.
 
         Args:
-            table: the key of the new table, which no longer has a successor itself.
+            table: the key of the new table. If it replaces another one, it loses its own successor.
             query: the query string of the new table.
             replaced: the key of the table that it replaces; empty if it replaces none.
 
@@ -172,7 +172,8 @@ class TickDatabase:
         """
         execute = self._writer.execute
         with self._translate_errors(), transaction(self._writer):
-            execute("DELETE FROM successor WHERE key = ?", (table,))
+            if replaced:
+                execute("DELETE FROM successor WHERE key = ?", (table,))
             for key in filter(None, (replaced, NEWEST)):
                 execute("INSERT OR REPLACE INTO successor (key, query) VALUES (?, ?)", (key, query))
             newest = "(SELECT max(number) FROM successor)"

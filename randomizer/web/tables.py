@@ -258,6 +258,9 @@ def show_table(
         return redirect_to(visitor.url_for(_TABLE_PATH, params))
     page = _build_page(table, visitor)
     form_params = [pair for pair in params if pair[0] not in ("seed", "swap")]
+    # Without a kingdom, another table need not have the cards that were swapped.
+    keeps_swaps = "kingdom" in dict(params)
+    another_params = [pair for pair in params if pair[0] != "seed"] if keeps_swaps else form_params
     return render_page(
         "served-table",
         visitor._replace(query_params=[] if is_newest else params),
@@ -278,7 +281,7 @@ def show_table(
         swap=_describe_last_swap(table, page, visitor),
         shared_url=f"{visitor.origin}{visitor.url_for(_TABLE_PATH, params)}",
         max_qr_code_url=MAX_QR_CODE_URL,
-        another_url=visitor.url_for(_TABLE_PATH, [pair for pair in params if pair[0] != "seed"]),
+        another_url=visitor.url_for(_TABLE_PATH, another_params),
         form_url=visitor.url_for("", form_params),
         swappable={page.language.translate_name(name): slugify(name) for name in list_swappable_names(page)},
         cards=_describe_cards(table, page, visitor),
