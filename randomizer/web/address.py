@@ -1,8 +1,7 @@
 """Conversion between the URL of a table and the request that deals it.
 
-The query parameters of the URL contain the complete request and its seed. They have the same names as the
-options
-of the command line.
+The query parameters of the URL contain the complete request and its seed. Their names are those of the
+command-line options.
 """
 
 import json
@@ -135,8 +134,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
 
     Args:
         values: the defaults, by the names of the parameters of the command `deal`. Defaults that do not
-            affect
-            the table and defaults that name files are ignored.
+            affect the table and defaults that name files are ignored.
         game: the game of the table.
 
     Returns:

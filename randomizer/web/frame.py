@@ -86,9 +86,8 @@ class Visitor(NamedTuple):
         Args:
             path: the path of the page, without the prefix and the leading slash.
             params: the query parameters of the page.
-            language_code: the code of the language to switch to. By default the new URL sets the same
-                language as
-                the visitor's URL, if that sets one.
+            language_code: the code of the language to switch to. By default, the new URL sets a language only
+                if the visitor's URL does, and then the same one.
         """
         code = language_code or (self.language_code if self.has_language_param else "")
         query = encode_query([*params, *([(LANGUAGE_PARAM, code)] if code else [])])

@@ -116,9 +116,7 @@ def show_rules(visitor: Visitor) -> PageResponse:
 
 
 def _answer_table(query: str) -> Answer:
-    """Return the rules that apply to the table with this query string; none if the query string is
-    invalid.
-    """
+    """Find the rules that apply to the table with this query string; none if the string is invalid."""
     try:
         return lookup.answer_table(get_index(), deal_table(parse_query(query)[0]).setup)
     except Problem:

@@ -1,4 +1,4 @@
-"""Handlers for dealing and showing tables, exporting them in any format, and recording played games."""
+"""Request handlers for the deal form, tables, swaps, exports, and the history of played games."""
 
 import json
 from collections import defaultdict
@@ -82,11 +82,13 @@ class Field(NamedTuple):
 def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> PageResponse:
     """Handle `/`: show the deal form, filled in from the query parameters.
 
+    If the URL names neither boxes nor a kingdom, the user's own boxes are ticked, or else the default box.
+
     Args:
         visitor: the visitor of the request.
         errors: messages about invalid query parameters, to show above the form.
-        defaults: the user's own defaults. They fill in the form if the URL has no query parameters except
-            `game`.
+        defaults: the user's own defaults. Their boxes come first, and they fill in the form if the URL has no
+            query parameters except `game`.
     """
     params = visitor.query_params or [("game", str(defaults.get("game", "")))]
     try:
@@ -113,32 +115,32 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
         game=game,
         games=[(name, language.translate(load_game(name).game.title)) for name in list_games()],
         box_groups=_group_boxes(game, own_boxes, language),
-        singles=_list_single_cards(game, language),
         newest=list_box_slugs(game, newest=True) if len(game.boxes) > 1 else (),
         all_boxes=ALL,
         player_counts=game.player_counts(),
         default_players=str(DEFAULT_PLAYERS),
         fields=_build_fields(game, language),
-        values=defaultdict(str, _fill_in(params)),
+        values=_build_field_values(params),
         sets=[*split_at_commas(sets), *_resolve_boxes(sets, game)],
         default_boxes=language.join(language.boxes[slug] for slug in default_boxes),
     )
 
 
 def _get_sets(params: QueryParams) -> list[str]:
+    """Return the values of the query parameter `sets`, which name boxes."""
     return [value for name, value in params if name == "sets"]
 
 
-def _fill_in(params: QueryParams) -> dict[str, str]:
-    """Return the text of each form field, by the name of the query parameter.
+def _build_field_values(params: QueryParams) -> dict[str, str]:
+    """Return the text of each form field, by the name of the query parameter; missing fields are empty.
 
     Values of a repeatable option are joined with commas. Of other repeated parameters, the last value is
     used.
     """
-    texts: dict[str, str] = {}
+    texts: defaultdict[str, str] = defaultdict(str)
     for name, value in params:
-        before = f"{texts[name]}," if name in REPEATABLE_OPTIONS and texts.get(name) else ""
-        texts[name] = before + "\n".join(map(escape_control_characters, value.splitlines()))
+        previous = f"{texts[name]}," if name in REPEATABLE_OPTIONS and texts[name] else ""
+        texts[name] = previous + "\n".join(map(escape_control_characters, value.splitlines()))
     return texts
 
 
@@ -151,60 +153,42 @@ def _resolve_boxes(words: Sequence[str], game: Game) -> Sequence[str]:
 
 
 class BoxGroup(NamedTuple):
-    """A group of boxes in the form.
+    """A group of checkboxes in the form.
 
     Attributes:
         title: the heading.
-        boxes: the slug and the translated name of each box.
-        is_folded: whether to show only the heading as long as no box of the group is ticked.
+        boxes: the value and the label of each checkbox: a box, or a card that is sold singly.
+        is_folded: whether to show only the heading as long as no checkbox of the group is ticked.
     """
 
     title: str
     boxes: Sequence[tuple[str, str]]
-    is_folded: bool = False
+    is_folded: bool
 
 
 def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> list[BoxGroup]:
-    """Group the boxes that can be ticked as a whole: those of the user, other ones and older editions."""
-    newest = list_box_slugs(game, newest=True)
-    groups: dict[str, list[tuple[str, str]]] = {"Your boxes": [], "Other boxes": [], "Older editions": []}
-    for box in list_boxes(game) if len(game.boxes) > 1 else []:
-        if box.singly or is_only_announced(box.slug, game):
-            continue
-        group = "Your boxes" if box.slug in own_boxes else "Other boxes"
-        if box.slug not in newest and box.slug not in own_boxes:
-            group = "Older editions"
-        groups[group].append((box.slug, language.boxes[box.slug]))
-    return [
-        BoxGroup(
-            language.translate(title if groups["Your boxes"] or title == "Older editions" else "Boxes"),
-            boxes,
-            is_folded=title == "Older editions" or (title == "Other boxes" and bool(groups["Your boxes"])),
-        )
-        for title, boxes in groups.items()
-        if boxes
-    ]
-
-
-def _list_single_cards(game: Game, language: Language) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Return the boxes whose cards can be ticked one by one, because they were sold separately.
+    """Group the boxes of a game: those of the user, other ones, older editions, and cards sold singly.
 
     Returns:
-        The slug and translated name of each box, with the slug and translated name of each of its cards.
+        The groups that are not empty, all but the first one folded; none if the game has only one box.
     """
-    return [
-        (
-            slug,
-            language.boxes[slug],
-            [
-                (slugify(card.name), language.translate_name(card.name))
-                for card in game.cards.in_boxes([slug])
-                if not card.member_of
-            ],
-        )
-        for slug, box in game.boxes.items()
-        if box.singly
-    ]
+    translate = language.translate
+    titles = ("Your boxes", "Other boxes" if own_boxes else "Boxes", "Older editions")
+    own, other, older = map(translate, titles)
+    groups: dict[str, list[tuple[str, str]]] = {own: [], other: [], older: []}
+    newest = list_box_slugs(game, newest=True)
+    for box in list_boxes(game) if len(game.boxes) > 1 else ():
+        slug, name = box.slug, language.boxes[box.slug]
+        if is_only_announced(slug, game):
+            continue
+        if box.singly:
+            cards = [card.name for card in game.cards.in_boxes([slug]) if not card.member_of]
+            choices = [(slugify(card), language.translate_name(card)) for card in cards]
+            groups[name] = [(slug, translate("All")), *choices]
+        else:
+            groups[own if slug in own_boxes else other if slug in newest else older].append((slug, name))
+    found = [(title, boxes) for title, boxes in groups.items() if boxes]
+    return [BoxGroup(title, boxes, is_folded=index > 0) for index, (title, boxes) in enumerate(found)]
 
 
 def _build_fields(game: Game, language: Language) -> list[Field]:
@@ -403,6 +387,7 @@ def swap_card(visitor: Visitor, card: str, ticked: Sequence[str]) -> PageRespons
 
 
 def _remove_last_swap(params: QueryParams) -> QueryParams:
+    """Return the query parameters without the last swap; unchanged if there is none."""
     swaps = [index for index, (name, _) in enumerate(params) if name == "swap"]
     return [pair for index, pair in enumerate(params) if index not in swaps[-1:]]
 
