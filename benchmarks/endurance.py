@@ -2,8 +2,11 @@
 
 `python -m benchmarks.endurance second` deals 20,000 tables and then the Kingdoms that replace theirs in the
 middle of the game. It checks the laws of second deals: what stays, what leaves, what is new, and the counts
-of each. `python -m benchmarks.endurance kingdoms` writes 5,000 tables in every format that `--kingdom` reads,
-in both languages, reads them back, and sets them up again with another seed.
+of each. `python -m benchmarks.endurance options` deals 20,000 tables with random wishes, bans, named cards,
+boxes picked at random and swaps. It also checks that the options are met, that decks of a rulebook are
+complete, and that the document deals itself again. `python -m benchmarks.endurance kingdoms` writes 5,000
+tables in every format that `--kingdom` reads, in both languages, reads them back, and sets them up again with
+another seed.
 
 The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and
 number n is the same on every machine. They are dealt in blocks on all processors. Progress is stored in
@@ -17,7 +20,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import count
@@ -26,16 +29,27 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.environments import ROOT
+from randomizer import deal_setup
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.load import games
 from randomizer.load.languages import load_all
-from randomizer.record.build import build_setup
+from randomizer.record.build import build_setup, deal_request
 from randomizer.record.second_deal import deal_again
+from randomizer.setup.document import Setup
+from randomizer.setup.replay import extract_request
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
+from tests.support import read_facts
 from tests.support.kingdoms import find_round_trip_faults
-from tests.support.laws import LAWS, SECOND_LAWS
+from tests.support.laws import (
+    DECK_LAWS,
+    LAWS,
+    SECOND_LAWS,
+    check_document_is_read_back,
+    check_every_choice_is_made_or_missing,
+    check_possible_decisions_are_marked,
+)
 from tests.support.witness import CARD_FACTS, SECOND_DEAL_CARD
 
 
@@ -60,6 +74,11 @@ def make_request(number: int, game: Game) -> Request:
     chosen = tuple(slug for slug in game.boxes if slug in boxes)
     return Request(chosen, rng.randint(2, 6), f"e{number}", game.validate_settings(settings))
 
+
+# Words for random bans and weights, and random wishes. Each is about something that many cards are or do.
+BANNED_WORDS = ("attack", "duration", "trashing", "junking", "sifting", "reaction", "village")
+WANTS = ("village", "attack=1-2", "trashing=1-", "draw", "buy=1-3", "defence if attack", "cost:5+=2-")
+DOES_FACTS = {row["name"]: row["does"] for row in read_facts("does")}
 
 Dealt = tuple[Any, ...]  # the documents of a deal, and what its check needs besides
 
@@ -100,6 +119,91 @@ def find_second_violations(dealt: Dealt, game: Game, languages: Sequence[Languag
     """Yield the laws that a second deal violates."""
     before, after, which = dealt
     yield from _check_laws(SECOND_LAWS, which, before, after)
+
+
+def options_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """Deal number n with random options; return its document and the options."""
+    rng = Random(f"options {number}")
+    request = make_request(number, game)
+    cards = [name for name, row in CARD_FACTS.items() if row["kind"] in ("kingdom", "event", "project")]
+    bans = [rng.choice((*BANNED_WORDS, rng.choice(cards))) for _ in range(rng.choice((0, 0, 1, 2, 4)))]
+    options: dict[str, Any] = {"without": bans}
+    if rng.random() < 0.4:
+        options["want"] = rng.sample(sorted(WANTS), rng.choice((1, 1, 2)))
+    if rng.random() < 0.2:
+        options["weight"] = [f"{rng.choice(BANNED_WORDS)}={rng.choice((0.1, 0.5, 3))}"]
+    if rng.random() < 0.3 and len(request.chosen) > 2:
+        options["of"] = rng.randint(2, len(request.chosen) - 1)
+    if rng.random() < 0.3:
+        options["kingdom"] = ", ".join(rng.sample(cards, rng.randint(1, 4)))
+    elif rng.random() < 0.3:
+        pool = [name for name in cards if set(CARD_FACTS[name]["boxes"].split(";")) & {*request.chosen}]
+        options["with_"] = rng.sample(pool, min(len(pool), rng.randint(1, 3)))
+    settings = {**request.settings, "landscapes": rng.randint(0, 4)}
+    settings["ways"] = min(1, settings["landscapes"])
+    common: Any = {"sets": request.chosen, "players": request.players, "seed": request.seed, **settings}
+    setup = deal_setup(game, **common, **options)
+    if rng.random() < 0.3:
+        turned = [card["name"] for card in setup["turned"] if card["use"] != "skipped"]
+        options["swap"] = rng.sample(turned, rng.choice((1, 1, 2)))
+        setup = deal_setup(game, **common, **options)
+    return setup, options
+
+
+def find_option_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Yield the laws that a deal with options violates, and the options that it does not meet."""
+    setup, options = dealt
+    which = setup["command"]
+    laws = [law for law in (*LAWS, *DECK_LAWS) if law not in _get_inapplicable_laws(setup)]
+    yield from _check_laws(laws, which, _without_remarks(setup))
+    piles = {pile["id"]: pile["name"] for pile in setup["piles"]}
+    landscapes = [landscape["name"] for landscape in setup["landscapes"] if "player" not in landscape]
+    used = [*(piles[id_] for id_ in setup["kingdom"]), *landscapes]
+    named = options.get("kingdom", "").split(", ")
+    for ban in options["without"]:
+        banned = [card for card in used if is_banned(ban, card) and card not in named]
+        if banned:
+            yield f"{banned} are banned by {ban}: {which}"
+    for card in options.get("with_", ()):
+        if card not in used and not options.get("swap"):
+            yield f"{card} is missing: {which}"
+    if options.get("of", 0) and sum(box["chosen"] for box in setup["boxes"]) != options["of"]:
+        yield f"other than {options['of']} boxes: {which}"
+    request = extract_request(game, setup)
+    again = build_setup(game, request, deal_request(game, request), languages)
+    if again != setup:
+        yield f"dealt again, the table is another one: {which}"
+
+
+def _without_remarks(setup: Setup) -> Any:
+    """Return a document as the laws of ordinary deals expect it.
+
+    It has no remarks on the user's choices, which have no cause. Its sets are the boxes that are really dealt
+    from, with those of the named cards, and it may have as many landscapes as were named.
+    """
+    options = setup["options"]
+    notes = [note for note in setup["notes"] if note["because"] or note.get("on")]
+    sets = [box["slug"] for box in setup["boxes"] if box["chosen"] or "kingdom" in options]
+    max_count = max(options.get("landscapes", 2), len(options.get("kingdom", {}).get("landscapes", ())))
+    return {**setup, "notes": notes, "options": {**options, "sets": sets, "landscapes": max_count}}
+
+
+def _get_inapplicable_laws(setup: Setup) -> Container[Callable[..., None]]:
+    """Return the laws that are true only for the whole document, only without bans or without named cards."""
+    laws: list[Callable[..., None]] = [check_document_is_read_back]
+    if setup["options"].get("without"):
+        laws.append(check_every_choice_is_made_or_missing)
+    if "kingdom" in setup["options"]:
+        laws.append(check_possible_decisions_are_marked)
+    return laws
+
+
+def is_banned(ban: str, card: str) -> bool:
+    """Return whether a ban, a card's name or a word, excludes a pile or landscape, by the tables of facts."""
+    if ban not in BANNED_WORDS:
+        return ban == card
+    types = CARD_FACTS[card]["types"].split(";")
+    return ban.capitalize() in types or ban in DOES_FACTS.get(card, "").split()
 
 
 def _check_laws(laws: Iterable[Callable[..., None]], which: str, *documents: Any) -> Iterator[str]:
@@ -146,6 +250,14 @@ PARTS = {
     "second": Part(
         "second deals", 20_000, 500, BUILD / "endurance-second.json", second_deal, find_second_violations
     ),
+    "options": Part(
+        "deals with options",
+        20_000,
+        500,
+        BUILD / "endurance-options.json",
+        options_deal,
+        find_option_violations,
+    ),
     "kingdoms": Part(
         "kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", first_deal, find_reading_faults
     ),
@@ -190,9 +302,7 @@ def main() -> None:
                 print(f"{number} of {len(pending)} blocks, {left / 60:.0f} minutes left", file=sys.stderr)
     dealt, refused = (sum(done[what] for done in blocks) for what in ("dealt", "refused"))
     violations = sum(len(done["faults"]) for done in blocks)
-    print(
-        f"{dealt + refused} {part.what}, {refused} of them refused for lack of cards; {violations} violations"
-    )
+    print(f"{dealt + refused} {part.what}, {refused} of them refused; {violations} violations")
     sys.exit(violations > 0)
 
 

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from os import PathLike
+    from typing import Any
 
-    from randomizer.cards.effect import Settings
-    from randomizer.cards.game import Game, Request, Wishes
+    from randomizer.cards.effect import Setting
+    from randomizer.cards.game import Game
     from randomizer.rules.entry import Entry
-    from randomizer.setup.document import Setup
+    from randomizer.setup.document import About, Setup
     from randomizer.text.errors import (
         BadData,
         BadDocument,
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
         TooFewCards,
         UnknownName,
     )
-    from randomizer.text.language import Language
 
 __version__ = "0.1.0"
 __all__ = [
@@ -46,12 +47,16 @@ __all__ = [
     "TooFewCards",
     "UnknownName",
     "__version__",
+    "compute_odds",
     "deal_again",
     "deal_setup",
+    "find_cards",
     "load_game",
+    "load_history",
     "look_up",
     "read_setup",
     "render",
+    "summarize",
 ]
 
 
@@ -79,10 +84,12 @@ def load_game(name: str = "", files: "Sequence[str]" = ()) -> "Game":
     Raises:
         UnknownName: there is no game with this name.
         BadData: a file is invalid; the error lists all faults.
+        BadOptions: an argument has the wrong type.
     """
+    from randomizer.browse.arguments import check_text, list_texts
     from randomizer.load.games import load
 
-    return load(name, files)
+    return load(check_text("name", name), list_texts("files", files))
 
 
 def deal_setup(
@@ -92,14 +99,14 @@ def deal_setup(
     players: int = 2,
     seed: str | None = None,
     files: "Sequence[str]" = (),
-    kingdom: str = "",
+    kingdom: "str | PathLike[str]" = "",
     swap: "Iterable[str]" = (),
     with_: "Iterable[str]" = (),
     without: "Iterable[str]" = (),
     want: "Iterable[str]" = (),
     weight: "Iterable[str]" = (),
     of: int = 0,
-    **settings: bool | int | str,
+    **settings: "Setting | None",
 ) -> "Setup":
     """Deal a setup and return it as a document.
 
@@ -114,84 +121,50 @@ def deal_setup(
         game: the game.
         sets: names of the boxes to deal from, in any language. The default is the game's first set.
         players: the number of players.
-        seed: any text on a single line. The same seed always gives the same setup. The default is
-            a random seed.
+        seed: any text on a single line that is not empty. The same seed always gives the same setup. The
+            default is a random seed.
         files: the paths of the data files that the game was loaded with. The document lists them.
-        kingdom: the kingdom to use, in any form that `--kingdom` accepts. If `sets` is empty, the boxes that
-            the kingdom needs are used.
+        kingdom: the kingdom to use: names of cards, the name of a recommended kingdom, or "any" for a random
+            recommended one. A `pathlib.Path` is read as a file; a text never is. If `sets` is empty, the
+            boxes that the kingdom needs are used.
         swap: the cards to replace after dealing: `moat` for a random replacement, `moat=witch` for Witch.
         with_: names of cards to include, as in `--with`.
         without: selectors of cards to exclude, as in `--without`.
         want: wishes, as in `--want`.
         weight: weights of cards, as in `--weight`.
         of: the number of boxes to draw from `sets`, as in `--of`; 0 to use all of them.
-        settings: the game's own options by name, such as `colony=True`.
+        settings: the options of [docs/dealing.md](dealing.md) that only some games have, such as
+            `colony=True`, `colony_by="random-card"` or `landscapes=3`. None stands for the default.
 
     Raises:
-        UnknownName: a box or card is unknown.
+        UnknownName: a box, a card or an option is unknown.
         BadSelector: a wish cannot be parsed.
         BadKingdom: the kingdom cannot be parsed.
-        BadOptions: options conflict or are out of range, or no deal can meet the wishes.
+        BadOptions: a value has the wrong type, options conflict or are out of range, or no deal can meet the
+            wishes.
         TooFewCards: the boxes have too few cards.
     """
+    from randomizer.browse.arguments import build_request, check_text
+    from randomizer.deal.unused import choose_seed
     from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup, deal_request
 
-    languages, sets = load_all(game), list(sets)
-    wishes = _parse_wishes(game, languages, with_, without, want, weight)._replace(box_count=of)
-    plain = _build_request(game, sets, players, seed, settings, files, wishes)
-    request = _add_kingdom_and_swaps(plain, game, kingdom, [*swap], boxes_are_given=bool(sets))
-    return build_setup(game, request, deal_request(game, request), languages)
-
-
-def _add_kingdom_and_swaps(
-    request: "Request", game: "Game", kingdom: str, swaps: "Sequence[str]", *, boxes_are_given: bool
-) -> "Request":
-    """Add the named kingdom and the swaps to a request. Return it unchanged if there are none."""
-    if not (kingdom or swaps):
-        return request
-    from randomizer.browse.kingdoms import add_kingdom, parse_swaps
-    from randomizer.load.languages import load_all, load_all_card_names
-
-    languages, names = load_all(game), load_all_card_names(game).values()
-    if kingdom:
-        request = add_kingdom(request, kingdom, game, languages, names, boxes_are_given=boxes_are_given)
-    return request._replace(swaps=parse_swaps(swaps, game, languages, names))
-
-
-def _build_request(
-    game: "Game",
-    sets: "Iterable[str]",
-    players: int,
-    seed: str | None,
-    settings: "Settings",
-    files: "Sequence[str]",
-    wishes: "Wishes",
-) -> "Request":
-    """Build a request, with defaults for missing boxes and a missing seed."""
-    from randomizer.browse.boxes import resolve_boxes
-    from randomizer.deal.unused import generate_seed
-    from randomizer.load.games import is_default
-
-    name = "" if is_default(game) else game.name
-    chosen = resolve_boxes([*sets] or [next(iter(game.sets))], game)
-    seed = generate_seed() if seed is None else seed
-    return game.build_request(chosen, players, seed, settings, files, name, wishes)
-
-
-def _parse_wishes(game: "Game", languages: "Sequence[Language]", *texts: "Iterable[str]") -> "Wishes":
-    """Parse the texts of wishes into their canonical, language-independent form."""
-    from randomizer.cards.game import NO_WISHES
-    from randomizer.load.languages import load_card_names
-    from randomizer.text.language import ENGLISH
-
-    if not any(texts):
-        return NO_WISHES
-    from randomizer.cards.selector import SelectorParser
-    from randomizer.cards.wish import canonicalize_wishes, parse_options
-
-    named = [load_card_names(language.code, game) for language in languages if language.code != ENGLISH]
-    return canonicalize_wishes(game, parse_options(SelectorParser(game, languages, named), *texts))
+    arguments = {
+        "sets": sets,
+        "players": players,
+        "files": files,
+        "kingdom": kingdom,
+        "swap": swap,
+        "with_": with_,
+        "without": without,
+        "want": want,
+        "weight": weight,
+        "of": of,
+    }
+    if seed is not None:
+        check_text("seed", seed)
+    request = build_request(game, choose_seed(seed), arguments, settings)
+    return build_setup(game, request, deal_request(game, request), load_all(game))
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":
@@ -206,13 +179,187 @@ def deal_again(game: "Game", setup: "Setup") -> "Setup":
 
     Raises:
         BadOptions: the game has no second deal.
-        BadDocument: no card of the setup causes a second deal, or the second deal has already been made.
+        BadDocument: the document is invalid, no card of the setup causes a second deal, or the second deal
+            has already been made.
         TooFewCards: too few unused Kingdom cards are left.
     """
+    from randomizer.browse.arguments import check_game
     from randomizer.load.languages import load_all
     from randomizer.record.second_deal import deal_again
+    from randomizer.setup.schema import check_document
 
-    return deal_again(game, setup, load_all(game))
+    return deal_again(check_game(game), check_document(setup), load_all(game))
+
+
+def summarize(game: "Game", setup: "Setup") -> "About":
+    """Return what the cards of a setup do and cost, as `--about` shows it.
+
+    >>> game = load_game()
+    >>> about = summarize(game, deal_setup(game, kingdom="First Game", seed="1"))
+    >>> [aspect["title"] for aspect in about["aspects"] if "Moat" in aspect["cards"]]
+    ['Draw', 'Attack defence']
+
+    Args:
+        game: the game of the setup.
+        setup: the document.
+
+    Raises:
+        BadOptions: the data of the game do not say what its cards do.
+        BadDocument: the document is invalid.
+    """
+    from randomizer.browse.arguments import check_game
+    from randomizer.setup.about import add_about
+    from randomizer.setup.schema import check_document
+
+    return add_about(check_document(setup), check_game(game))["about"]
+
+
+def find_cards(
+    game: "Game",
+    selector: str = "",
+    *,
+    sets: "Iterable[str]" = (),
+    types: "Iterable[str]" = (),
+    does: "Iterable[str]" = (),
+    cost: str = "",
+    kind: str = "",
+    sort: str = "set",
+) -> "list[dict[str, Any]]":
+    """Return the facts about the cards that meet all conditions, as `cards --json` prints them.
+
+    >>> game = load_game()
+    >>> [card["name"] for card in find_cards(game, "village and cost:4", sets=["adventures"])]
+    ['Port']
+    >>> find_cards(game, "Moat")[0]["types"]
+    ['Action', 'Reaction']
+
+    Args:
+        game: the game.
+        selector: the name of a card in any language, or a selector, as in `--without`.
+        sets: sets or boxes; a card has to be in one of them.
+        types: a card has to have all of these types.
+        does: a card has to have all of these abilities, such as village.
+        cost: a cost, such as 4 or "2P".
+        kind: a kind, such as kingdom or event.
+        sort: the order: set, cost or name.
+
+    Raises:
+        UnknownName: a set, type, ability, cost, kind or order is unknown.
+        BadSelector: the selector cannot be parsed.
+        BadOptions: an argument has the wrong type.
+    """
+    from randomizer.browse import catalogue
+    from randomizer.browse.arguments import check_game, check_text, list_texts
+    from randomizer.load.languages import load_all, load_all_card_names
+    from randomizer.text.errors import UnknownName
+    from randomizer.text.language import ENGLISH, as_verbatim
+
+    languages, names = load_all(check_game(game)), load_all_card_names(game)
+    conditions: dict[str, Any] = {
+        "set_": list_texts("sets", sets),
+        "type_": list_texts("types", types),
+        "abilities": list_texts("does", does),
+        "cost": check_text("cost", cost),
+        "kind": check_text("kind", kind),
+    }
+    if check_text("sort", sort) not in catalogue.SORT_KEYS:
+        raise UnknownName("order", sort, as_verbatim(catalogue.SORT_KEYS))
+    found = catalogue.filter_cards(game, languages, **conditions)
+    if check_text("selector", selector):
+        named = None if any(conditions.values()) else catalogue.get_card(selector, game, names.values())
+        found = [named] if named else catalogue.select_cards(selector, found, game, languages, names.values())
+    found = catalogue.sort_cards(found, sort, names.get(ENGLISH, {}))
+    return [catalogue.build_card_facts(card, game, names) for card in found]
+
+
+def compute_odds(
+    game: "Game",
+    cards: "Iterable[str]" = (),
+    *,
+    sets: "Iterable[str]" = (),
+    players: int = 2,
+    with_: "Iterable[str]" = (),
+    without: "Iterable[str]" = (),
+    want: "Iterable[str]" = (),
+    weight: "Iterable[str]" = (),
+    of: int = 0,
+    **settings: "Setting | None",
+) -> "dict[str, Any]":
+    """Return the exact odds of a deal, as `odds --json` prints them.
+
+    >>> odds = compute_odds(load_game(), ["Moat"], sets=["base"])
+    >>> odds["cards"][0]["turned_up"]["exact"]
+    '5/13'
+
+    Args:
+        game: the game.
+        cards: names of cards whose odds to add, in any language.
+        sets, players, with_, without, want, weight, of, settings: as for `deal_setup`.
+
+    Raises:
+        UnknownName: a box, a card or an option is unknown.
+        BadSelector: a wish cannot be parsed.
+        BadOptions: a value has the wrong type, options conflict or are out of range, no deal can meet the
+            wishes, or the calculation would take too long.
+        TooFewCards: the boxes have too few cards.
+    """
+    from randomizer.browse.arguments import build_request, list_texts
+    from randomizer.browse.catalogue import find_card
+    from randomizer.load.languages import load_all_card_names
+    from randomizer.odds.report import build_odds
+
+    arguments = {
+        "sets": sets,
+        "players": players,
+        "with_": with_,
+        "without": without,
+        "want": want,
+        "weight": weight,
+        "of": of,
+    }
+    request = build_request(game, "odds", arguments, settings)
+    names = load_all_card_names(game).values()
+    return build_odds(game, request, [find_card(name, game, names) for name in list_texts("cards", cards)])
+
+
+def load_history(
+    *, card: str = "", player: str = "", since: str = "", until: str = ""
+) -> "list[dict[str, Any]]":
+    """Return the user's played games from the oldest to the newest, as `history --json` prints them.
+
+    >>> load_history(until="1900-01-01")
+    []
+
+    Args:
+        card: the name of a card in any language, or a part of it; only games with this card are returned.
+        player: the name of a player, or a part of it; only games of this player are returned.
+        since: the first day, such as 2026-11-22.
+        until: the last day.
+
+    Raises:
+        BadOptions: a day is invalid, or an argument has the wrong type.
+        Problem: the file of the history cannot be read.
+    """
+    from contextlib import suppress
+
+    from randomizer.browse.arguments import check_text
+    from randomizer.load.games import load
+    from randomizer.load.languages import load_all
+    from randomizer.memory import played_games
+    from randomizer.memory.search import find_games
+    from randomizer.text.errors import NoResult, UnknownName
+
+    criteria = {"card": card, "player": player, "since": since, "until": until}
+    for name, value in criteria.items():
+        check_text(name, value)
+    games, languages = played_games.load_games(), {}
+    for name in dict.fromkeys(game.game for game in games):
+        with suppress(UnknownName):  # This version does not know the game.
+            languages[name] = load_all(load(name))
+    try:
+        return [game.to_dict() for game in find_games(games, languages, **criteria)]
+    except NoResult:
+        return []
 
 
 def read_setup(text: str | bytes) -> "Setup":
@@ -224,9 +371,14 @@ def read_setup(text: str | bytes) -> "Setup":
 
     Raises:
         BadDocument: the text is not JSON, or is not a valid setup document.
+        BadOptions: the argument is not a text.
     """
     from randomizer.setup.schema import loads
+    from randomizer.setup.settings import build_type_error
+    from randomizer.text.language import message
 
+    if not isinstance(text, str | bytes):
+        raise build_type_error("text", message("a text"), text)
     return loads(text)
 
 
@@ -247,20 +399,24 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
 
     Raises:
         UnknownName: the format, the language or the setup's game is unknown.
+        BadDocument: the document is invalid.
+        BadOptions: an argument has the wrong type.
     """
+    from randomizer.browse.arguments import check_number, check_text
     from randomizer.load.games import load
     from randomizer.load.languages import load as load_language
     from randomizer.rules.show import load_table_rules
+    from randomizer.setup.schema import check_document
     from randomizer.show.formats import FORMATS
     from randomizer.show.page import Page
     from randomizer.text.errors import UnknownName
     from randomizer.text.screen import Style
 
-    if format not in FORMATS:
+    if check_text("format", format) not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
-    game = load(setup["game"])
-    page = Page(setup, load_language(lang, game), game=game, rules=load_table_rules)
-    return FORMATS[format].render(page, Style(columns))
+    game = load(check_document(setup)["game"])
+    page = Page(setup, load_language(check_text("lang", lang), game), game=game, rules=load_table_rules)
+    return FORMATS[format].render(page, Style(check_number("columns", columns, 20)))
 
 
 def look_up(query: str, book: str | None = None) -> "list[Entry]":
@@ -278,12 +434,15 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
 
     Raises:
         UnknownName: there is no rulebook with this name.
+        BadOptions: an argument has the wrong type.
     """
+    from randomizer.browse.arguments import check_text
     from randomizer.rules.lookup import open_index
     from randomizer.rules.search import look_up as search
     from randomizer.text.errors import UnknownName
 
     index = open_index()
-    if book is not None and book not in index.titles:
+    if book is not None and check_text("book", book) not in index.titles:
         raise UnknownName("book", book, list(index.titles))
-    return [index.entry(number) for number in search(index, query, book).entries]
+    found = search(index, check_text("query", query), book)
+    return [index.entry(number) for number in found.entries]

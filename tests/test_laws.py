@@ -8,17 +8,18 @@ from hypothesis import strategies as st
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
-from randomizer.record.build import build_setup
+from randomizer.record.build import build_setup, deal_request
 from randomizer.record.second_deal import deal_again
 from randomizer.setup.document import Setup
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.encoding import escape_control_characters
-from randomizer.text.errors import TooFewCards
+from randomizer.text.errors import BadOptions, TooFewCards, UnknownName
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from tests.support import EXAMPLE_FACTOR, oracle, witness
-from tests.support.laws import CARD_FACTS, LAWS, SECOND_LAWS
+from tests.support.decks import make_deck_request
+from tests.support.laws import CARD_FACTS, DECK_LAWS, LAWS, SECOND_LAWS
 
 SLUGS = sorted({slug for row in CARD_FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
 
@@ -78,6 +79,21 @@ def test_every_deal_obeys_every_law(game: Game, languages: list[Language], dealt
     if setup:
         for law in LAWS:
             law(setup)
+
+
+@settings(max_examples=150 * EXAMPLE_FACTOR, suppress_health_check=list(HealthCheck))
+@given(number=st.integers(0, 10**9))
+def test_fixed_decks_are_complete_with_bans_swaps_and_named_cards(
+    game: Game, languages: list[Language], number: int
+) -> None:
+    """The requests name, ban and swap cards that need decks; `benchmarks.endurance options` tries others."""
+    request = make_deck_request(number, game)
+    try:
+        setup = build_setup(game, request, deal_request(game, request), languages)
+    except (TooFewCards, BadOptions, UnknownName):
+        return
+    for law in DECK_LAWS:
+        law(setup)
 
 
 # The top cards of the randomizers in the first and second deal: an Omen, and cards that need something.

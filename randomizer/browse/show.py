@@ -96,17 +96,18 @@ def describe_setup(
     table, described = preview_card(card, game, players, language)
     setup = build_setup(game, Request((), players, ""), table, languages)
     caused_lines = [
-        line
+        (section.title, line)
         for section in checklist.build_checklist(setup, language)
         for line in section.lines
         if line.because
     ]
     lines = []
-    for line in caused_lines:
+    for title, line in caused_lines:
+        where = translate("into the trash") if title == translate("Into the trash") else ""
         through = language.join(
             language.translate_name(cause) for cause in line.because if cause != card.name
         )
-        what = language.join(filter(None, (f"{line.count_ or ''} {line.name}".strip(), line.detail)))
+        what = language.join(filter(None, (f"{line.count_ or ''} {line.name}".strip(), where, line.detail)))
         lines.append(join_remarks(what, through and translate("for {text}", text=through), language))
     lines += described
     if lines:

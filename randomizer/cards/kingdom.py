@@ -47,7 +47,11 @@ class Kingdom(NamedTuple):
             yield message(template, count=count, most=usual_count)
         kinds = [cards[name].kind for name in self.landscapes]
         if len(kinds) > max_landscapes:
-            template = "{count} landscapes were chosen; normally at most {most} are used."
+            template = (
+                "{count} landscapes were chosen; normally at most {most} are used."
+                if max_landscapes
+                else "Landscapes were chosen; with these options, normally none are used."
+            )
             yield message(template, count=len(kinds), most=max_landscapes)
         for kind, limit in limits.items():
             if limit < kinds.count(kind) <= max_landscapes:

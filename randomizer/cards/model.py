@@ -305,12 +305,14 @@ class Step(NamedTuple):
         say: the instruction.
         players: the numbers of players for which it applies; empty means all.
         with_: the card that must be in use for it to apply; empty if no card is needed.
+        components: the components of which at least one must be handed out for it to apply; empty means any.
     """
 
     name: str
     say: str
     players: tuple[int, ...] = ()
     with_: CardName = CardName("")
+    components: tuple[ComponentName, ...] = ()
 
 
 class OpenOption(NamedTuple):

@@ -81,6 +81,15 @@ class Pool:
         """Return the cards that match the query; a mixed pile matches by its randomizer."""
         return self._find_cards(query)
 
+    def find_with_banned(self, query: Query) -> tuple[Card, ...]:
+        """Return the cards that match the query, banned or not.
+
+        Bans restrict random choices. A deck that is always used as a whole, such as the Boons, has the banned
+        cards, too.
+        """
+        found = [*self._find_cards(query), *filter(query.matches, self._banned)]
+        return tuple(sorted(found, key=lambda card: card.name))
+
     def find_deck_cards(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
         """Return the cards that match any of the queries. No card may match more than one query."""
         return self._find_deck_cards(queries)

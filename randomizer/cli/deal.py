@@ -245,9 +245,12 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
     game = output.load_game_with_files(game_name, files)
     sets, kingdom, swaps = values.pop("sets"), values.pop("kingdom", None), values.pop("swaps", ())
     wishes = {parameter: values.pop(parameter) for parameter in WISH_PARAMETERS}
+    # A swap in a named kingdom draws from the boxes of that kingdom, unless the user typed boxes for it.
+    is_swap_in_kingdom = kingdom is not None and bool(swaps)
+    has_typed_sets = ctx.get_parameter_source("sets") is click.core.ParameterSource.COMMANDLINE
     typed_options = DealOptions(
         resolve_boxes(_choose_sets(sets, ctx, game, game_name), game),
-        bool(sets),
+        bool(sets) and (has_typed_sets or not is_swap_in_kingdom),
         _choose_players(values.pop("players"), ctx, game),
         box_count=values.pop("of") or 0,
         recent_game_count=values.pop("fresh") or 0,

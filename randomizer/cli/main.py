@@ -323,12 +323,12 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     if ctx.invoked_subcommand is not None:
         _reject_deal_options(ctx)
         return
-    from randomizer.deal.unused import generate_seed
+    from randomizer.deal.unused import choose_seed
 
     look = {
         name: values.pop(name) for name in ("format", "json", "about", "sort", *options.OUTPUT_PARAMETERS)
     }
-    count, seed, keep = values.pop("count"), values.pop("seed") or generate_seed(), values.pop("keep")
+    count, seed, keep = values.pop("count"), choose_seed(values.pop("seed")), values.pop("keep")
     apart = values.pop("apart")
     if apart and count is None:
         raise BadUsage("--apart needs --count: it concerns several kingdoms.")

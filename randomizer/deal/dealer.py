@@ -70,9 +70,9 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
     Raises:
         TooFewCards: the chosen boxes do not contain enough cards.
     """
-    request, pool = _draw_boxes(game, request)
-    named = request._replace(kingdom=kept.kingdom)
-    dealer = Dealer(game, named, DrawSource(request.seed, pool), Exclusions(removed=kept.gone))
+    drawn, pool = _draw_boxes(game, request)
+    named = drawn._replace(kingdom=kept.kingdom)
+    dealer = Dealer(game, named, DrawSource(drawn.seed, pool), Exclusions(removed=kept.gone))
     table = dealer.table
     table.decided = kept.decided
     dealer.run_opening(game.opening)
@@ -80,6 +80,10 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
     table.skipped |= {turned.card.name: turned.because for turned in kept.skipped if turned.because}
     table.unusual += kept.messages
     dealer.settle()
+    chosen = kept.kingdom.chosen
+    needed = {question: names for question, names in chosen.items() if question in table.slots}
+    if len(needed) < len(chosen):  # Cards for a choice that is no longer made are unused again.
+        return deal_kept_table(game, request, kept._replace(kingdom=kept.kingdom._replace(chosen=needed)))
     return table
 
 
@@ -259,10 +263,15 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
     Returns:
         The table, and descriptions of the effects that depend on other cards.
     """
-    request = Request((), players, "")
+    request = Request(card.boxes, players, "")
     dealer = Dealer(game, request, DrawSource("", game.get_pool(request.chosen)))
     dealer.table.use([card], None)
     dealer.process_arrivals()
+    # Chance plays no part in a choice that takes all matching cards, so such a deck is laid out.
+    while certain := [due for due in dealer.choices if due.is_certain]:
+        dealer.choices.remove(certain[0])
+        dealer.perform(certain[0].effect, certain[0].cause)
+        dealer.process_arrivals()
     descriptions = []
     for _, effect, cause in [*dealer.choices, *dealer.decorations]:
         description = effect.describe(cause or "", players, language)
@@ -285,6 +294,12 @@ class Due(NamedTuple):
     rank: tuple[int, int]
     effect: Effect
     cause: str | None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the effect is a choice in which chance plays no part."""
+        choice = self.effect.choice(self.cause)
+        return choice is not None and choice.is_certain
 
 
 class DrawSource(NamedTuple):

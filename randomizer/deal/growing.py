@@ -162,10 +162,9 @@ class Deal(NamedTuple):
         if self.face_up and slot in table.existing_decks:  # All cards of the deck are in use already.
             cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, wanted)
         else:
-            draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
             named = [*self._iter_named_cards(table, question)] if question in table.named.chosen else []
             left = wanted and max(wanted - len(named), 0)
-            cards = [*named, *draw(question, self.is_, left)]
+            cards = [*named, *self._draw(table, cause, question, left, named)]
         if wanted is not None:
             table.drawn[question] = cards
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
@@ -183,7 +182,7 @@ class Deal(NamedTuple):
 
     def brings(self, pool: Pool) -> Iterable[str]:
         choice = self.choice(None)
-        return [card.name for card in pool.find_cards(self.is_)] if choice.is_certain else ()
+        return [card.name for card in pool.find_with_banned(self.is_)] if choice.is_certain else ()
 
     def choice(self, cause: str | None) -> Choice:
         # Decks are chosen after other choices, so that enough cards are left for those. Choices that take all
@@ -199,22 +198,42 @@ class Deal(NamedTuple):
         return _list_options(self.count_, min_value=1)
 
     def describe(self, asker: str, players: int, language: Language) -> str:
-        what = [language.translate(_DESCRIPTIONS[self.to]), describe_query(self.is_._asdict(), language)]
+        description = "cards of the deck, face up" if self.face_up else _DESCRIPTIONS[self.to]
+        what = [language.translate(description), describe_query(self.is_._asdict(), language)]
         if self.to == "deck" and self.count_.number:
             what.append(language.translate("{count} cards", count=self.count_.number))
         return f"{language.translate_name(self._get_slot(asker))}: {language.join(filter(None, what))}"
 
     def _iter_named_cards(self, table: Table, question: str) -> Iterator[Card]:
-        """Yield the cards that the user named for the choice, even if they do not match its query."""
+        """Yield the cards that the user named for the choice, even if they do not match its query.
+
+        A mixed pile matches by its randomizer only: for example, the Knights cost $5.
+        """
         query = self.is_._replace(kind=())  # The kind of a mixed pile's member is that of its pile.
         for name in table.named.chosen.get(question, ()):
             card = table.cards[name]
-            if not any(query.matches(table.cards[other]) for other in (name, *dict(card.pile))):
+            if not query.matches(card):
                 about = ("card", name), ("slot", question)
                 table.unusual.append(
                     Message("{card} was chosen for {slot}, but doesn't meet its conditions.", about)
                 )
             yield card
+
+    def _draw(
+        self, table: Table, cause: str | None, question: str, count: int | None, named: Sequence[Card]
+    ) -> list[Card]:
+        """Draw up to `count` cards in addition to the named ones; None draws all.
+
+        A deck that always has all matching cards, such as the Boons, is complete whatever is banned or named
+        for other choices. Some of its cards may be turned face up first.
+        """
+        is_fixed = self.to == "deck" and (self.count_ == Amount(None) or self.face_up)
+        pool = table.find_pool(self.is_, cause, with_banned=is_fixed)
+        if is_fixed:
+            without = {*table.in_use(), *(card.name for card in named)}
+            return table.unused.draw_single(question, self.is_, count, pool, without)
+        draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
+        return draw(question, self.is_, count, pool)
 
     def _get_slot(self, cause: str | None) -> str:
         return self.as_ or self.mark or cause or ""

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, cast
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Component, Query, Where
+from randomizer.cards.pool import Pool
 from randomizer.deal.unused import UnusedCards
 from randomizer.text.language import Message
 
@@ -146,6 +147,8 @@ class Table:
     def __init__(
         self, game: Game, request: Request, unused: UnusedCards, already: Iterable[str] = ()
     ) -> None:
+        self._game = game
+        self._request = request
         self.players = request.players
         self.chosen = request.chosen
         self.settings = request.settings
@@ -416,6 +419,29 @@ class Table:
         return True
 
     # ── Queries ──
+
+    def find_pool(self, query: Query, cause: str | None, *, with_banned: bool) -> Pool:
+        """Return the pool from which a choice takes cards.
+
+        This is the pool of the chosen boxes. If these have no card for the choice, and the user named a card
+        from another box, everything that the card needs comes from its own boxes.
+
+        Args:
+            query: the condition that a card must meet to be chosen.
+            cause: the name of the card that asks for the choice.
+            with_banned: whether the choice may take banned cards.
+        """
+        pool, card = self.unused.pool, self.cards.get(cause or "")
+        request = self._request
+        if any(self.named) and card and card not in pool.list_cards() and not pool.find_with_banned(query):
+            request = request._replace(chosen=card.boxes)
+        elif not with_banned:
+            return pool
+        if with_banned or not request.wishes.without:
+            return self._game.get_pool(request.chosen)
+        from randomizer.deal.wishes.matching import build_pool  # Deals without wishes start faster.
+
+        return build_pool(self._game, request)
 
     def iter_places(self, name: str) -> Iterator[Where]:
         """Yield the places of a card. A member of a mixed pile has the place of its pile."""

@@ -12,6 +12,7 @@ from itertools import islice
 
 from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
+from randomizer.text.errors import BadOptions
 
 _SEED_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters and digits that look alike
 _RANGE = 2**32  # number of values of an integer that is taken from a digest
@@ -76,31 +77,50 @@ class UnusedCards:
                         break
             block += 1
 
-    def deck(self, question: str, *queries: Query) -> Iterator[Card]:
-        """Return the unused cards that match any of the queries, in random order.
+    def deck(
+        self,
+        question: str,
+        *queries: Query,
+        pool: Pool | None = None,
+        without: Container[str] | None = None,
+    ) -> Iterator[Card]:
+        """Return the cards that match any of the queries, in random order.
 
         No card may match more than one query. A mixed pile matches if its randomizer does.
-        """
-        return self.shuffle(
-            question, self.pool.find_deck_cards(queries), self._unavailable.union(self.in_use)
-        )
 
-    def draw(self, question: str, query: Query, count: int | None) -> list[Card]:
-        """Draw up to `count` matching piles, landscapes, Boons and the like; None draws all."""
-        drawn = list(islice(self.deck(question, query), count))
+        Args:
+            question: the key of the random source.
+            queries: the conditions.
+            pool: the pool that the cards come from; by default that of the chosen boxes.
+            without: the names of cards to leave out; by default those that must not be drawn again.
+        """
+        if without is None:
+            without = self._unavailable.union(self.in_use)
+        return self.shuffle(question, (pool or self.pool).find_deck_cards(queries), without)
+
+    def draw(self, question: str, query: Query, count: int | None, pool: Pool | None = None) -> list[Card]:
+        """Draw up to `count` matching piles or landscapes; None draws all."""
+        drawn = list(islice(self.deck(question, query, pool=pool), count))
         for card in drawn:
             self.mark_used(card)
         return drawn
 
-    def draw_single(self, question: str, query: Query, count: int | None) -> list[Card]:
+    def draw_single(
+        self,
+        question: str,
+        query: Query,
+        count: int | None,
+        pool: Pool | None = None,
+        without: Container[str] | None = None,
+    ) -> list[Card]:
         """Draw up to `count` matching single cards, at most one from each mixed pile; None draws all.
 
         A mixed pile counts if any of its members match; one of these is then chosen at random (setup rules
         A38, A40, A45).
         """
-        cards_by_pile = self.pool.find_single_cards(query)
+        cards_by_pile = (pool or self.pool).find_single_cards(query)
         drawn: list[Card] = []
-        for pile in self.deck(question, Query(kind=query.kind)):
+        for pile in self.deck(question, Query(kind=query.kind), pool=pool, without=without):
             if len(drawn) == count:
                 break
             members = cards_by_pile.get(pile.name, ())
@@ -182,6 +202,17 @@ def _generate_integers(key: bytes, block: int) -> memoryview:
     """
     digest = blake2s(key + b"%d" % block).digest()
     return memoryview(digest[::-1]).cast("I") if _IS_LITTLE_ENDIAN else memoryview(digest).cast("I")[::-1]
+
+
+def choose_seed(seed: str | None) -> str:
+    """Return the seed that the user named, or a random one if that is None.
+
+    Raises:
+        BadOptions: the seed is empty, as from a shell variable that is not set.
+    """
+    if seed == "":
+        raise BadOptions("a seed can't be empty; leave it out to get a random one.")
+    return generate_seed() if seed is None else seed
 
 
 def generate_seed() -> str:

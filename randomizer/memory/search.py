@@ -33,9 +33,11 @@ def find_games(
         NoResult: no game matches; the message says which criterion rules out the last ones.
     """
     if since:
-        games = [game for game in games if game.date >= parse_day(since)]
+        first_day = parse_day(since)
+        games = [game for game in games if game.date >= first_day]
     if until:
-        games = [game for game in games if game.date <= parse_day(until)]
+        last_day = parse_day(until)
+        games = [game for game in games if game.date <= last_day]
     if not games:
         raise NoResult(
             "no games have been recorded for those days."

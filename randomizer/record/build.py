@@ -91,7 +91,12 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "choices": list(table.slots),
         "game_end": [ending.say for ending in game.endings if _applies(ending, table)],
         "notes": [builder.build_note(note) for note in table.notes],
-        "last": [{"name": step.name, "text": step.say} for step in game.last if _applies(step, table)],
+        "last": [
+            {"name": step.name, "text": step.say}
+            for step in game.last
+            if _applies(step, table)
+            and (not step.components or not table.components.keys().isdisjoint(step.components))
+        ],
         "checklist": [],
     }
     setup["kingdom"] = [pile["id"] for pile in setup["piles"] if pile["place"] == "kingdom"]

@@ -13,7 +13,7 @@ from randomizer.record.build import build_setup_in_context, deal_request
 from randomizer.record.context import DocumentContext
 from randomizer.setup.gist import Gist, build_gist
 from randomizer.text.errors import BadOptions, TooFewCards
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message, message
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -110,7 +110,7 @@ def deal_many(
             if not bans:
                 raise
             template = "only {number} kingdoms without repeats are possible, not {count}: {fault}"
-            raise BadOptions(template, number=number - 1, count=count, fault=problem.message) from None
+            raise BadOptions(template, number=number - 1, count=count, fault=_explain_end(problem)) from None
         if bans:
             context = DocumentContext(game, one, languages, table.chosen)
         elif request.wishes.box_count:
@@ -119,6 +119,18 @@ def deal_many(
         yield DealtTable(one, table, context)
         if apart:
             bans.update(dict.fromkeys(_ban_cards(game, table)))
+
+
+def _explain_end(problem: TooFewCards | BadOptions) -> Message:
+    """Explain why the cards that earlier tables did not use are not enough for another table."""
+    if isinstance(problem, TooFewCards):
+        return message(
+            "earlier tables used the others ({what} left: {count}; needed: {wanted}).",
+            what=problem.sort,
+            count=problem.found,
+            wanted=problem.wanted,
+        )
+    return message("the cards that earlier tables left can't meet the wishes.")
 
 
 def _ban_cards(game: Game, table: Table) -> Iterator[str]:

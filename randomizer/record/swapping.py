@@ -32,7 +32,7 @@ def plan_swap(
     """
     kingdom = _read_kingdom(table)
     gone = before.gone if before else frozenset()
-    old_name = _find_old_card(swap.goes, kingdom, game)
+    old_name = _find_old_card(swap.goes, kingdom, game, table)
     is_move = old_name in kingdom.on and (swap.comes == old_name or swap.comes in table.piles)
     if is_move:
         comes = _draw_other_pile(table, game, old_name) if swap.comes == old_name else swap.comes
@@ -67,16 +67,19 @@ def _read_kingdom(table: Table) -> Kingdom:
     )
 
 
-def _find_old_card(name: str, kingdom: Kingdom, game: Game) -> str:
+def _find_old_card(name: str, kingdom: Kingdom, game: Game, table: Table) -> str:
     """Return the name of the card to swap out, or of the mixed pile that it belongs to.
 
     Raises:
-        UnknownName: neither is on the table, or it cannot be swapped.
+        BadOptions: the card is on the table, but was not dealt at random.
+        UnknownName: neither is on the table.
     """
     names = list(dict.fromkeys((*kingdom.names(), *kingdom.on)))
     for candidate in (name, game.cards[name].member_of):
         if candidate in names:
             return candidate
+    if name in table.in_use() or name in table.piles or name in table.components:
+        raise BadOptions("{card} is on the table, but only randomly dealt cards can be swapped.", card=name)
     otherwise = message("only randomly dealt cards can be swapped")
     raise UnknownName("card to swap", name, find_suggestions(name, names), otherwise)
 

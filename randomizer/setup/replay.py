@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.game import NO_WISHES, WISH_OPTIONS, Game, Request, Wishes
@@ -11,6 +10,7 @@ from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, kingdom_from_jso
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.games import is_default
 from randomizer.setup.command import PROGRAM, append_seed, build_command, format_command
+from randomizer.setup.settings import list_setting_types
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadDocument, BadOptions, BadSelector, UnknownName
 from randomizer.text.slugs import slugify
@@ -97,7 +97,7 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     kingdom = _parse_kingdom(values.pop("kingdom", None), game, complete=complete)
     swaps = _parse_swaps(values.pop("swap", []), game, complete=complete)
     wishes = _pop_wishes(values, game, complete=complete)
-    predicates = _build_predicates(game)
+    types = dict(list_setting_types(game))
     if not (
         isinstance(chosen, list)
         and chosen
@@ -107,9 +107,10 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
         and (name == game.name or (name == "" and is_default(game)))
         and setup["seed"]
         and all(
-            predicates.get(option, _reject if complete else _is_possible_value)(value)
+            types[option].accepts(value) if option in types else not complete and _is_possible_value(value)
             for option, value in values.items()
         )
+        and values.get("landscapes_from") != "randomizers"  # Documents do not contain this default.
         and all(_is_name(option.replace("_", "-")) for option in values)
     ):
         raise BadDocument(_OTHER_OPTIONS)
@@ -206,30 +207,12 @@ def _is_set(slug: str, game: Game, *, complete: bool) -> bool:
     return slug in game.boxes or (bool(game.find_cards([slug])) if complete else _is_name(slug))
 
 
-def _build_predicates(game: Game) -> dict[str, Callable[[Any], bool]]:
-    """Return a predicate for the values of each option that shapes a table."""
-    predicates: dict[str, Callable[[Any], bool]] = {"landscapes_from": lambda value: value == "deck"}
-    for option in game.options:
-        if option.cards:
-            predicates[option.name] = lambda value: isinstance(value, bool)
-            predicates[f"{option.name}_by"] = option.cards.__contains__
-        else:
-            predicates[option.name] = _is_number_from(option.least)
-    return predicates
-
-
-def _is_number_from(least: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and least <= value <= MAX_NUMBER
-
-
-def _reject(value: Any) -> bool:
-    return False
-
-
 def _is_possible_value(value: Any) -> bool:
     """Return whether an option of a file that is not read could have the value."""
     return (
-        isinstance(value, bool) or _is_number_from(0)(value) or (isinstance(value, str) and _is_name(value))
+        isinstance(value, bool)
+        or (type(value) is int and 0 <= value <= MAX_NUMBER)
+        or (isinstance(value, str) and _is_name(value))
     )
 
 

@@ -158,6 +158,19 @@ def loads(text: str | bytes, name: Value = "the document") -> Setup:
         raise BadDocument(
             "{file} is not JSON; to save a setup, use `dominion-setup --json > game.json`.", file=name
         ) from None
+    return check_document(value, name)
+
+
+def check_document(value: Any, name: Value = "the document") -> Setup:
+    """Return a parsed value if it is a valid setup document.
+
+    Args:
+        value: the value.
+        name: the name of the document in error messages.
+
+    Raises:
+        BadDocument: it is not a setup document of this version of the schema.
+    """
     if not isinstance(value, dict) or "schema" not in value:
         raise BadDocument("{file} is not a saved setup: it has no `schema`.", file=name)
     if value["schema"] != SCHEMA:

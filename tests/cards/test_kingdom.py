@@ -74,6 +74,11 @@ class TestUnusualCounts:
             "2 of these landscapes are of the same kind; normally at most 1 is used.",
         ]
 
+    def test_landscapes_that_are_normally_not_used_cause_a_warning(self) -> None:
+        assert self.said(Kingdom((), ("Hare",)), 1, 0) == [
+            "Landscapes were chosen; with these options, normally none are used."
+        ]
+
     def test_too_many_landscapes_cause_no_second_warning_about_a_kind(self) -> None:
         kingdom = Kingdom((), ("Hare", "Hatter"))
         assert self.said(kingdom, 1, 1, guest=0) == ["2 landscapes were chosen; normally at most 1 are used."]

@@ -55,6 +55,16 @@ class TestBoxes:
         result = run("--kingdom", "魔女、公使", "--lang", "ja")
         assert result.stderr == "使う拡張：基本 第二版、公使\n"
 
+    def test_swap_draws_from_the_boxes_of_the_kingdom_unless_boxes_are_typed(self, tmp_path: Path) -> None:
+        config = tmp_path / "config.toml"
+        config.write_text('sets = ["base", "hinterlands"]\n', encoding="utf-8")
+        words = ("--config-file", str(config), "--kingdom", "First Game", "--seed", "x", "--json")
+        swapped = json.loads(run(*words, "--swap", "moat").stdout)
+        assert swapped["options"]["sets"] == ["base-2e"]
+        typed = json.loads(run(*words, "--swap", "moat", "--sets", "base,nocturne").stdout)
+        assert typed["options"]["sets"] == ["base-2e", "nocturne"]
+        assert json.loads(run(*words).stdout)["options"]["sets"] == ["base-2e", "hinterlands-2e"]
+
     def test_typed_sets_are_used(self) -> None:
         result = run("--kingdom", "goons, moat", "--sets", "base", "--json", "--seed", "x")
         assert result.stderr == "" and json.loads(result.stdout)["options"]["sets"] == ["base-2e"]

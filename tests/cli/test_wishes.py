@@ -121,8 +121,14 @@ class TestApart:
         result = run("--sets", "base", "--seed", "x", "--count", "3", "--apart")
         assert result.exit_code == 2 and len(result.stdout.splitlines()) == 2
         assert (
-            "only 2 kingdoms without repeats are possible, not 3: Base 2E has 26 Kingdom cards, of which 20"
-        ) in result.stderr
+            "only 2 kingdoms without repeats are possible, not 3: earlier tables used the others "
+            "(Kingdom cards left: 6; needed: 10)."
+        ) in " ".join(result.stderr.split())
+
+    def test_apart_reports_when_no_cards_for_a_wish_are_left(self) -> None:
+        result = run("--sets", "base", "--seed", "x", "--count", "2", "--apart", "--want", "witch")
+        error = "not 2: the cards that earlier tables left can't meet the wishes."
+        assert result.exit_code == 2 and error in " ".join(result.stderr.split())
 
     @pytest.mark.parametrize(
         ("args", "error"),

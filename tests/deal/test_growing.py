@@ -79,10 +79,15 @@ class TestDeal:
             "Hare was chosen for Tray, but doesn't meet its conditions.",
         ]
 
-    def test_mixed_pile_matches_by_itself_or_by_a_member(self, game: Game) -> None:
-        cheap = self.TWO._replace(is_=make_dish_query(cost=(2,)), count_=Amount(1))
-        table = laid(asking(game, Cake=cheap), kingdom=named("Cake", "Soup", "Pie", Tray=("Tray",)))
-        assert not unusual(table)
+    @pytest.mark.parametrize(("cost", "matches"), [(6, True), (2, False)])
+    def test_named_mixed_pile_matches_by_its_randomizer_only(
+        self, game: Game, cost: int, matches: bool
+    ) -> None:
+        """The randomizer of the Tray costs 6, and one of its cards costs 2."""
+        one = self.TWO._replace(is_=make_dish_query(cost=(cost,)), count_=Amount(1))
+        table = laid(asking(game, Cake=one), kingdom=named("Cake", "Soup", "Pie", Tray=("Tray",)))
+        report = "Tray was chosen for Tray, but doesn't meet its conditions."
+        assert unusual(table) == ([] if matches else [report])
 
     @pytest.mark.parametrize(
         ("to", "cost", "found"),

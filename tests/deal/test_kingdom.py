@@ -1,6 +1,7 @@
 """Tests of named kingdoms: they are laid out as named, and the rest is dealt."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -11,6 +12,7 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
 from randomizer.text.errors import BadOptions, TooFewCards
+from randomizer.text.slugs import slugify
 from tests.support import Deals
 
 ELEVEN = (
@@ -275,6 +277,98 @@ def test_named_cards_of_unchosen_boxes_are_reported(lay: Lays) -> None:
     table = lay("Goons", "Witch", sets=("base-2e",))
     assert kingdom(table)[:2] == ["Goons", "Witch"] and "VP tokens" in table.components
     assert unusual(table) == ["Goons was chosen, but is in none of the chosen boxes."]
+
+
+MIXED_PILES = [
+    *("Augurs", "Castles", "Catapult/Rocks", "Clashes", "Encampment/Plunder", "Forts", "Gladiator/Fortune"),
+    *("Knights", "Odysseys", "Patrician/Emporium", "Sauna/Avanto", "Settlers/Bustling Village", "Townsfolk"),
+    "Wizards",
+]
+CHEAP = {"Encampment/Plunder", "Patrician/Emporium", "Settlers/Bustling Village", "Townsfolk"}  # $2
+# The mixed piles that each choice of a pile by cost or type may take; seed 004 lists those of Ferryman.
+ALLOWED = {
+    "Ferryman": {*MIXED_PILES} - CHEAP - {"Knights"},
+    "Bane": {*MIXED_PILES} - {"Knights", "Sauna/Avanto"},
+    "Approaching Army": {"Knights", "Catapult/Rocks"},
+}
+
+
+@pytest.mark.parametrize("choice", ALLOWED)
+def test_named_mixed_pile_is_judged_by_its_randomizer(lay: Lays, choice: str) -> None:
+    """Only what the randomizer shows counts: some Knights cost $4, and an Augur is an Attack."""
+    found = {card.name for card in lay.game.cards.values() if card.pile and card.kind == "kingdom"}
+    assert found == {*MIXED_PILES}
+    for pile in MIXED_PILES:
+        by = {"Bane": "Young Witch"}.get(choice, choice)
+        chosen: dict[str, tuple[str, ...]] = {choice: (pile,)}
+        if choice == "Approaching Army":
+            by, chosen = "Poet", {"Prophecy": (choice,), **chosen}
+        table = lay(by, *ELEVEN[:9], chosen=chosen)
+        assert pile in table.piles
+        report = f"{pile} was chosen for {choice}, but doesn't meet its conditions."
+        assert unusual(table) == ([] if pile in ALLOWED[choice] else [report])
+
+
+@pytest.mark.parametrize(
+    ("choice", "allowed"),
+    [
+        ("Riverboat", lambda cost, types: cost == 5),
+        ("Way of the Mouse", lambda cost, types: cost in (2, 3)),
+    ],
+)
+def test_named_single_card_of_a_mixed_pile_is_judged_by_itself(
+    lay: Lays, choice: str, allowed: Callable[[int, tuple[str, ...]], bool]
+) -> None:
+    cards = [card for card in lay.game.cards.values() if card.member_of in MIXED_PILES and card.cost]
+    assert len(cards) > 40
+    for card in cards:
+        landscapes = (choice,) if choice.startswith("Way") else ()
+        up = ELEVEN[:10] if landscapes else (choice, *ELEVEN[:9])
+        table = lay(*up, landscapes=landscapes, chosen={choice: (card.name,)})
+        fits = "Action" in card.types and "Duration" not in card.types and card.cost is not None
+        fits = fits and card.cost is not None and allowed(card.cost.coins, card.types)
+        report = f"{card.name} was chosen for {choice}, but doesn't meet its conditions."
+        assert unusual(table) == ([] if fits else [report])
+
+
+class TestFixedDecks:
+    """A deck that is always used as a whole is complete, whatever is banned, swapped or named."""
+
+    def count(self, table: Table, deck: str) -> int:
+        return len(table.decks[deck].cards) + len(table.decks[deck].face_up)
+
+    @pytest.mark.parametrize("ban", ["sifting", "junking", "boon", "card:the-suns-gift", "hex", "plus-card"])
+    def test_ban_leaves_boons_and_hexes_complete(self, lay: Lays, ban: str) -> None:
+        for first in ("Druid", "Leprechaun"):
+            table = deal_table(
+                lay.game,
+                lay.game.build_request(("nocturne",), 2, "x", {}, wishes=Wishes(without=(ban,))),
+                {"randomizers": [first, "Tormentor"]},
+            )
+            assert {self.count(table, deck) for deck in table.decks} == {12}
+
+    def test_named_cards_of_unchosen_boxes_have_complete_decks(self, lay: Lays) -> None:
+        table = lay("Pixie", "Moat", "Vampire", "Importer", sets=("base-2e",))
+        assert self.count(table, "Boons") == self.count(table, "Hexes") == 12
+        assert {"Will-o'-Wisp", "Bat"} <= table.piles.keys() and table.missing == []
+        assert {"Deluded/Envious", "Miserable/Twice Miserable"} <= table.components.keys()
+        assert [card.kind for card in table.landscapes.values()] == ["ally"]
+
+    def test_ban_applies_to_choices_from_the_box_of_a_named_card(self, lay: Lays) -> None:
+        allies = [card.name for card in lay.game.cards.values() if card.kind == "ally"]
+        bans = tuple(f"card:{slugify(name)}" for name in allies[1:])
+        table = lay("Importer", sets=("base-2e",), without=bans)
+        assert [*table.landscapes] == allies[:1]
+
+    def test_cards_named_for_a_choice_that_is_not_made_stay_in_their_deck(self, lay: Lays) -> None:
+        table = lay("Pixie", *ELEVEN[:9], chosen={"Boons, face up": ("The Sun's Gift",)})
+        assert self.count(table, "Boons") == 12
+
+    def test_named_face_up_cards_are_not_in_the_deck(self, lay: Lays) -> None:
+        table = lay("Druid", *ELEVEN[:9], chosen={"Boons, face up": ("The Sun's Gift",)})
+        deck = table.decks["Boons"]
+        names = [card.name for card in (*deck.cards, *deck.face_up)]
+        assert deck.face_up[0].name == "The Sun's Gift" and len(set(names)) == len(names) == 12
 
 
 def test_second_deal_does_not_use_the_named_kingdom(game: Game, deal: Deals) -> None:

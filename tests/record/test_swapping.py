@@ -183,7 +183,9 @@ class TestRefused:
     def test_old_card_that_is_not_on_the_table_is_refused(self, swap: Swaps) -> None:
         with pytest.raises(UnknownName, match="unknown card to swap 'Vassal'"):
             swap("Vassal")
-        with pytest.raises(UnknownName):
+
+    def test_old_card_that_was_not_dealt_at_random_is_refused(self, swap: Swaps) -> None:
+        with pytest.raises(BadOptions, match="Copper is on the table, but only randomly dealt cards"):
             swap("Copper")
 
     def test_card_of_a_deck_is_refused(self, swap: Swaps) -> None:

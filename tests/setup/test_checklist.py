@@ -68,6 +68,60 @@ class TestOrder:
             "シャッフルして5枚引く"
         )
 
+    @pytest.mark.parametrize(
+        ("card", "has_step"),
+        [("Ranger", True), ("Relic", True), ("Guide", True), ("Peasant", True), ("Amulet", False)],
+    )
+    def test_players_choose_colours_for_tokens_and_mats(self, deal: Deals, card: str, has_step: bool) -> None:
+        """The tokens and Tavern mats come in six colours (seed 000)."""
+        setup = deal.setup(card, *BASE)
+        assert ("Colours" in get_names(setup["checklist"][-1]["items"])) == has_step
+        assert setup["checklist"][-1]["items"][-1]["name"] == "Starting decks"
+
+    def test_players_choose_colours_for_cubes(self, deal: Deals) -> None:
+        setup = deal.setup("Fleet", *BASE)
+        assert [item["name"] for item in setup["checklist"][-1]["items"]] == ["Colours", "Starting decks"]
+
+    @pytest.mark.parametrize(
+        ("cards", "stacked", "lines"),
+        [
+            # Seed 000: the cards of both lines lie beside the Supply, tokens and mats are handed out.
+            (["Page"], {}, ["Treasure Hunter", "Warrior", "Hero", "Champion"]),
+            (
+                ["Peasant"],
+                {},
+                ["Soldier", "Fugitive", "Disciple", "Teacher", "Tavern mat", "+1 Card token", "Colours"],
+            ),
+            (["Ranger"], {}, ["Journey token", "Colours"]),
+            (["Ratcatcher"], {}, ["Tavern mat", "Colours"]),
+            (["Inheritance"], {}, ["Estate token", "Colours"]),
+            (["Relic"], {}, ["-1 Card token"]),
+            (["Bridge Troll"], {}, ["-$1 token"]),
+            (["Ferry"], {}, ["-$2 cost token"]),
+            (["Plan"], {}, ["Trashing token"]),
+            (["Lost Arts"], {}, ["+1 Action token"]),
+            # Seed 004: the setup of the card chosen for Ferryman.
+            (["Ferryman"], {"Ferryman": ["Secret Cave"]}, ["Magic Lamp"]),
+            (
+                ["Ferryman"],
+                {"Ferryman": ["Necromancer"]},
+                ["Zombie Apprentice", "Zombie Mason", "Zombie Spy"],
+            ),
+            (
+                ["Ferryman"],
+                {"Ferryman": ["Importer"], "Ally": ["Crafters' Guild"]},
+                ["Crafters' Guild", "Favors mat", "Favor tokens"],
+            ),
+            (["Ferryman"], {"Ferryman": ["Young Witch"], "Bane": ["Moat"]}, ["Moat"]),
+        ],
+    )
+    def test_every_setup_step_of_the_seeds_is_in_the_checklist(
+        self, deal: Deals, cards: list[str], stacked: dict[str, list[str]], lines: list[str]
+    ) -> None:
+        setup = deal.setup(*cards, *BASE, stacked=stacked)
+        items = [item["name"] for section in setup["checklist"] for item in section["items"]]
+        assert [name for name in lines if name not in items] == []
+
     def test_second_deal_has_no_final_steps(self, deal: Deals) -> None:
         from randomizer.record.second_deal import deal_again
 

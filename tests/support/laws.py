@@ -19,6 +19,7 @@ from tests.support.witness import NOTES_BY_CARD, TABLE_LISTS, UNCHANGED_KEYS, Se
 CARD_FACTS = {row["name"]: row for row in read_facts("cards")}
 # The coin costs of the cards that may be chosen.
 SLOT_COSTS = {"Bane": ("2", "3"), "Ferryman": ("3", "4")}
+KINDS_BY_DECK = {"Boons": "boon", "Hexes": "hex"}
 CARDS_BY_THING = oracle.group_cards_by_thing()
 PILES_BY_MEMBER = {row["name"]: row["pile"] for row in CARD_FACTS.values() if row["pile"]}
 # The cards of one box of basic cards, which is enough for four players (Base 1E rulebook p. 2).
@@ -314,7 +315,34 @@ def check_document_is_read_back(setup: Setup) -> None:
     assert dumps(schema.loads(text)) == text
 
 
+def check_fixed_decks_are_complete(setup: Setup) -> None:
+    """Check that each deck and mixed pile of a rulebook has all its cards: Boons, Hexes, Loot and others.
+
+    Bans, swaps and named cards apply to what is chosen among cards, never to the cards of such a deck.
+    """
+    for deck in setup["decks"]:
+        if deck["name"] in KINDS_BY_DECK:
+            kind = KINDS_BY_DECK[deck["name"]]
+            every = sorted(name for name, row in CARD_FACTS.items() if row["kind"] == kind)
+            assert sorted(card["name"] for card in deck["contents"]) == every, deck["name"]
+            assert (deck["count"] or 0) + len(deck["face_up"]) == len(every) == 12
+    members_by_pile: dict[str, set[str]] = {}
+    for name, pile_name in PILES_BY_MEMBER.items():
+        if name != pile_name:
+            members_by_pile.setdefault(pile_name, set()).add(name)
+    for pile in setup["piles"]:
+        if pile["members"]:
+            assert {member["name"] for member in pile["members"]} == members_by_pile[pile["name"]]
+    counts = {"Knights": 10, "Loot": 30, "Ruins": 10 * (setup["players"] - 1)}
+    for entry in (*setup["piles"], *setup["decks"]):
+        assert entry["count"] == counts.get(entry["name"], entry["count"]), entry["name"]
+
+
+# What is true of every table, also of one with bans, swaps and named cards.
+DECK_LAWS = [check_fixed_decks_are_complete, check_every_need_is_met, check_document_is_read_back]
+
 LAWS = [
+    check_fixed_decks_are_complete,
     check_every_need_is_met,
     check_every_choice_is_made_or_missing,
     check_everything_has_a_cause,

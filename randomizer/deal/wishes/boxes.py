@@ -1,15 +1,19 @@
 """The random choice of boxes, if only some of the chosen boxes are to be used (`--of`)."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
-from math import comb, lcm
+from math import ceil, comb, lcm
 
 from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Card
 from randomizer.cards.pool import get_or_compute
 from randomizer.cards.wish import parse_wishes
 from randomizer.deal.wishes.checking import build_matcher
-from randomizer.deal.wishes.counting import RandBelow, WorkLimitExceeded, weighted_index
+from randomizer.deal.wishes.counting import RandBelow, WayCounter, WorkLimitExceeded, weighted_index
+from randomizer.deal.wishes.goals import Goals
 from randomizer.deal.wishes.matching import (
     WishMatcher,
     build_cache_key,
@@ -23,6 +27,8 @@ from randomizer.text.errors import BadOptions
 
 MAX_BOX_CHOICES = 200  # choices whose probability of success is computed; this many take a second
 MAX_ATTEMPTS = 10_000
+MAX_PROPOSALS = 1_000  # choices that are tried after that; this many take five seconds
+_BOUND_SCALE = 2**128  # Bounds are rounded up to a multiple of 1 / _BOUND_SCALE.
 
 RandomSources = Callable[[str], RandBelow]  # question -> `randbelow` of its random source
 
@@ -32,7 +38,9 @@ def draw_boxes(game: Game, request: Request, rules: TurnUpRules | None, randoms:
 
     Given the wishes, the probability of a choice of boxes is proportional to the probability that a deal from
     these boxes meets the wishes (Bayes' theorem). If there are few choices, all their probabilities are
-    computed. Otherwise, random choices are accepted with their probability (rejection sampling).
+    computed. Otherwise, random choices are accepted with their probability (rejection sampling). If that
+    finds none, choices are proposed in proportion to an upper bound of their probability: see
+    `_draw_by_bounds`.
 
     Raises:
         BadOptions: there are fewer boxes than are to be drawn, or no choice that can meet the wishes was
@@ -50,9 +58,8 @@ def draw_boxes(game: Game, request: Request, rules: TurnUpRules | None, randoms:
         return all(not slugs.isdisjoint(boxes) for slugs in boxes_with_cards)
 
     choices = list(filter(contain_cards, combinations(chosen, box_count))) if is_enumerable else []
-    cache = game.get_pool(chosen).cache
     probabilities: dict[Sequence[str], Fraction] = get_or_compute(
-        cache, build_cache_key("box probabilities", request, rules), dict
+        game.get_pool(chosen).cache, build_cache_key("box probabilities", request, rules), dict
     )
 
     def get_probability(boxes: tuple[str, ...]) -> Fraction:
@@ -80,7 +87,86 @@ def draw_boxes(game: Game, request: Request, rules: TurnUpRules | None, randoms:
             share = get_probability(boxes)
             if share and randbelow(share.denominator) < share.numerator:
                 return request._replace(chosen=boxes)
+        bounds = _compute_bounds(game, request, rules, choices or sorted(seen))
+        if drawn_boxes := _draw_by_bounds(bounds, get_probability, randoms("boxes by bounds")):
+            return request._replace(chosen=drawn_boxes)
     raise build_no_boxes_error(box_count)
+
+
+def _compute_bounds(
+    game: Game, request: Request, rules: TurnUpRules | None, choices: Iterable[tuple[str, ...]]
+) -> dict[tuple[str, ...], Fraction]:
+    """Return an upper bound of the probability of success for each choice of boxes.
+
+    The bound is the probability that the Kingdom cards alone meet the wishes, if as many landscapes as
+    possible count for each minimum. It is fast to compute, because choices with equal numbers of matching
+    cards share it.
+    """
+    wishes = parse_wishes(game, request.wishes)
+    matcher = build_matcher(game, request, rules)
+    randomizers = matcher.randomizers
+    counters, goals = matcher.build_goals(wishes.cards, wishes.wants)
+    landscapes = {card.name for card in randomizers.landscapes}
+    relaxed = []
+    for goal in goals:
+        possible = min(len(landscapes & counters[goal.counter]), randomizers.max_landscapes)
+        relaxed.append(goal._replace(min_count=max(0, goal.min_count - possible)))
+    contents = {slug: {card.name for card in game.get_pool((slug,)).list_cards()} for slug in request.chosen}
+    # Cards that are in the same boxes and count for the same counters are interchangeable.
+    groups: dict[tuple[frozenset[str], tuple[bool, ...]], list[Card]] = {}
+    for card in randomizers.kingdom:
+        slugs = frozenset(slug for slug, names in contents.items() if card.name in names)
+        groups.setdefault((slugs, tuple(card.name in counter for counter in counters)), []).append(card)
+    kingdom_count = randomizers.rules.count_
+
+    @cache
+    def compute_bound(sizes: tuple[tuple[tuple[bool, ...], int], ...]) -> Fraction:
+        cards = []
+        for increments, size in sizes:
+            same = [card for (_, other), group in groups.items() if other == increments for card in group]
+            cards += same[:size]
+        try:
+            ways = WayCounter([cards], Goals(counters, tuple(relaxed))).count_ways([kingdom_count])
+        except WorkLimitExceeded:
+            return Fraction(1)
+        all_ways = comb(len(cards), kingdom_count)
+        return Fraction(bool(ways)) if wishes.weights else Fraction(ways, all_ways or 1)
+
+    bounds = {}
+    for boxes in choices:
+        sizes: Counter[tuple[bool, ...]] = Counter()
+        for (slugs, increments), cards in groups.items():
+            if not slugs.isdisjoint(boxes):
+                sizes[increments] += len(cards)
+        bounds[boxes] = compute_bound(tuple(sorted(sizes.items())))
+    return bounds
+
+
+def _draw_by_bounds(
+    bounds: Mapping[tuple[str, ...], Fraction],
+    get_probability: Callable[[tuple[str, ...]], Fraction],
+    randbelow: RandBelow,
+) -> tuple[str, ...] | None:
+    """Draw a choice of boxes with a probability proportional to its probability of success.
+
+    This is adaptive rejection sampling: a choice is proposed in proportion to its bound, and accepted with
+    the ratio of its probability to the bound. If it is rejected, its probability becomes its bound. Whatever
+    was rejected before, an accepted choice has the right distribution.
+
+    Returns:
+        The choice, or None if no choice can meet the wishes, or too many choices were rejected.
+    """
+    choices = list(bounds)
+    weights = [ceil(bound * _BOUND_SCALE) for bound in bounds.values()]
+    for _ in range(MAX_PROPOSALS):
+        if not any(weights):
+            return None
+        index = weighted_index(weights, randbelow)
+        ratio = get_probability(choices[index]) * _BOUND_SCALE / weights[index]
+        if randbelow(ratio.denominator) < ratio.numerator:
+            return choices[index]
+        weights[index] = ceil(ratio * weights[index])
+    return None
 
 
 def check_box_count(request: Request) -> None:

@@ -1,7 +1,7 @@
 """Checks whether wishes can be met, and messages that explain why not."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from randomizer.cards.effect import Settings
 from randomizer.cards.game import Game, Request
@@ -62,7 +62,7 @@ def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
     """
     all_wishes: list[str | Wish] = [*wishes.cards, *wishes.wants]
 
-    def is_possible(items: Sequence[str | Wish]) -> bool:
+    def is_possible(items: Sequence[str | Wish], matcher: WishMatcher = matcher) -> bool:
         cards = [item for item in items if isinstance(item, str)]
         wants = [item for item in items if isinstance(item, Wish)]
         sampler = ConditionalSampler(matcher.build_model(cards, wants))
@@ -70,7 +70,7 @@ def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
 
     for wish in wishes.wants:
         if not is_possible([wish]):
-            raise BadOptions(_explain_impossible_wish(wish, matcher))
+            raise BadOptions(_explain_impossible_wish(wish, matcher, wishes.bans))
     if not is_possible(wishes.cards):
         raise BadOptions(_explain_impossible_cards(wishes.cards, matcher))
     if is_possible(all_wishes):
@@ -84,6 +84,11 @@ def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
         message("--with {card}", card=item) if isinstance(item, str) else Verbatim(item.text)
         for item in conflicting
     ]
+    limit = matcher.randomizers.rules.most
+    if limit.option and is_possible(conflicting, matcher.with_more_landscapes()):
+        wants = JoinedList(tuple(texts), between="; ")
+        other = _format_limit(limit, matcher.randomizers.settings)
+        raise BadOptions("these wishes together conflict with {other}: {wishes}.", wishes=wants, other=other)
     if len(texts) == 2:
         raise BadOptions("{wish} conflicts with {other}.", wish=texts[1], other=texts[0])
     raise BadOptions(
@@ -123,7 +128,7 @@ def _explain_never_turned_up(game: Game, request: Request, matcher: WishMatcher,
     return message("{card}: --with takes only Kingdom cards and landscapes.", card=name)
 
 
-def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
+def _explain_impossible_wish(wish: Wish, matcher: WishMatcher, bans: Sequence[Selector]) -> Message:
     """Explain, with numbers, why a wish cannot be met even without the other wishes."""
     selector, min_count = wish.selector, wish.min_count
     matching, randomizers, text = matcher.list_matching(selector), matcher.randomizers, Verbatim(wish.text)
@@ -140,6 +145,10 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
     )
     if found < min_count and has_no_room and randomizers.excludes_landscapes:
         return _explain_limit(text, rules.most, settings)
+    excluding = _find_excluding_bans(wish, matcher, bans)
+    if found < min_count <= found + sum(excluding.values()):
+        flags = join_with_and(Verbatim(f"--without {ban}") for ban in excluding)
+        return message("{wish} conflicts with {other}.", wish=text, other=flags)
     if found < min_count and not has_no_room:
         if not found and landscapes:
             template = (
@@ -165,6 +174,18 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher) -> Message:
         template = "{wish} can't be met: {used}, and only {others} of the Kingdom cards don't match."
         return message(template, wish=text, used=used, others=others)
     return message("{wish} can't be met: {used}.", wish=text, used=used)
+
+
+def _find_excluding_bans(wish: Wish, matcher: WishMatcher, bans: Sequence[Selector]) -> Mapping[str, int]:
+    """Map each ban that excludes cards matching a wish to the number of cards for which it is the first."""
+    rules = matcher.randomizers.rules
+    kinds = {*rules.is_.kind, *(rules.landscapes.kind if matcher.randomizers.max_landscapes else ())}
+    excluding: Counter[str] = Counter()
+    for name, profile in matcher.profiles.items():
+        is_dealt = not kinds.isdisjoint(profile.values["kind"]) and name not in matcher.names
+        if is_dealt and wish.selector.matches(profile):
+            excluding.update([ban.text for ban in bans if ban.matches(profile)][:1])
+    return excluding
 
 
 def _explain_limit(wish: Verbatim, limit: Amount, settings: Settings) -> Message:

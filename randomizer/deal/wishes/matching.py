@@ -113,6 +113,12 @@ class WishMatcher:
         self.staying = [name for name in staying if name in profiles]
         self.names = [card.name for card in (*randomizers.kingdom, *randomizers.landscapes)]
 
+    def with_more_landscapes(self) -> "WishMatcher":
+        """Return a matcher for the same cards without the limit on the number of landscapes."""
+        rules = self.randomizers.rules
+        settings = {**self.randomizers.settings, rules.most.option: rules.count_}
+        return WishMatcher(self.randomizers._replace(settings=settings), self.profiles, self.staying)
+
     def list_matching(self, selector: Selector) -> list[str]:
         """Return the names of the cards that may be turned up and match a selector."""
         return [name for name in self.names if selector.matches(self.profiles[name])]

@@ -212,7 +212,15 @@ class TestBans:
             if not card.member_of and any(ban.matches(build_profile(card, game, pool)) for ban in asked.bans)
         ]
         drawn = {name for names in table.slots.values() for name in names} | set(used(table))
-        drawn |= {card.name for deck in table.decks.values() for card in (*deck.cards, *deck.face_up)}
+        # A ban is for what is chosen among cards, not for the Boons and Hexes, which are used as a whole.
+        decks = [deck for name, deck in table.decks.items() if name not in ("Boons", "Hexes")]
+        drawn |= {card.name for deck in decks for card in deck.cards}
+        drawn -= {
+            card.name
+            for name in ("Boons", "Hexes")
+            if name in table.decks
+            for card in table.decks[name].face_up
+        }
         piles = {game.cards[name].member_of or name for name in drawn if name in game.cards}
         assert piles.isdisjoint(gone)
 
@@ -534,6 +542,28 @@ class TestRefused:
             (
                 {"want": ["base=11"]},
                 "base=11 can't be met: 10 Kingdom cards and at most 0 landscapes are dealt.",
+            ),
+            ({"want": ["witch"], "without": ["attack"]}, "witch conflicts with --without attack."),
+            (
+                {"want": ["village=3"], "without": ["moat", "village"]},
+                "village=3 conflicts with --without village.",
+            ),
+            (
+                {"want": ["attack=5"], "without": ["witch"]},
+                "only 3 cards match attack in the chosen boxes; 5 are required.",
+            ),
+            (
+                {"want": ["event=2", "project=1"], "sets": ["adventures", "renaissance"]},
+                "these wishes together conflict with --landscapes 2: event=2; project=1.",
+            ),
+            (
+                {
+                    "want": ["project=1"],
+                    "with_": ["Alms"],
+                    "settings": {"landscapes": 1},
+                    "sets": ["adventures", "renaissance"],
+                },
+                "these wishes together conflict with --landscapes 1: --with Alms; project=1.",
             ),
             ({"want": ["base=-3"]}, "only 0 of the Kingdom cards don't match"),
             ({"want": ["attack=0"], "with_": ["Witch"]}, "attack=0 conflicts with --with Witch."),

@@ -1,0 +1,127 @@
+"""Validation of the arguments of the Python API, and the requests that are built from them."""
+
+from collections.abc import Iterable, Mapping
+from os import PathLike, fspath
+from typing import Any
+
+from randomizer.browse.boxes import resolve_boxes
+from randomizer.browse.request_builder import DealOptions, RequestBuilder
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import MAX_NUMBER
+from randomizer.load.games import is_default
+from randomizer.load.languages import load_all, load_all_card_names
+from randomizer.setup.settings import build_type_error, check_settings
+from randomizer.text.errors import BadKingdom, describe_os_error
+from randomizer.text.language import Verbatim, message
+
+_TEXT_LISTS = ("sets", "with_", "without", "want", "weight", "swap", "files")
+
+
+def build_request(
+    game: Game, seed: str, arguments: Mapping[str, Any], settings: Mapping[str, Any]
+) -> Request:
+    """Build the request for a deal from the arguments of a function.
+
+    Args:
+        game: the game.
+        seed: the seed.
+        arguments: the arguments that all games have, by name.
+        settings: the game's own options, by name.
+
+    Raises:
+        Problem: an argument is unknown, has the wrong type, is invalid, or conflicts with another.
+    """
+    check_game(game)
+    check_settings(game, settings, (*arguments, "seed"))
+    texts = {name: list_texts(name, arguments.get(name, ())) for name in _TEXT_LISTS}
+    kingdom = arguments.get("kingdom", "")
+    options = DealOptions(
+        resolve_boxes(texts["sets"] or [next(iter(game.sets))], game),
+        bool(texts["sets"]),
+        check_number("players", arguments["players"], 1),
+        settings,
+        texts["files"],
+        "" if is_default(game) else game.name,
+        texts["with_"],
+        texts["without"],
+        texts["want"],
+        texts["weight"],
+        check_number("of", arguments["of"], 0),
+        kingdom=read_text_or_file("kingdom", kingdom) or None,
+        swaps=texts["swap"],
+    )
+    builder = RequestBuilder(game, load_all(game), lambda: load_all_card_names(game).values(), {})
+    return builder.build(options, seed)
+
+
+def check_game(game: object) -> Game:
+    """Return the argument `game` if it is a game.
+
+    Raises:
+        BadOptions: it is something else.
+    """
+    if not isinstance(game, Game):
+        raise build_type_error("game", message("a game from `load_game`"), game)
+    return game
+
+
+def check_text(name: str, value: object) -> str:
+    """Return an argument if it is a text.
+
+    Raises:
+        BadOptions: it is something else.
+    """
+    if not isinstance(value, str):
+        raise build_type_error(name, message("a text"), value)
+    return value
+
+
+def check_number(name: str, value: object, least: int) -> int:
+    """Return an argument if it is a whole number of at least `least`, and at most `MAX_NUMBER`.
+
+    Raises:
+        BadOptions: it is something else.
+    """
+    if type(value) is not int or not least <= value <= MAX_NUMBER:
+        raise build_type_error(
+            name, message("a number from {least} to {most}", least=least, most=MAX_NUMBER), value
+        )
+    return value
+
+
+def list_texts(name: str, value: object) -> list[str]:
+    """Return an argument that contains several texts as a list. A single text is an error, not its letters.
+
+    Raises:
+        BadOptions: it is something else.
+    """
+    texts: list[Any] = (
+        list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else [None]
+    )
+    if not all(isinstance(text, str) for text in texts):
+        raise build_type_error(name, message("a list of texts"), value)
+    return texts
+
+
+def read_text_or_file(name: str, value: object) -> str:
+    """Return an argument that is a text, or the content of the file if it is a path object.
+
+    A text is never taken for the name of a file, so that it may come from a stranger.
+
+    Raises:
+        BadOptions: it is neither.
+        BadKingdom: the file cannot be read.
+    """
+    if not isinstance(value, PathLike):
+        return check_text(name, value)
+    from json import detect_encoding
+
+    from randomizer.load.files import read_bounded
+
+    path = str(fspath(value))
+    try:
+        content = read_bounded(path)
+    except OSError as problem:
+        fault = message("{file}: {why}", file=Verbatim(path), why=describe_os_error(problem))
+        raise BadKingdom([fault]) from None
+    return content.decode(detect_encoding(content), "replace")

@@ -1,0 +1,88 @@
+"""Validation of the settings of a deal: the options that a game defines, by name."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from randomizer.cards.game import Game
+from randomizer.cards.model import MAX_NUMBER
+from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
+from randomizer.text.language import JoinedList, Value, Verbatim, as_verbatim, join_with_or, message, quote
+
+_LANDSCAPE_SOURCES = ("randomizers", "deck")  # as in `browse.deal_options`, which is in a higher layer
+
+
+class SettingType(NamedTuple):
+    """The valid values of a setting: one of `choices`, a number in `numbers`, or a boolean if both are empty.
+
+    Attributes:
+        choices: the valid texts.
+        numbers: the valid whole numbers.
+    """
+
+    choices: tuple[str, ...] = ()
+    numbers: range = range(0)
+
+    def accepts(self, value: object) -> bool:
+        """Return whether the value is valid."""
+        if self.choices:
+            return isinstance(value, str) and value in self.choices
+        if self.numbers:
+            return type(value) is int and value in self.numbers
+        return isinstance(value, bool)
+
+    def describe(self) -> Value:
+        """Return a description of the valid values."""
+        if self.choices:
+            return join_with_or(as_verbatim(self.choices))
+        if self.numbers:
+            return message("a number from {least} to {most}", least=self.numbers[0], most=self.numbers[-1])
+        return message("True or False")
+
+
+def list_setting_types(game: Game) -> Iterator[tuple[str, SettingType]]:
+    """Yield the name and type of each setting of a game."""
+    yield "landscapes_from", SettingType(choices=_LANDSCAPE_SOURCES)
+    for option in game.options:
+        if option.cards:
+            yield option.name, SettingType()
+            yield f"{option.name}_by", SettingType(choices=option.cards)
+        else:
+            yield option.name, SettingType(numbers=range(option.least, MAX_NUMBER + 1))
+
+
+def check_settings(game: Game, settings: Mapping[str, object], others: tuple[str, ...] = ()) -> None:
+    """Check the names and the types of settings. None stands for the default of a setting.
+
+    Args:
+        game: the game.
+        settings: the values by name.
+        others: names of arguments that are no settings, which a misspelt name may mean.
+
+    Raises:
+        UnknownName: the game has no such setting.
+        BadOptions: a value has the wrong type or is out of range.
+    """
+    types = dict(list_setting_types(game))
+    for name, value in settings.items():
+        if name not in types:
+            known = sorted((*types, *others))
+            choices_hint = message("choose from {names}", names=JoinedList(as_verbatim(known)))
+            raise UnknownName("option", name, as_verbatim(find_suggestions(name, known)), choices_hint)
+        if value is not None and not types[name].accepts(value):
+            raise build_type_error(name, types[name].describe(), value)
+
+
+def build_type_error(name: str, wanted: Value, value: object) -> BadOptions:
+    """Build the error for a value of the wrong type.
+
+    Args:
+        name: the name of the argument.
+        wanted: a description of the valid values.
+        value: the value, which the message quotes in a shortened form.
+    """
+    from reprlib import repr as short_repr  # Needed only after an error.
+
+    given = quote(value) if isinstance(value, str) else Verbatim(short_repr(value))
+    return BadOptions(
+        "{name} must be {wanted}, not {given}.", name=Verbatim(name), wanted=wanted, given=given
+    )
