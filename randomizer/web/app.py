@@ -317,6 +317,8 @@ def _build_etag(version: int, successor: str) -> str:
 
 
 def _to_json_response(state: TickState, successor: str = "") -> Response:
-    text = json.dumps({"version": state.version, "ticked": sorted(state.items), "successor": successor})
+    content = {"version": state.version, "ticked": sorted(state.items)}
+    if successor:
+        content["successor"] = successor
     headers = {"etag": _build_etag(state.version, successor), "cache-control": _NO_STORE}
-    return Response(text, headers=headers, media_type="application/json")
+    return Response(json.dumps(content), headers=headers, media_type="application/json")

@@ -55,7 +55,6 @@ _PAGE_WORDS: Mapping[str, str] = {
     "kingdom": "Your own kingdom",
     "kingdoms": "Recommended kingdoms",
     "seed": "Seed",
-    "swap": "Swap",
     "rules": "Rules",
     "cards": "Rules",
     "history": "Played games",
