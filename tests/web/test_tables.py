@@ -141,6 +141,19 @@ class TestAddresses:
         assert answer.status_code == 400 and "<form" in answer.text
         assert said in unescape(answer.text)
 
+    @pytest.mark.parametrize(
+        ("text", "rephrased"),
+        [
+            ("--of 7 needs 7 boxes", "“Number of boxes to pick at random” 7 needs 7 boxes"),
+            ("--shelters-by must be x", "“shelters by” must be x"),
+            ("`rules --list` lists all entries", "“Rules” lists all entries"),
+            ("see `dominion-setup kingdoms`", "see “Recommended kingdoms”"),
+            ("a -- b - c", "a -- b - c"),
+        ],
+    )
+    def test_messages_use_the_words_of_the_pages(self, text: str, rephrased: str) -> None:
+        assert rephrase_for_page(text, load(ENGLISH)) == rephrased
+
     def test_query_params_survive_encoding(self) -> None:
         assert parse_query("a=1&b=&lang=ja&a=2") == ([("a", "1"), ("a", "2")], "ja")
         assert parse_query(encode_query([("seed", "&=#% 種")]))[0] == [("seed", "&=#% 種")]
@@ -276,6 +289,14 @@ class TestSwap:
         address = laid(client, "sets=base&players=2&seed=token")
         with pytest.raises(AssertionError, match="only randomly dealt cards"):
             press_swap(client, address, "platinum")
+
+    def test_undo_takes_back_only_the_last_swap(self, client: TestClient) -> None:
+        address = laid(client, "sets=base&players=2&seed=two-swaps")
+        first, second = re.findall(r'name="swap" value="([^"]+)"', client.get(address).text)[:2]
+        once = press_swap(client, address, first)
+        twice = press_swap(client, once, second)
+        assert f"&swap={first}&swap={second}&" in twice
+        assert f"&swap={first}&" in once and press_swap(client, twice) == once
 
     def test_another_table_is_dealt_without_swaps_of_cards_that_it_may_not_have(
         self, client: TestClient
