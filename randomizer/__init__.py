@@ -262,8 +262,8 @@ def find_cards(
         "cost": check_text("cost", cost),
         "kind": check_text("kind", kind),
     }
-    if check_text("sort", sort) not in catalogue.SORT_KEYS:
-        raise UnknownName("order", sort, as_verbatim(catalogue.SORT_KEYS))
+    if check_text("sort", sort) not in catalogue.SORT_ORDERS:
+        raise UnknownName("order", sort, as_verbatim(catalogue.SORT_ORDERS))
     found = catalogue.filter_cards(game, languages, **conditions)
     if check_text("selector", selector):
         named = None if any(conditions.values()) else catalogue.get_card(selector, game, names.values())

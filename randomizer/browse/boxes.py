@@ -21,9 +21,9 @@ from randomizer.text.slugs import slugify, split_at_commas
 def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
     """Return the slugs of the boxes named by the words, in the order of the data files.
 
-    A word is a slug, a name in any language, an unambiguous prefix of a name, `all` (every box in its newest
-    edition) or `all-editions`. Words may be joined by commas. A card that is sold singly, such as a promo,
-    counts as a box.
+    A word is a slug, a name in any language (also without its spaces), an unambiguous prefix of a name, `all`
+    (every box in its newest edition) or `all-editions`. Words may be joined by commas. A card that is sold
+    singly, such as a promo, counts as a box.
 
     Raises:
         UnknownName: no box has this name.
@@ -54,11 +54,18 @@ def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) ->
 
 
 def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> set[str]:
-    """Return the slugs of the boxes with this name, or with the only name that starts with this word."""
+    """Return the slugs of the boxes with this name, or with the only name that starts with this word.
+
+    The name may be written without its spaces: `darkages`.
+    """
     key = slugify(word)
     if key in slugs_by_name:
         return slugs_by_name[key]
-    matches = [name for name in slugs_by_name if key and name.startswith(key)]
+    joined = key.replace("-", "")
+    by_joined = {name.replace("-", ""): slugs for name, slugs in slugs_by_name.items()}
+    if joined in by_joined:
+        return by_joined[joined]
+    matches = [name for name in slugs_by_name if joined and name.replace("-", "").startswith(joined)]
     # Prefer names of complete boxes that do not include an edition. Keep only the shortest name of each box.
     complete = [
         name for name in matches if strip_edition(name) == name and slugs_by_name[name] <= set(game.boxes)

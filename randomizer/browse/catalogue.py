@@ -1,7 +1,7 @@
 """Functions that find, filter and sort boxes and cards, and return their facts as JSON data."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from randomizer.browse.boxes import resolve_boxes
@@ -12,10 +12,12 @@ from randomizer.cards.selector import SelectorParser, build_profile
 from randomizer.cards.wish import parse_options
 from randomizer.setup.checklist import cost_sort_key
 from randomizer.text.errors import UnknownName, find_suggestions
-from randomizer.text.language import ENGLISH, Language, Verbatim, join_with_and, message
+from randomizer.text.language import ENGLISH, Language, as_verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, split_at_commas
 
 SCHEMA_VERSION = 1
+
+SORT_ORDERS = ("set", "cost", "name")  # the orders of `sort_cards`
 
 
 def list_boxes(game: Game) -> list[Box]:
@@ -105,49 +107,30 @@ def filter_cards(
     Raises:
         UnknownName: a set, type, kind, cost or ability is unknown.
     """
-    listed_cards = [card for card in game.cards.values() if game.kinds[card.kind].listed]
-    found = listed_cards
+    found = [card for card in game.cards.values() if game.kinds[card.kind].listed]
+    costs = sorted(card.cost for card in found if card.cost)
     if set_:
-        chosen, sets = (
-            game.find_cards(resolve_boxes(set_, game)),
-            {slugify(one) for one in split_at_commas(set_)},
-        )
+        chosen = game.find_cards(resolve_boxes(set_, game))
+        sets = {slugify(one) for one in split_at_commas(set_)}
         found = [card for card in found if card in chosen or card.set in sets]
-    for one in split_at_commas(type_):
-        wanted_value = _look_up("type", one, list_types(game, languages))
-        found = [card for card in found if wanted_value in card.types]
     if kind:
-        wanted_value = _look_up(
-            "kind", kind, {word: Verbatim(one) for word, one in list_kinds(game, languages).items()}
-        )
-        found = [card for card in found if card.kind == wanted_value]
+        wanted = _look_up("kind", kind, list_kinds(game, languages), is_translated=False)
+        found = [card for card in found if card.kind == wanted]
     if cost:
-        costs = [
-            _strip_cost_symbols(str(price))
-            for price in sorted(card.cost for card in listed_cards if card.cost)
-        ]
-        wanted_value = _look_up("cost", cost, {cost: Verbatim(cost) for cost in costs})
-        found = [card for card in found if card.cost and _strip_cost_symbols(str(card.cost)) == wanted_value]
+        known_costs = {text: text for text in map(_strip_cost_symbols, map(str, costs))}
+        wanted = _look_up("cost", cost, known_costs, is_translated=False)
+        found = [card for card in found if card.cost and _strip_cost_symbols(str(card.cost)) == wanted]
+    for word in split_at_commas(type_):
+        wanted = _look_up("type", word, list_types(game, languages))
+        found = [card for card in found if wanted in card.types]
     for word in split_at_commas(abilities):
-        wanted_value = _look_up("--does value", word, list_ability_words(game, languages))
-        found = [card for card in found if wanted_value in card.does]
+        wanted = _look_up("--does value", word, list_ability_words(game, languages))
+        found = [card for card in found if wanted in card.does]
     return found
 
 
-# The sort key of each order: (card, function that returns the reading of its name) -> key
-SORT_KEYS: Mapping[str, Callable[[Card, Callable[[Card], str]], tuple[Any, ...]]] = {
-    "set": lambda card, get_reading: (),
-    "cost": lambda card, get_reading: (
-        card.cost is None,
-        cost_sort_key(str(card.cost or "")),
-        get_reading(card),
-    ),
-    "name": lambda card, get_reading: (get_reading(card),),
-}
-
-
 def sort_cards(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> list[Card]:
-    """Sort cards by one of `SORT_KEYS`. The order `set` leaves the cards as they are.
+    """Sort cards by `cost` or `name`. Any other order leaves the cards as they are.
 
     Args:
         called: the names of the cards in one language, by English name. Cards are sorted by the reading, that
@@ -158,7 +141,12 @@ def sort_cards(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -
         name = called.get(card.name, Named(card.name))
         return _normalize(name.reading or name.name)
 
-    return sorted(cards, key=lambda card: SORT_KEYS[order](card, get_reading))
+    def get_cost_key(card: Card) -> tuple[Any, ...]:
+        return card.cost is None, cost_sort_key(str(card.cost or "")), get_reading(card)
+
+    if order == "cost":
+        return sorted(cards, key=get_cost_key)
+    return sorted(cards, key=get_reading) if order == "name" else list(cards)
 
 
 def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
@@ -189,14 +177,19 @@ def list_ability_words(game: Game, languages: Sequence[Language]) -> dict[str, s
     }
 
 
-def _look_up(category: str, name: str, known: Mapping[str, str]) -> str:
-    """Return the value with this name, ignoring case, spaces and the cost symbols `$`, `*` and `+`."""
-    words = {_normalize(word): meant for word, meant in known.items()}
-    meant = words.get(_normalize(name))
-    if meant is None:
-        choices_hint = message("choose from {names}", names=join_with_and(dict.fromkeys(known.values())))
-        raise UnknownName(category, name, find_suggestions(name, known), choices_hint)
-    return meant
+def _look_up(category: str, name: str, known: Mapping[str, str], *, is_translated: bool = True) -> str:
+    """Return the value with this name, ignoring case, spaces and the cost symbols `$`, `*` and `+`.
+
+    Args:
+        is_translated: whether an error message translates the names of the values.
+    """
+    values = {_normalize(word): value for word, value in known.items()}
+    if _normalize(name) in values:
+        return values[_normalize(name)]
+    choices = dict.fromkeys(known.values())
+    names = join_with_and(choices if is_translated else as_verbatim(choices))
+    hint = message("choose from {names}", names=names)
+    raise UnknownName(category, name, find_suggestions(name, known), hint)
 
 
 def _strip_cost_symbols(cost: str) -> str:

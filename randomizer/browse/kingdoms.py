@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from randomizer.browse.checklist_parser import parse_checklist
 from randomizer.browse.list_parser import ListItem, parse_item, parse_items, split_outside_brackets
 from randomizer.browse.suggestions import find_suggested_kingdom
 from randomizer.browse.vocabulary import KingdomVocabulary
@@ -114,6 +115,7 @@ class _ListReader:
 
     def __init__(self, vocabulary: KingdomVocabulary) -> None:
         self._vocabulary = vocabulary
+        self._listed: set[str] = set()  # names listed without cards chosen for them
         self._cards: dict[str, None] = {}
         self._landscapes: dict[str, None] = {}
         self._chosen: dict[str, dict[str, None]] = {}
@@ -127,7 +129,7 @@ class _ListReader:
         Raises:
             BadKingdom: some lines cannot be understood. The error lists all of them.
         """
-        found = list(islice(parse_items(text), _MAX_NAMES + 1))
+        found = parse_checklist(text, self._vocabulary) or list(islice(parse_items(text), _MAX_NAMES + 1))
         if len(found) > _MAX_NAMES:
             raise BadKingdom([message("a kingdom can have at most {most} names.", most=_MAX_NAMES)])
         has_lines = "\n" in text.strip()
@@ -196,6 +198,10 @@ class _ListReader:
             return
         card = vocabulary.find_card(item.name)
         pile = vocabulary.get_pile(card)
+        if not item.inside and (vocabulary.is_kingdom(pile) or vocabulary.is_landscape(card)):
+            if card.name in self._listed:
+                raise BadOptions("{card} is listed twice.", card=card.name)
+            self._listed.add(card.name)
         if vocabulary.is_kingdom(pile):
             self._cards[pile.name] = None
         elif vocabulary.is_landscape(card):
@@ -209,6 +215,9 @@ class _ListReader:
         """Read the text in brackets after a card: the cards chosen for it, or its box or cost."""
         vocabulary = self._vocabulary
         question = vocabulary.get_choice_for(card)
+        word, colon, names = inside.replace("：", ":").partition(":")
+        if colon and (named := vocabulary.find_choice(word)):
+            question, inside = named, names
         if not inside or card.name in vocabulary.marking_cards:
             return
         if not question:

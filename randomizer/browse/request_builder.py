@@ -178,49 +178,38 @@ def is_random_kingdom(kingdom: str | None) -> bool:
 # ── Conflicts between options ──
 
 
-class OptionConflict(NamedTuple):
-    """An option that cannot be combined with certain other options.
-
-    Attributes:
-        flag: the option, such as `--kingdom`.
-        value: the value of the option that causes the conflict.
-        others: the options that conflict with this value.
-        reason: why they conflict, and an alternative if there is one.
-    """
-
-    flag: str
-    value: Any
-    others: Sequence[str]
-    reason: Message
-
-
-DEAL_CONFLICTS = (
-    OptionConflict(
-        "--kingdom",
-        "any",
+_LIST_REASON = message("it is a plain list of names in a fixed order")
+# For an option with a certain value: the options that can't be combined with it, and the reason.
+_CONFLICTS: Mapping[tuple[str, Any], tuple[Sequence[str], Message]] = {
+    ("--kingdom", "any"): (
         ("--with", "--want", "--weight", "--of"),
         message(
             "it uses a random recommended kingdom unchanged; to find one with a certain card, use "
             "`dominion-setup kingdoms`"
         ),
     ),
-)
+    ("--keep", True): (
+        ("--count",),
+        message("with several kingdoms, there is no single setup to remember"),
+    ),
+    ("--format", "names"): (("--about", "--sort"), _LIST_REASON),
+    ("--format", "online"): (("--about", "--sort"), _LIST_REASON),
+}
 
 
-def find_conflict(values: Mapping[str, Any], conflicts: Iterable[OptionConflict]) -> Message | None:
-    """Return a message about the first conflict, or None if the options are compatible.
+def find_conflict(values: Mapping[str, Any]) -> Message | None:
+    """Return a message about the first conflict, or None if the options can be combined.
 
     Args:
         values: the value of each option in use, by its flag.
-        conflicts: the possible conflicts.
     """
-    for conflict in conflicts:
-        if values.get(conflict.flag) == conflict.value:
-            option = conflict.flag if conflict.value is True else f"{conflict.flag} {conflict.value}"
-            for other in conflict.others:
-                if other in values:
-                    together = "{other} can't be combined with {option}: {why}."
-                    return message(
-                        together, option=Verbatim(option), other=Verbatim(other), why=conflict.reason
-                    )
+    for (flag, value), (others, reason) in _CONFLICTS.items():
+        if values.get(flag) == value and (other := next(filter(values.__contains__, others), None)):
+            option = flag if value is True else f"{flag} {value}"
+            return message(
+                "{other} can't be combined with {option}: {why}.",
+                option=Verbatim(option),
+                other=Verbatim(other),
+                why=reason,
+            )
     return None

@@ -33,19 +33,28 @@ def render_boxes(game: Game, language: Language, style: Style) -> str:
     return _style_table(render_table(heads, rows, style.columns, right=[3]), style)
 
 
-def render_cards(cards: Sequence[Card], language: Language, style: Style) -> str:
+def render_cards(cards: Sequence[Card], game: Game, language: Language, style: Style) -> str:
     """Render the cards as a table."""
     rows = [
         (
             language.translate_name(card.name),
             str(card.cost or ""),
             "–".join(language.types.get(type_, type_) for type_ in card.types),
-            language.sets.get(card.set, card.set),
+            _get_set_name(card, game, language),
         )
         for card in cards
     ]
     heads = [language.translate(head) for head in ("name", "cost", "types", "set")]
     return _style_table(render_table(heads, rows, style.columns, right=[1]), style)
+
+
+def _get_set_name(card: Card, game: Game, language: Language) -> str:
+    """Return the name of a card's set. If not all editions have the card, return its newest box instead."""
+    boxes = [slug for slug, box in game.boxes.items() if card.set in box.holds and slug in card.boxes]
+    edition_count = sum(card.set in box.holds for box in game.boxes.values())
+    return (
+        language.boxes[boxes[-1]] if 0 < len(boxes) < edition_count else language.sets.get(card.set, card.set)
+    )
 
 
 def _style_table(lines: Sequence[str], style: Style) -> str:

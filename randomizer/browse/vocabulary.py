@@ -1,5 +1,6 @@
 """The names that may occur in the text of a kingdom, in any language and spelling."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from randomizer.cards.effect import Choice
@@ -13,6 +14,7 @@ from randomizer.text.language import Language
 
 _HEADINGS = ("Kingdom", "Kingdom cards", "Cards", "Supply", "Piles", "landscapes", "Shared")
 _IGNORED_HEADINGS = ("Missing",)
+_MAX_SUGGESTIONS = 12  # unknown names for which similar names are searched
 
 
 class KingdomVocabulary:
@@ -42,6 +44,7 @@ class KingdomVocabulary:
         self.game = game
         self.turn_up = turn_up
         self._languages = languages
+        self._suggestion_count = 0
         self._cards = game.cards.find_names(named, normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking_cards: set[str] = set()
@@ -88,7 +91,14 @@ class KingdomVocabulary:
         return normalize_key(name) in self._cards
 
     def suggest_names(self, name: str, others: Iterable[str] = ()) -> list[str]:
-        """Return the names most similar to `name` among the card names and `others`."""
+        """Return the names most similar to `name` among the card names and `others`.
+
+        The result is empty after the first few calls: a list of many unknown names is not a list of typing
+        errors, and the comparison with all names takes milliseconds each time.
+        """
+        self._suggestion_count += 1
+        if self._suggestion_count > _MAX_SUGGESTIONS:
+            return []
         called = [name for language in self._languages for name in language.cards.values()]
         return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
 
@@ -121,6 +131,15 @@ class KingdomVocabulary:
                 return question
         return None
 
+    def can_choose(self, word: str, name: str) -> bool:
+        """Return whether `word` names a choice that allows the card with this name, or its pile."""
+        question = self.find_choice(word)
+        if question is None or not self.is_card(name):
+            return False
+        card, choice = self.find_card(name), self.choices[question]
+        is_pile = choice.to != "landscapes" and not choice.face_up and self.is_kingdom(self.get_pile(card))
+        return is_pile or choice.query.matches(card)
+
     def find_option(self, word: str) -> str | None:
         """Return the option of the yes/no question that has this name or that adds a card of this name."""
         return self._options.get(normalize_key(word))
@@ -144,15 +163,29 @@ class KingdomVocabulary:
         key = normalize_key(word)
         return not key.strip("0123456789pd") or key in self._list_box_keys()
 
+    def is_section(self, word: str, title: str) -> bool:
+        """Return whether this word is the heading of a checklist with this English title, in any language."""
+        return any(word == language.translate(title) for language in self._languages)
+
     def extract_pile_name(self, text: str) -> str:
         """Extract the pile's name from a text such as "under Village". Return other text unchanged."""
-        for kind in self.game.kinds.values():
-            for language in self._languages:
-                before, _, after = language.phrases.get(kind.lies, kind.lies).partition("{on}")
-                on = text.removeprefix(before).removesuffix(after)
-                if text == before + on + after and self.is_card(on):
-                    return on
-        return text
+        names = (self._extract(kind.lies, text) for kind in self.game.kinds.values() if kind.lies)
+        return next(filter(None, names), text)
+
+    def extract_cause(self, text: str) -> str:
+        """Extract the card's name from a reason such as "for Ferryman". Return "" for other text."""
+        return self._extract("for {text}", text)
+
+    def _extract(self, template: str, text: str) -> str:
+        """Return the card in place of the only placeholder of a template in any language, or ""."""
+        text = "".join(text.split())
+        for language in self._languages:
+            before, after = re.split("{.*}", "".join(language.phrases.get(template, template).split()))
+            name = text.removeprefix(before).removesuffix(after)
+            last = name.rpartition("→")[2]  # the card itself, if its own causes precede it
+            if text == before + name + after and self.is_card(last):
+                return last
+        return ""
 
     def _list_box_keys(self) -> set[str]:
         game = self.game

@@ -105,7 +105,7 @@ Examples:
 """,
 )
 @options.output_options
-def schema(**_: Any) -> None:
+def schema() -> None:
     """Print the JSON Schema of saved setups."""
     from randomizer.setup.schema import render_schema
 
@@ -135,14 +135,12 @@ Examples:
 @click.option("--rating", type=click.IntRange(1, 5), metavar="N", help="Rate the game from 1 to 5.")
 @click.option("--note", default="", metavar="TEXT", help="Add a note.")
 @options.output_options
-def played(file: BinaryIO | None, line: int | None, lang: str | None, scores: str, **facts: Any) -> None:
+def played(file: BinaryIO | None, line: int | None, scores: str, **facts: Any) -> None:
     """Record the last setup, or the one in FILE, as played."""
     from randomizer.memory.played_game import build_played_game
     from randomizer.memory.played_games import add
 
-    for name in ("color", "no_pager"):  # The output is a single line without colours.
-        del facts[name]
-    translate = output.choose_output_language(lang).translate
+    translate = output.choose_output_language().translate
     (game_id,) = add([build_played_game(read_setup(file, line), players=scores, **facts)])
     output.echo(
         translate("Recorded as game {number}; `dominion-setup history` lists all games.", number=game_id)
@@ -172,16 +170,19 @@ def read_content(file: BinaryIO) -> "tuple[bytes, Value]":
     """Return the contents of a file, and its name for error messages.
 
     Raises:
-        BadDocument: the file cannot be read.
+        BadDocument: the file cannot be read, or is empty.
     """
     from randomizer.load.files import read_bounded_stream
 
     name = str(getattr(file, "name", "<stdin>"))
     displayed_name: Value = "standard input" if name == "<stdin>" else Verbatim(name)
     try:
-        return read_bounded_stream(file, name), displayed_name
+        content = read_bounded_stream(file, name)
     except OSError as problem:
         raise BadDocument("{file}: {why}", file=displayed_name, why=describe_os_error(problem)) from None
+    if not content.strip():
+        raise BadDocument("nothing was read from {file}.", file=displayed_name)
+    return content, displayed_name
 
 
 def _read_last_table(line: int | None) -> "Setup":

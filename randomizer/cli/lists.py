@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from randomizer.rules.index import Index
     from randomizer.rules.lookup import Answer
 
-SORT_ORDERS = ("set", "cost", "name")  # the keys of `catalogue.SORT_KEYS`, which would take time to import
+SORT_ORDERS = ("set", "cost", "name")
 
 
 @click.command(
@@ -33,9 +33,7 @@ Examples:
 @options.game_option
 @options.json_option
 @options.output_options
-def sets(
-    files: Sequence[str], game: str | None, json: bool, lang: str | None, color: str | None, no_pager: bool
-) -> None:
+def sets(files: Sequence[str], game: str | None, json: bool) -> None:
     """List the boxes and their names for --sets.
 
     Also shows the edition, the year and the number of Kingdom piles and landscapes.
@@ -51,8 +49,8 @@ def sets(
             [catalogue.build_box_facts(box, loaded, languages) for box in catalogue.list_boxes(loaded)],
         )
         return
-    language, style = output.choose_output_language(lang, loaded), _get_list_style(color)
-    output.echo(render_boxes(loaded, language, style), is_paged=not no_pager)
+    language, style = output.choose_output_language(loaded), _get_list_style()
+    output.echo(render_boxes(loaded, language, style), is_paged=True)
 
 
 @click.command(
@@ -119,9 +117,6 @@ def cards(
     sort: str,
     all_: bool,
     json: bool,
-    lang: str | None,
-    color: str | None,
-    no_pager: bool,
     **filters: Any,
 ) -> None:
     """Show a card, or list matching cards.
@@ -141,7 +136,7 @@ def cards(
             found = catalogue.select_cards(text, found, loaded, languages, names.values())
     if not found:
         raise NoResult("no card matches; remove one of the conditions.")
-    language = output.choose_output_language(lang, loaded, is_escaped=json)
+    language = output.choose_output_language(loaded, is_escaped=json)
     found = catalogue.sort_cards(found, sort, names.get(language.code, {}))
     page = _find_page(named_card, loaded) if named_card else None
     if page:
@@ -152,13 +147,13 @@ def cards(
         return
     if page:
         rows = None if all_ else screen.get_rows()
-        text = render_text(*page, language, output.get_style(color), rows=rows)
+        text = render_text(*page, language, output.get_style(), rows=rows)
     elif named_card:
         lines = show.describe_card(named_card, loaded, languages, language)
-        text = "\n".join(show.wrap_facts(lines, _get_list_style(color)))
+        text = "\n".join(show.wrap_facts(lines, _get_list_style()))
     else:
-        text = show.render_cards(found, language, _get_list_style(color))
-    output.echo(text, is_paged=not no_pager)
+        text = show.render_cards(found, loaded, language, _get_list_style())
+    output.echo(text, is_paged=True)
 
 
 @click.command(
@@ -181,15 +176,7 @@ Examples:
 @options.game_option
 @options.json_option
 @options.output_options
-def kingdoms(
-    words: tuple[str, ...],
-    sets: Sequence[str],
-    game: str | None,
-    json: bool,
-    lang: str | None,
-    color: str | None,
-    no_pager: bool,
-) -> None:
+def kingdoms(words: tuple[str, ...], sets: Sequence[str], game: str | None, json: bool) -> None:
     """List the kingdoms that rulebooks recommend, or show one.
 
     Searches names, sets and cards for the words. To deal a kingdom, use --kingdom.
@@ -210,12 +197,12 @@ def kingdoms(
     if json:
         _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded) for kingdom in found])
         return
-    language, style = output.choose_output_language(lang, loaded), _get_list_style(color)
+    language, style = output.choose_output_language(loaded), _get_list_style()
     if len(found) == 1:
         text = suggestions.render_kingdom(found[0], loaded, language, style)
     else:
         text = suggestions.render_kingdoms(found, loaded, language, style)
-    output.echo(text, is_paged=not no_pager)
+    output.echo(text, is_paged=True)
 
 
 @click.command(
@@ -239,18 +226,17 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
     from randomizer.browse import catalogue
     from randomizer.odds import report
 
-    lang, color, no_pager = (values.pop(name) for name in options.OUTPUT_PARAMETERS)
     game, request = deal.build_request(ctx, values, "")
     names = output.load_card_names(game).values()
     cards = [catalogue.find_card(name, game, names) for name in " ".join(card).split(",") if name.strip()]
-    language = output.choose_output_language(lang, game, is_escaped=json)
+    language = output.choose_output_language(game, is_escaped=json)
     with output.notify_if_slow(language.translate("Calculating the odds …")):
         found = report.build_odds(game, request, cards)
     if json:
         output.print_json(found)
     else:
-        text = report.render_odds(found, game, language, _get_list_style(color).columns)
-        output.echo(text, is_paged=not no_pager)
+        text = report.render_odds(found, game, language, _get_list_style().columns)
+        output.echo(text, is_paged=True)
 
 
 def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
@@ -276,9 +262,9 @@ def _translate_unknown_name() -> Iterator[None]:
         raise NoResult(problem.message) from None
 
 
-def _get_list_style(color: str | None) -> "screen.Style":
+def _get_list_style() -> "screen.Style":
     """Return the style of a list. Its lines are wrapped only if stdout is a terminal."""
-    return output.get_style(color, screen.UNLIMITED_COLUMNS)
+    return output.get_style(screen.UNLIMITED_COLUMNS)
 
 
 def _print_json(key: str, facts: list[dict[str, Any]]) -> None:

@@ -145,6 +145,9 @@ class LocalizedCommand(click.Command):
             if not ctx.resilient_parsing:
                 _reject_repeated_options(parameters)
             rest = super().parse_args(ctx, args)
+        except click.NoSuchOption as problem:
+            suggestions = _find_close_options(problem)
+            raise click.NoSuchOption(problem.option_name, possibilities=suggestions, ctx=ctx) from None
         except click.UsageError as problem:
             problem.ctx = problem.ctx or ctx
             raise
@@ -156,6 +159,14 @@ class LocalizedCommand(click.Command):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return the `--help` option."""
         return HELP_OPTION
+
+
+def _find_close_options(problem: click.NoSuchOption) -> list[str]:
+    """Return Click's suggestions except for those that are similar only because they start with dashes."""
+    from difflib import get_close_matches  # Needed only after an error.
+
+    name = problem.option_name.lstrip("-")
+    return [flag for flag in problem.possibilities or () if get_close_matches(name, [flag.lstrip("-")])]
 
 
 def _reject_repeated_options(parameters: Iterable[click.Parameter]) -> None:

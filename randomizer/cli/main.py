@@ -325,11 +325,9 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         return
     from randomizer.deal.unused import choose_seed
 
-    look = {
-        name: values.pop(name) for name in ("format", "json", "about", "sort", *options.OUTPUT_PARAMETERS)
-    }
-    count, seed, keep = values.pop("count"), choose_seed(values.pop("seed")), values.pop("keep")
-    apart = values.pop("apart")
+    look = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
+    count, keep, apart = (values.pop(name) for name in ("count", "keep", "apart"))
+    seed = choose_seed(values.pop("seed"))
     if apart and count is None:
         raise BadUsage("--apart needs --count: it concerns several kingdoms.")
     if apart and count > 1 and (values["with_"] or values["swaps"] or values["kingdom"] is not None):

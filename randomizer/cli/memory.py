@@ -62,9 +62,6 @@ def history(
     /,
     json: bool,
     csv: bool,
-    lang: str | None,
-    color: str | None,
-    no_pager: bool,
     **criteria: str,
 ) -> None:
     """List your played games.
@@ -90,9 +87,9 @@ def history(
     if json or csv:
         _export(found, json=json)
     else:
-        style = output.get_style(color, UNLIMITED_COLUMNS)
-        text = show.render_history(found[::-1], _build_language_getter(lang), style)
-        output.echo(text, is_paged=not no_pager)
+        style = output.get_style(UNLIMITED_COLUMNS)
+        text = show.render_history(found[::-1], _build_language_getter(), style)
+        output.echo(text, is_paged=True)
 
 
 @history.command("show")
@@ -100,15 +97,15 @@ def history(
     "game_id", metavar="NUMBER", type=click.IntRange(1), shell_complete=options.complete_with("game_ids")
 )
 @options.output_options
-def show_game(game_id: int, lang: str | None, color: str | None, no_pager: bool) -> None:
+def show_game(game_id: int) -> None:
     """Show all details of a game."""
     from randomizer.memory import show
     from randomizer.memory.played_games import get_game
 
     played = get_game(game_id)
-    game, language = _load_data([played]).get(played.game), _build_language_getter(lang)(played.game)
-    text = show.render_game(played, game, language, output.get_style(color))
-    output.echo(text, is_paged=not no_pager)
+    game, language = _load_data([played]).get(played.game), _build_language_getter()(played.game)
+    text = show.render_game(played, game, language, output.get_style())
+    output.echo(text, is_paged=True)
 
 
 @history.command()
@@ -121,19 +118,19 @@ def show_game(game_id: int, lang: str | None, color: str | None, no_pager: bool)
     shell_complete=options.complete_with("game_ids"),
 )
 @options.output_options
-def forget(game_ids: Sequence[int], lang: str | None, **_: Any) -> None:
+def forget(game_ids: Sequence[int]) -> None:
     """Remove games; to back them up first, use `history --json > FILE`."""
     from randomizer.memory import played_games
 
     for game in played_games.forget(game_ids):
-        translate = output.choose_output_language(lang).translate
+        translate = output.choose_output_language().translate
         output.echo(translate("Removed game {number} of {date}.", number=game.id, date=game.date))
 
 
 @history.command("import")
 @click.argument("file", type=click.File("rb"))
 @options.output_options
-def import_games(file: BinaryIO, lang: str | None, **_: Any) -> None:
+def import_games(file: BinaryIO) -> None:
     """Add games that `history --json` or `--csv` printed; - reads stdin.
 
     Games that are already recorded stay as they are.
@@ -142,7 +139,7 @@ def import_games(file: BinaryIO, lang: str | None, **_: Any) -> None:
 
     games = exchange.parse_games(*read_content(file))
     added = len(played_games.add(games))
-    translate = output.choose_output_language(lang).translate
+    translate = output.choose_output_language().translate
     output.echo(
         translate("Games added: {count}; already recorded: {known}.", count=added, known=len(games) - added)
     )
@@ -164,9 +161,9 @@ def _load_data(games: Sequence["PlayedGame"]) -> dict[str, "Game"]:
     return data
 
 
-def _build_language_getter(lang: str | None) -> "GetLanguage":
+def _build_language_getter() -> "GetLanguage":
     """Return a function that loads the output language with the card names of the game of a given name."""
-    chosen = output.choose_output_language(lang)
+    chosen = output.choose_output_language()
 
     @cache
     def get_language(name: str) -> "Language":
@@ -235,8 +232,8 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
     if json:
         output.print_json(facts)
         return
-    style = output.get_style(ctx.params["color"], UNLIMITED_COLUMNS)
-    output.echo(render_config(facts, output.choose_output_language(ctx.params["lang"]), style))
+    style = output.get_style(UNLIMITED_COLUMNS)
+    output.echo(render_config(facts, output.choose_output_language(), style))
 
 
 def _list_values(ctx: click.Context) -> Iterator[dict[str, Any]]:
@@ -253,7 +250,7 @@ def _list_values(ctx: click.Context) -> Iterator[dict[str, Any]]:
         name = option.name or ""
         is_typed = [each.get_parameter_source(name) is ParameterSource.COMMANDLINE for each in (ctx, parent)]
         context = ctx if is_typed[0] or (key in own and not is_typed[1]) else parent
-        value = context.params.get(name)
+        value = ctx.obj.get(name, context.params.get(name))
         yield {
             "name": key,
             "value": list(value) if isinstance(value, tuple) else value,

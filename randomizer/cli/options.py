@@ -19,7 +19,6 @@ Command = Callable[..., Any]
 
 COLORS = ("auto", "always", "never")
 SORT_ORDERS = ("box", "cost", "name", "dealt")
-OUTPUT_PARAMETERS = ("lang", "color", "no_pager")  # the parameters that `output_options` adds
 LAST_TABLE = ""  # the value of an option whose optional file is omitted
 
 
@@ -52,17 +51,21 @@ def complete_with(function_name: str) -> Callable[..., list["CompletionItem[str]
 def _merge_occurrences(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
     """Return the value of an option that may be given before the command's name, after it, or in both places.
 
+    The value is also stored in `ctx.obj`, under the name of the parameter.
+
     Raises:
         BadUsage: the option has two different values.
     """
-    seen = ctx.ensure_object(dict)
-    is_typed = ctx.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
-    earlier, was_typed = seen.get(parameter.name, (value, False))
-    if is_typed and was_typed and earlier != value and not ctx.resilient_parsing:
+    name, values = parameter.name or "", ctx.ensure_object(dict)
+    typed: set[str] = ctx.meta.setdefault("typed", set())
+    is_typed = ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    if is_typed and name in typed and values[name] != value and not ctx.resilient_parsing:
         raise build_repetition_error(parameter, 2)
-    if is_typed or parameter.name not in seen:
-        seen[parameter.name] = value, is_typed
-    return seen[parameter.name][0]
+    if is_typed:
+        typed.add(name)
+    if is_typed or name not in values:
+        values[name] = value
+    return values[name]
 
 
 def is_allowed_before_command(option: click.Parameter) -> bool:
@@ -110,6 +113,7 @@ game_option = click.option(
 lang_option = click.option(
     "--lang",
     metavar="CODE",
+    expose_value=False,
     shell_complete=complete_with("languages"),
     envvar="DOMINION_SETUP_LANG",
     callback=_merge_occurrences,
@@ -119,11 +123,16 @@ color_option = click.option(
     "--color",
     type=click.Choice(COLORS),
     metavar="WHEN",
+    expose_value=False,
     callback=_merge_occurrences,
     help=f"Use colours: {join_with_or(COLORS)}.",
 )
 pager_option = click.option(
-    "--no-pager", is_flag=True, callback=_merge_occurrences, help="Never use a pager."
+    "--no-pager",
+    is_flag=True,
+    expose_value=False,
+    callback=_merge_occurrences,
+    help="Never use a pager.",
 )
 files_option = click.option(
     "--cards",
@@ -192,5 +201,8 @@ def setup_output_options(command: Command) -> Command:
 
 
 def output_options(command: Command) -> Command:
-    """Add the common options, which may be given before or after the command's name."""
+    """Add the common options, which may be given before or after the command's name.
+
+    The functions of `output` read their values from the context of the command.
+    """
     return add_options(command, [lang_option, color_option, pager_option])

@@ -97,15 +97,12 @@ def load_card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
     return load_all_card_names(game)
 
 
-def choose_output_language(
-    code: str | None, game: "Game | None" = None, *, is_escaped: bool = False
-) -> "Language":
-    """Return the language of results: the requested language, or else a supported language of the locale.
+def choose_output_language(game: "Game | None" = None, *, is_escaped: bool = False) -> "Language":
+    """Return the language of results: that of `--lang`, or else a supported language of the locale.
 
     If stdout cannot encode the language, print a warning and return English.
 
     Args:
-        code: the requested language.
         game: the game whose card names to load.
         is_escaped: whether the output escapes characters that stdout cannot encode, as JSON does.
 
@@ -114,7 +111,7 @@ def choose_output_language(
     """
     from randomizer.load.languages import can_encode, choose_code, load
 
-    chosen = load(choose_code(code), game)
+    chosen = load(choose_code(_get_option("lang")), game)
     encoding = _get_encoding()
     if is_escaped or can_encode(encoding, chosen):
         return chosen
@@ -180,24 +177,20 @@ def print_setup(
         format: the value of `--format`.
         json: whether `--json` is typed.
         keep: whether to save the setup as the last table.
-        look: the other options of `setup_output_options` and `output_options`.
+        look: the other options of `setup_output_options`.
 
     Raises:
         BadUsage: `--format` and `--json` conflict.
     """
-    bare = SetupSource(setup)
+    source = SetupSource(setup)
     if keep:
-        _save_last_table(bare)
+        from randomizer.memory import last_table
+
+        if not last_table.save(source.json):
+            warning = "Warning: {file} can't be written, so the last setup is still an older one."
+            print_message(message(warning, file=Verbatim(last_table.path())))
     name = _choose_format(format, json)
-    echo(_build_renderer(name, game, **look)(bare), escape=FORMATS[name].escape)
-
-
-def _save_last_table(setup: SetupSource) -> None:
-    from randomizer.memory import last_table
-
-    if not last_table.save(setup.json):
-        warning = "Warning: {file} can't be written, so the last setup is still an older one."
-        print_message(message(warning, file=Verbatim(last_table.path())))
+    echo(_build_renderer(name, game, **look)(source), escape=FORMATS[name].escape)
 
 
 def print_setups(
@@ -242,12 +235,20 @@ def _echo_lines(lines: list[Any], format: str) -> None:
 
 
 def _build_renderer(
-    name: str, game: "Game", *, about: bool, lang: str | None, color: str | None, sort: str, no_pager: bool
+    name: str, game: "Game", *, about: bool, sort: str
 ) -> Callable[[SetupSource], str | bytes]:
     """Return a function that renders a setup in the named format."""
-    format, style = FORMATS[name], get_style(color)
-    language = choose_output_language(lang, game, is_escaped=format.escape is not None)
-    render, describe = format.render_for_output, _build_describer(game) if about else lambda setup: setup
+    format, style = FORMATS[name], get_style()
+    language = choose_output_language(game, is_escaped=format.escape is not None)
+    render = format.render_for_output
+
+    def describe(setup: SetupSource) -> SetupSource:
+        if not about:
+            return setup
+        from randomizer.setup.about import add_about
+
+        return SetupSource(add_about(setup.document, game))
+
     if format.bare:
         return lambda setup: render(describe(setup), style)
     from randomizer.show.page import Page
@@ -258,13 +259,6 @@ def _build_renderer(
 
         find_rules = load_table_rules
     return lambda setup: render(Page(describe(setup).of, language, sort, game, find_rules), style)
-
-
-def _build_describer(game: "Game") -> Callable[[SetupSource], SetupSource]:
-    """Return a function that adds the description of the kingdom, for `--about`, to a setup."""
-    from randomizer.setup.about import add_about
-
-    return lambda setup: SetupSource(add_about(setup.document, game))
 
 
 def reject_conflicting_options(ctx: click.Context) -> None:
@@ -281,22 +275,9 @@ def reject_conflicting_options(ctx: click.Context) -> None:
     }
     if len(typed) < 2:
         return
-    # Commands without a deal do not need this module.
-    from randomizer.browse.request_builder import DEAL_CONFLICTS, OptionConflict, find_conflict
+    from randomizer.browse.request_builder import find_conflict  # Commands without a deal do not need it.
 
-    list_reason = message("it is a plain list of names in a fixed order")
-    conflicts = (
-        *DEAL_CONFLICTS,
-        OptionConflict(
-            "--keep",
-            True,
-            ("--count",),
-            message("with several kingdoms, there is no single setup to remember"),
-        ),
-        OptionConflict("--format", "names", ("--about", "--sort"), list_reason),
-        OptionConflict("--format", "online", ("--about", "--sort"), list_reason),
-    )
-    if conflict := find_conflict(typed, conflicts):
+    if conflict := find_conflict(typed):
         raise BadUsage(conflict)
 
 
@@ -342,14 +323,18 @@ def notify_if_slow(text: str, seconds: float = 1) -> Iterator[None]:
 # ── The screen ──
 
 
-def get_style(color: str | None, default_columns: int = 80) -> "Style":
+def _get_option(name: str) -> Any:
+    """Return the value of an option of `options.output_options`, given before or after the command's name."""
+    return click.get_current_context().obj[name]
+
+
+def get_style(default_columns: int = 80) -> "Style":
     """Return the width and colours of the output.
 
     Args:
-        color: the value of `--color`.
         default_columns: the width in columns if stdout is not a terminal.
     """
-    return screen.Style(screen.get_columns(default_columns), screen.use_color(color))
+    return screen.Style(screen.get_columns(default_columns), screen.use_color(_get_option("color")))
 
 
 def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, is_paged: bool = False) -> None:
@@ -358,7 +343,8 @@ def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, is_pa
     Args:
         text: the text, or its UTF-8 bytes.
         escape: escapes characters that stdout cannot encode. By default they are replaced.
-        is_paged: whether to use the user's pager if the text has more lines than the screen.
+        is_paged: whether to use the user's pager if the text has more lines than the screen. `--no-pager`
+            prevents that.
     """
     encoding = _get_encoding()
     if isinstance(text, bytes):
@@ -371,7 +357,7 @@ def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, is_pa
         text = text.decode()
     if not encoding.startswith("utf"):
         text = escape(text) if escape else replace_unencodable(text, encoding)
-    if not (is_paged and screen.show_in_pager(text)):
+    if not (is_paged and not _get_option("no_pager") and screen.show_in_pager(text)):
         click.echo(text, color=True)  # The text has colours only if they are wanted, so Click must keep them.
 
 

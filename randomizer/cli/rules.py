@@ -59,9 +59,6 @@ def rules(
     all_: bool,
     sources: bool,
     json: bool,
-    lang: str | None,
-    color: str | None,
-    no_pager: bool,
 ) -> None:
     """Look up a rule or card, in any language, even with typos."""
     from randomizer.rules import lookup, show
@@ -75,9 +72,7 @@ def rules(
     if list_:
         answer = lookup.list_entries(index, game, " ".join(term))
     elif file is not None:
-        from randomizer.cli.documents import (
-            read_setup,
-        )  # most look-ups have no use for it, and start the sooner
+        from randomizer.cli.documents import read_setup  # Most look-ups do not need it.
 
         answer = lookup.answer_table(index, read_setup(file or None, line))
     else:
@@ -88,10 +83,10 @@ def rules(
     if json:
         output.echo(show.render_json(answer), escape=escape_non_ascii_json)
     elif answer:
-        language, style = output.choose_output_language(lang), output.get_style(color)
+        language, style = output.choose_output_language(), output.get_style()
         rows = None if all_ or list_ else screen.get_rows()
         text = show.render_text(answer, index, language, style, rows=rows, sources=sources)
-        output.echo(text, is_paged=not no_pager)
+        output.echo(text, is_paged=True)
     if not answer:
         raise NoResult(
             answer.notes[0] if answer.notes else message("no rule applies specifically to this table.")

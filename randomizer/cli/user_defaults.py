@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import click
 
 from randomizer.cli import output
-from randomizer.cli.options import OUTPUT_PARAMETERS, FileName
+from randomizer.cli.options import FileName
 from randomizer.memory import defaults
 from randomizer.text.errors import BadUsage
 from randomizer.text.language import (
@@ -22,10 +24,10 @@ from randomizer.text.language import (
 from randomizer.text.slugs import to_flag
 
 # These options cannot have a default: they are about a single deal, or other programs rely on them.
-_NOT_CONFIGURABLE = {"seed", "count", "apart", "json"}
+_NOT_CONFIGURABLE = {"seed", "count", "apart", "json", "profile", "config_file", "version", "help"}
 # If a seed is given, all other defaults are ignored, so that a command with a seed deals the same table for
 # every user. The options below do not change the table, or are part of every printed command.
-_USED_WITH_SEED = {"sets", "players", "keep", "sort", "format", "about", *OUTPUT_PARAMETERS}
+_USED_WITH_SEED = {"sets", "players", "keep", "sort", "format", "about", "lang", "color", "no_pager"}
 
 
 class AppliedDefaults(NamedTuple):
@@ -62,9 +64,7 @@ def list_configurable_options(parameters: Iterable[click.Parameter]) -> dict[str
     return {
         max(parameter.opts, key=len).lstrip("-").replace("-", "_"): parameter
         for parameter in parameters
-        if isinstance(parameter, click.Option)
-        and parameter.expose_value
-        and parameter.name not in _NOT_CONFIGURABLE
+        if isinstance(parameter, click.Option) and parameter.name not in _NOT_CONFIGURABLE
     }
 
 
@@ -95,9 +95,7 @@ def apply_defaults(
             "--config-file {file}: {why}", file=Verbatim(defaults.path()), why=Message(found.error)
         )
     typed_profile = find_typed_value(args, "--profile")
-    requested = typed_profile
-    if requested is None:
-        requested = os.environ.get("DOMINION_SETUP_PROFILE", "")
+    requested = os.environ.get("DOMINION_SETUP_PROFILE", "") if typed_profile is None else typed_profile
     if ctx.resilient_parsing and requested not in found.profiles:
         requested = ""  # Completion cannot show an error.
     profile = defaults.choose_profile(found, requested)
@@ -106,15 +104,15 @@ def apply_defaults(
     has_seed = find_typed_value(args, "--seed") is not None
     game = find_typed_value(args, "--game") or ("" if has_seed else found.get_text("game", profile))
     options = list_configurable_options(list_parameters(game))
-    resolved = defaults.resolve_defaults(
+    values, faults = defaults.resolve_defaults(
         found,
         profile,
-        {key: _build_validator(option) for key, option in options.items()},
+        {key: partial(_describe_expected, option) for key, option in options.items()},
         report_unknown=report_unknown,
     )
     sources, ignored = {}, []
     ctx.default_map = {}
-    for key, (value, source) in resolved.values.items():
+    for key, (value, source) in values.items():
         name = options[key].name or ""
         is_typed = defaults.is_custom_file() or (
             typed_profile and source == defaults.format_profile_source(typed_profile)
@@ -124,8 +122,8 @@ def apply_defaults(
             sources[name] = source
         else:
             ignored.append(name)
-    if resolved.faults and not ctx.resilient_parsing:
-        output.print_message(defaults.build_warning(resolved.faults))
+    if faults and not ctx.resilient_parsing:
+        output.print_message(defaults.build_warning(faults))
     return AppliedDefaults(sources, ignored, profile)
 
 
@@ -162,56 +160,41 @@ def _convert_value(option: click.Option, value: Any) -> Any:
     return values if option.multiple else values[0]
 
 
-def _build_validator(option: click.Option) -> defaults.Check:
-    """Return a validator for a default. It returns None, or a description of the expected value."""
-    if option.name in _CHECKS:
-        return _CHECKS[option.name]
+def _describe_expected(option: click.Option, value: Any) -> Value | None:
+    """Return None if the value is a valid default of the option, or else what was expected."""
+    choices: Iterable[str] = ()
+    if option.name == "lang":
+        from randomizer.load.languages import find_code, list_codes
+
+        return (
+            None if isinstance(value, str) and find_code(value) else join_with_or(as_verbatim(list_codes()))
+        )
+    if option.name == "game":
+        from randomizer.load.games import list_games
+
+        choices = list_games()
+    elif isinstance(option.type, click.Choice):
+        choices = option.type.choices
+    if choices:
+        return None if value in choices else join_with_or(as_verbatim(choices))
     if option.is_flag:
-        return lambda value: None if isinstance(value, bool) else Verbatim("true or false")
-    if isinstance(option.type, click.Choice):
-        return _one_of(list(option.type.choices))
+        return None if isinstance(value, bool) else Verbatim("true or false")
     if isinstance(option.type, click.types.IntParamType):
-        minimum, maximum = (getattr(option.type, limit, None) for limit in ("min", "max"))
-        return lambda value: _check_integer(value, minimum, maximum)
-    return _check_texts if option.multiple else _check_text
-
-
-def _check_text(value: object) -> Value | None:
-    return None if isinstance(value, str) else message("text")
-
-
-def _check_texts(value: object) -> Value | None:
+        return _describe_expected_integer(option.type, value)
+    if not option.multiple:
+        return None if isinstance(value, str) else message("text")
     texts = value if isinstance(value, list) and value else [value]
     return None if all(isinstance(text, str) for text in texts) else message("text or a list of texts")
 
 
-def _check_integer(value: object, minimum: int | None, maximum: int | None) -> Value | None:
-    is_valid = (
-        type(value) is int and (minimum is None or minimum <= value) and (maximum is None or value <= maximum)
-    )
-    if is_valid:
-        return None
+def _describe_expected_integer(type_: click.types.IntParamType, value: Any) -> Value | None:
+    with suppress(click.BadParameter):
+        if type(value) is int:
+            type_.convert(value, None, None)
+            return None
+    minimum, maximum = getattr(type_, "min", None), getattr(type_, "max", None)
     if minimum is None:
         return message("a whole number")
     if maximum is None:
         return message("a whole number of at least {least}", least=minimum)
     return message("a whole number from {least} to {most}", least=minimum, most=maximum)
-
-
-def _one_of(choices: Sequence[str]) -> defaults.Check:
-    return lambda value: None if value in choices else join_with_or(as_verbatim(choices))
-
-
-def _check_language(value: object) -> Value | None:
-    from randomizer.load.languages import find_code, list_codes
-
-    return None if isinstance(value, str) and find_code(value) else join_with_or(as_verbatim(list_codes()))
-
-
-def _check_game(value: object) -> Value | None:
-    from randomizer.load.games import list_games
-
-    return _one_of(list_games())(value)
-
-
-_CHECKS: Mapping[str | None, defaults.Check] = {"lang": _check_language, "game": _check_game}

@@ -210,7 +210,7 @@ def choose_seed(seed: str | None) -> str:
     Raises:
         BadOptions: the seed is empty, as from a shell variable that is not set.
     """
-    if seed == "":
+    if seed is not None and not seed.strip():
         raise BadOptions("a seed can't be empty; leave it out to get a random one.")
     return generate_seed() if seed is None else seed
 

@@ -32,6 +32,8 @@ def read_bounded_stream(file: BinaryIO, name: str) -> bytes:
     """
     with suppress(AttributeError, ValueError):  # There is no file number.
         state = os.fstat(file.fileno())
+        if os.path.samestat(state, os.stat(os.devnull)):
+            return b""
         if stat.S_ISBLK(state.st_mode) or (stat.S_ISCHR(state.st_mode) and not file.isatty()):
             raise OSError(EINVAL, "is a device, not a file or a pipe", name)
         if stat.S_ISREG(state.st_mode) and state.st_size > MAX_BYTES:

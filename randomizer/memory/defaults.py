@@ -67,30 +67,6 @@ class Defaults(NamedTuple):
         return value if isinstance(value, str) else ""
 
 
-class ResolvedDefault(NamedTuple):
-    """A valid default.
-
-    Attributes:
-        value: as in the file.
-        source: `FILE`, or the profile as `format_profile_source` writes it.
-    """
-
-    value: Any
-    source: str
-
-
-class ResolvedDefaults(NamedTuple):
-    """The defaults that apply, and the faults of the file.
-
-    Attributes:
-        values: the valid defaults by key.
-        faults: one message for each fault.
-    """
-
-    values: dict[str, ResolvedDefault]
-    faults: list[Message]
-
-
 _custom_file = ""  # the file that this command reads instead of the usual one, if any
 
 
@@ -152,7 +128,7 @@ def format_profile_source(profile: str) -> str:
 
 def resolve_defaults(
     defaults: Defaults, profile: str, checks: Mapping[str, Check], *, report_unknown: bool
-) -> ResolvedDefaults:
+) -> tuple[dict[str, tuple[Any, str]], list[Message]]:
     """Return the defaults that apply, and the faults of the file.
 
     Args:
@@ -160,15 +136,19 @@ def resolve_defaults(
         profile: the chosen profile, or the empty string.
         checks: the check for each key that may have a default.
         report_unknown: whether a key without a check is a fault; otherwise it is ignored.
+
+    Returns:
+        For each key its value, which is valid, and its source: `FILE`, or the profile as
+        `format_profile_source` writes it. Then a message for each fault.
     """
     if defaults.error:
-        return ResolvedDefaults({}, [Message(defaults.error)])
+        return {}, [Message(defaults.error)]
     top = {key: value for key, value in defaults.table.items() if key not in (_PROFILE, _PROFILES, _WISHES)}
     tables = [(top, FILE, "")]
     if profile:
         table = _with_underscores(defaults.profiles[profile])
         tables.append((table, format_profile_source(profile), f"{_PROFILES}.{profile}."))
-    values: dict[str, ResolvedDefault] = {}
+    values: dict[str, tuple[Any, str]] = {}
     faults: list[Message] = []
     for table, source, prefix in tables:
         for key, value in table.items():
@@ -178,19 +158,17 @@ def resolve_defaults(
             elif expected := checks[key](value):
                 faults.append(_describe_wrong_value(prefix + key, value, expected))
             else:
-                values[key] = ResolvedDefault(value, source)
+                values[key] = value, source
     faults += [*_find_profile_faults(defaults), *_find_wish_faults(defaults)]
-    return ResolvedDefaults(values, faults)
+    return values, faults
 
 
 def _describe_unknown_key(key: str, suggestions: Sequence[str]) -> Message:
     if suggestions:
-        return message(
-            "{key} can't have a default, but {other} can", key=quote(key), other=Verbatim(suggestions[0])
-        )
-    return message(
-        "{key} can't have a default (`dominion-setup config` lists the options that can)", key=quote(key)
-    )
+        other = Verbatim(suggestions[0])
+        return message("{key} can't have a default, but {other} can", key=quote(key), other=other)
+    hint = "{key} can't have a default (`dominion-setup config` lists the options that can)"
+    return message(hint, key=quote(key))
 
 
 def _describe_wrong_value(key: str, value: object, expected: Value) -> Message:
@@ -199,17 +177,13 @@ def _describe_wrong_value(key: str, value: object, expected: Value) -> Message:
 
 def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
     """Yield the faults of `profiles`, and of `profile`, which chooses one of them."""
-    profiles = defaults.table.get(_PROFILES, {})
-    if not isinstance(profiles, dict) or len(profiles) != len(defaults.profiles):
+    profiles, known = defaults.table.get(_PROFILES, {}), defaults.profiles
+    if not isinstance(profiles, dict) or len(profiles) != len(known):
         yield _describe_wrong_value(_PROFILES, profiles, message("a table of profiles"))
     chosen = defaults.table.get(_PROFILE, "")
-    if chosen and not choose_profile(defaults, ""):
-        suggestions = find_suggestions(str(chosen), defaults.profiles) or list(defaults.profiles)
-        expected = (
-            join_with_or(as_verbatim(suggestions))
-            if suggestions
-            else message("the name of a profile, but there are none")
-        )
+    if chosen and chosen not in list(known):
+        names = as_verbatim(find_suggestions(str(chosen), known) or known)
+        expected = join_with_or(names) if names else message("the name of a profile, but there are none")
         yield _describe_wrong_value(_PROFILE, chosen, expected)
 
 
@@ -221,8 +195,7 @@ def _find_wish_faults(defaults: Defaults) -> Iterable[Message]:
         return
     for name, texts in wishes.items():
         if not _is_wish(texts):
-            expected = message("text or a list of texts")
-            yield _describe_wrong_value(f"{_WISHES}.{name}", texts, expected)
+            yield _describe_wrong_value(f"{_WISHES}.{name}", texts, message("text or a list of texts"))
             return
 
 

@@ -72,14 +72,12 @@ def _filter_by_name(
         names: the names of each game.
     """
     wanted = fold(query)
-    folded = [[fold(name) for name in game_names] for game_names in names]
-    found = [game for game, game_names in zip(games, folded, strict=True) if wanted in game_names]
+    folded = [
+        (game, [fold(name) for name in game_names]) for game, game_names in zip(games, names, strict=True)
+    ]
+    found = [game for game, game_names in folded if wanted in game_names]
     if not found and len(wanted) > 1:
-        found = [
-            game
-            for game, game_names in zip(games, folded, strict=True)
-            if any(wanted in name for name in game_names)
-        ]
+        found = [game for game, game_names in folded if any(wanted in name for name in game_names)]
     if not found:
         said = message("no recorded game has a {what} {name}", what=what, name=quote(query))
         if suggestions := find_suggestions(query, chain.from_iterable(names)):

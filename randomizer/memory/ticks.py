@@ -2,13 +2,14 @@
 
 Once applying a change has returned, the change survives a crash and a power cut. Each change has an id and
 is applied once, however often it is sent. Several programs may use the file at once. Tables without recent
-changes are deleted. Users may delete the whole file; then nothing is ticked.
+changes are deleted, and so are some tables if there are too many. Users may delete the whole file; then
+nothing is ticked.
 """
 
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from secrets import token_urlsafe
 from typing import NamedTuple
@@ -37,6 +38,19 @@ _TABLES = (
     )""",
     "CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
 )
+_CLIENT_COLUMN = ("ALTER TABLE laid ADD COLUMN client TEXT NOT NULL DEFAULT ''",)
+# The table to delete when there is no room: one of the client with the most tables, without ticks if
+# possible, and the one that was changed longest ago. So a client with many tables loses its own ones only.
+_SELECT_EXPENDABLE_TABLE = """
+    SELECT key, client FROM laid
+    JOIN (SELECT client, count(*) AS table_count FROM laid GROUP BY client) USING (client)
+    ORDER BY table_count DESC, EXISTS (SELECT * FROM tick WHERE tick.key = laid.key), used
+"""
+
+
+class TooManyTicks(Exception):
+    """An error that says that a table has no room for more ticked lines."""
+
 
 _SUCCESSORS = (
     """CREATE TABLE successor (
@@ -84,7 +98,7 @@ class TickDatabase:
 
     def __init__(self, path: str = "") -> None:
         path = path or os.path.join(paths.state_folder(), "ticks.sqlite3")
-        self._file = DatabaseFile(path, APPLICATION_ID, (_TABLES, _SUCCESSORS), LOCK_TIMEOUT)
+        self._file = DatabaseFile(path, APPLICATION_ID, (_TABLES, _CLIENT_COLUMN, _SUCCESSORS), LOCK_TIMEOUT)
         with self._translate_errors():
             self._reader = self._connect()
             self._writer = self._connect()
@@ -109,24 +123,36 @@ class TickDatabase:
             items = self._reader.execute("SELECT item FROM tick WHERE key = ?", (table,)).fetchall()
             return TickState(self.get_version(table), frozenset(item for (item,) in items))
 
-    def apply_changes(self, changes: Iterable[tuple[str, Sequence[Tick]]]) -> list[bool]:
-        """Apply changes of several tables in one transaction.
+    def apply_changes(self, table: str, ticks: Sequence[Tick], client: str = "") -> str | None:
+        """Apply changes of a table in one transaction.
+
+        If there are too many tables, another table is deleted. Changes that leave a table without ticks are
+        not stored if nothing is stored about this table yet.
+
+        Args:
+            table: the key of the table.
+            ticks: the changes.
+            client: the IP address of the client that sends them.
 
         Returns:
-            For each table whether its changes were applied; they are not if there is no room for them.
+            The client that had sent the first changes of a deleted table; None if no table was deleted.
 
         Raises:
+            TooManyTicks: the table has no room for them, and no change was applied.
             BadDatabase: the file cannot be written, and no change was applied.
         """
         with self._translate_errors(), transaction(self._writer):
-            return [self._apply_to_table(table, ticks) for table, ticks in changes]
+            return self._apply_to_table(table, ticks, client)
 
-    def _apply_to_table(self, table: str, ticks: Sequence[Tick]) -> bool:
+    def _apply_to_table(self, table: str, ticks: Sequence[Tick], client: str) -> str | None:
         execute = self._writer.execute
-        (other_table_count,) = execute("SELECT count(*) FROM laid WHERE key <> ?", (table,)).fetchone()
+        is_new = execute("SELECT * FROM laid WHERE key = ?", (table,)).fetchone() is None
+        if not any(tick.on for tick in ticks) if is_new else not ticks:
+            return None
         (tick_count,) = execute("SELECT count(*) FROM tick WHERE key = ?", (table,)).fetchone()
-        if other_table_count >= MAX_TABLES or tick_count + len(ticks) > MAX_TICKS:
-            return False
+        if tick_count + sum(tick.on for tick in ticks) > MAX_TICKS:
+            raise TooManyTicks
+        deleted_from = self._make_room() if is_new else None
         new_change_count = 0
         for tick in ticks:
             if execute("INSERT OR IGNORE INTO done (key, id) VALUES (?, ?)", (table, tick.id)).rowcount:
@@ -136,12 +162,22 @@ class TickDatabase:
                 else:
                     execute("DELETE FROM tick WHERE key = ? AND item = ?", (table, tick.item))
         execute(
-            "INSERT INTO laid VALUES (?, ?, ?)"
+            "INSERT INTO laid (key, version, used, client) VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET version = version + excluded.version, used = excluded.used",
-            (table, new_change_count, int(time.time())),
+            (table, new_change_count, int(time.time()), client),
         )
         execute("DELETE FROM done WHERE number <= (SELECT max(number) FROM done) - ?", (MAX_CHANGE_IDS,))
-        return True
+        return deleted_from
+
+    def _make_room(self) -> str | None:
+        """Delete a table if there is no room for another one, and return its client."""
+        (table_count,) = self._writer.execute("SELECT count(*) FROM laid").fetchone()
+        if table_count < MAX_TABLES:
+            return None
+        key, client = self._writer.execute(_SELECT_EXPENDABLE_TABLE).fetchone()
+        for name in ("laid", "tick", "done"):
+            self._writer.execute(f"DELETE FROM {name} WHERE key = ?", (key,))  # noqa: S608
+        return str(client)
 
     def _delete_tables_unused_since(self, timestamp: int) -> None:
         """Delete the tables whose last change was before that time, in seconds since 1970."""

@@ -19,7 +19,7 @@ from randomizer.browse.deal_options import (
     GameOption,
     list_game_options,
 )
-from randomizer.browse.request_builder import DEAL_CONFLICTS, DealOptions, RequestBuilder, find_conflict
+from randomizer.browse.request_builder import DealOptions, RequestBuilder, find_conflict
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MAX_NUMBER, Named
@@ -203,7 +203,7 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
     values: dict[str, list[str]] = {}
     for name, value in params:
         values.setdefault(name, []).append(value)
-    if conflict := find_conflict({f"--{name}": texts[-1] for name, texts in values.items()}, DEAL_CONFLICTS):
+    if conflict := find_conflict({f"--{name}": texts[-1] for name, texts in values.items()}):
         raise BadOptions(conflict)
 
     def pop_last(name: str) -> str:

@@ -1,5 +1,6 @@
 """The web server: an ASGI application with its routes and request handlers."""
 
+import asyncio
 import io
 import json
 import os
@@ -12,26 +13,28 @@ from urllib.parse import parse_qsl, urlsplit
 
 import segno
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Scope
 
-from randomizer.memory.ticks import NEWEST, Tick, TickDatabase, TickState
+from randomizer.memory.ticks import MAX_TABLES, NEWEST, Tick, TickDatabase, TickState
 from randomizer.text.errors import BadOptions
+from randomizer.text.language import Verbatim
 from randomizer.web import frame
-from randomizer.web.address import build_table_key, encode_query, parse_query
+from randomizer.web.address import QueryParams, build_table_key, encode_query, parse_query
 from randomizer.web.frame import PageResponse, Visitor
 from randomizer.web.security import (
     DEFAULT_LIMITS,
+    LOOPBACK_NAMES,
     AllowedHosts,
-    ASGIApp,
     Limits,
     RateLimiter,
     RequestRefused,
-    Scope,
     SecurityMiddleware,
-    decode_headers,
+    get_client,
 )
 from randomizer.web.tick_store import TickStore, build_form_changes, parse_json_changes
 from randomizer.web.workers import WorkerPool
@@ -54,6 +57,7 @@ class Server:
         lang: the code of the language to use if the program supports no language that the browser accepts.
         limits: the limits on requests, times and connections.
         defaults: the user's own defaults for a deal, by the names of the parameters of the command `deal`.
+        report: tells the person who runs the server a message, given as a template and its values.
     """
 
     def __init__(
@@ -63,19 +67,21 @@ class Server:
         lang: str = "",
         limits: Limits = DEFAULT_LIMITS,
         defaults: Mapping[str, Any] = {},
+        report: Callable[..., None] = lambda template, **values: None,
     ) -> None:
         self._allowed_hosts, self._lang, self._defaults = allowed_hosts, lang, defaults
-        self._ticks = TickStore(ticks)
+        self._report = report
+        self._ticks = TickStore(ticks, self._warn_of_deleted_ticks)
         self._page_limiter = RateLimiter(limits.pages_per_second, limits.burst_seconds)
         worker_count = min(max(2, os.cpu_count() or 2), 4)
         self._workers = WorkerPool(
-            "randomizer.web.worker", worker_count, limits.page_timeout, limits.max_queued_pages
+            worker_count, limits.page_timeout, limits.max_queued_pages, limits.max_queued_clients
         )
         inner_app = Starlette(
             routes=[
                 Route("/", self._show_form),
                 Route("/table", self._show_table),
-                Route("/table.{format}", self._create_handler("export_table", "format")),
+                Route("/table.{format}", self._export_table),
                 Route("/played", self._record_played_game, methods=["POST"]),
                 Route("/newest", self._show_newest_table),
                 Route("/history", self._show_history),
@@ -101,11 +107,21 @@ class Server:
 
     @asynccontextmanager
     async def _run_workers(self, app: Starlette) -> AsyncIterator[None]:
-        await self._workers.start()
+        self._workers.start()
+        reporting = asyncio.create_task(self._report_ready())
         try:
             yield
         finally:
+            reporting.cancel()
             await self._workers.stop()
+
+    async def _report_ready(self) -> None:
+        await self._workers.is_ready.wait()
+        self._report("Ready.")
+
+    def _warn_of_deleted_ticks(self, client: str) -> None:
+        template = "Ticks of {most} tables can be stored; to make room, tables from {client} are deleted."
+        self._report(template, most=MAX_TABLES, client=Verbatim(client))
 
     # ── Pages that workers render ──
 
@@ -160,8 +176,8 @@ class Server:
         """Swap a card, or undo the last swap, and bring the ticks and the other phones to the new table."""
         key = request.path_params["key"]
         visitor, fields = await self._parse_table_form(request, key)
-        ticks = _parse_form_ticks(fields)
-        state = await self._ticks.apply_changes(key, ticks) if ticks else self._ticks.get_state(key)
+        client = get_client(request.scope)
+        state = await self._ticks.apply_changes(key, _parse_form_ticks(fields), client)
         arguments = {"card": dict(fields).get("swap", ""), "ticked": sorted(state.items)}
         response = await self._render("swap", visitor, request, arguments)
         if response.status_code != HTTPStatus.OK:
@@ -170,14 +186,24 @@ class Server:
         params, _ = parse_query(swapped["query"])
         new_key = build_table_key(params)
         shown = self._ticks.get_state(new_key).items
-        if changes := build_form_changes(shown, {*shown, *swapped["ticked"]} - {*swapped["unticked"]}):
-            await self._ticks.apply_changes(new_key, changes)
+        changes = build_form_changes(shown, {*shown, *swapped["ticked"]} - {*swapped["unticked"]})
+        await self._ticks.apply_changes(new_key, changes, client)
         await self._ticks.record_table(new_key, swapped["query"], replaced=key)
         return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
 
+    async def _export_table(self, request: Request) -> Response:
+        format_name = request.path_params["format"]
+        visitor = self._get_visitor(request)
+        response = await self._render("export_table", visitor, request, {"format": format_name}, _ONE_HOUR)
+        if format_name == "html" and response.status_code == HTTPStatus.OK:
+            # The security policy of this server forbids the style and the script inside the file. Browsers
+            # save it instead of showing it.
+            response.headers["content-disposition"] = 'attachment; filename="table.html"'
+        return response
+
     async def _record_played_game(self, request: Request) -> Response:
         form = dict(await _parse_form(request))
-        visitor = self._get_visitor(request)._replace(query_params=parse_query(form.pop("table", ""))[0])
+        visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.pop("table", "")))
         self._ticks.check_token(build_table_key(visitor.query_params), form.pop("token", ""))
         return await self._render("played", visitor, request, {"form": form})
 
@@ -189,10 +215,14 @@ class Server:
         arguments: Mapping[str, Any],
         cache_control: str = _NO_STORE,
     ) -> Response:
-        client = request.client.host if request.client else ""
+        client = get_client(request.scope)
         if not self._page_limiter.take_token(client):
             raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
-        return _to_response(await self._workers.render_page(page, visitor, arguments), cache_control)
+        if request.method == "POST":  # Reloading the page would lose what was typed.
+            await self._workers.is_ready.wait()
+        elif not self._workers.is_ready.is_set():
+            return _to_response(frame.render_preparing(visitor), headers={"retry-after": "2"})
+        return _to_response(await self._workers.render_page(client, page, visitor, arguments), cache_control)
 
     # ── Ticks ──
 
@@ -212,9 +242,9 @@ class Server:
         if request.headers.get("content-type", "").startswith("application/json"):
             token, ticks = parse_json_changes(await request.body())
             self._ticks.check_token(key, token)
-            return _to_json_response(await self._ticks.apply_changes(key, ticks))
+            return _to_json_response(await self._ticks.apply_changes(key, ticks, get_client(request.scope)))
         visitor, fields = await self._parse_table_form(request, key)
-        await self._ticks.apply_changes(key, _parse_form_ticks(fields))
+        await self._ticks.apply_changes(key, _parse_form_ticks(fields), get_client(request.scope))
         return RedirectResponse(visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER)
 
     async def _parse_table_form(self, request: Request, key: str) -> tuple[Visitor, list[tuple[str, str]]]:
@@ -226,7 +256,7 @@ class Server:
         fields = await _parse_form(request)
         form = dict(fields)
         self._ticks.check_token(key, form.get("token", ""))
-        visitor = self._get_visitor(request)._replace(query_params=parse_query(form.get("table", ""))[0])
+        visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
         if build_table_key(visitor.query_params) != key:
             raise RequestRefused(HTTPStatus.FORBIDDEN)
         return visitor, fields
@@ -268,12 +298,15 @@ class Server:
         except BadOptions:
             raise RequestRefused(HTTPStatus.REQUEST_URI_TOO_LONG) from None
         code = frame.negotiate_language(chosen, request.headers.get("accept-language", ""), self._lang)
-        origin = f"{request.url.scheme}://{request.headers.get('host', '')}"
+        host = request.headers.get("host", "")
+        if host.partition(":")[0].casefold() in LOOPBACK_NAMES:
+            host = self._allowed_hosts.network_host or host  # Phones open the links that the page shows.
+        origin = f"{request.url.scheme}://{host}"
         return Visitor(self._allowed_hosts.base, code, bool(chosen), query_params, origin)
 
     def _build_error(self, scope: Scope, status: HTTPStatus) -> ASGIApp:
         """Build the error page for a request that the security middleware refuses."""
-        accepted = decode_headers(scope).get("accept-language", "")
+        accepted = Headers(scope=scope).get("accept-language", "")
         code = frame.negotiate_language("", accepted, self._lang)
         return _to_response(frame.render_bare_error(code, status))
 
@@ -283,7 +316,10 @@ class Server:
             status = error.status
         elif isinstance(error, HTTPException):
             status = HTTPStatus(error.status_code)
-        return _to_response(frame.render_error(self._get_visitor(request), status))
+        visitor = self._get_visitor(request)
+        if request.headers.get("content-type", "").startswith("application/json"):
+            return JSONResponse({"error": frame.get_error_message(visitor.language_code, status)}, status)
+        return _to_response(frame.render_error(visitor, status))
 
 
 def render_qr_code(text: str) -> bytes:
@@ -299,10 +335,26 @@ async def _parse_form(request: Request) -> list[tuple[str, str]]:
     return parse_qsl((await request.body()).decode(errors="replace"), keep_blank_values=True)
 
 
-def _to_response(page: PageResponse, cache_control: str = _NO_STORE) -> Response:
+def _parse_table(query: str) -> QueryParams:
+    """Parse the query string of a table that a form has sent.
+
+    Raises:
+        RequestRefused: it has too many parameters.
+    """
+    try:
+        return parse_query(query)[0]
+    except BadOptions:
+        raise RequestRefused(HTTPStatus.BAD_REQUEST) from None
+
+
+def _to_response(
+    page: PageResponse, cache_control: str = _NO_STORE, headers: Mapping[str, str] = {}
+) -> Response:
+    if page.status != HTTPStatus.OK and not page.location:
+        cache_control = _NO_STORE
+    headers = {**headers, "cache-control": cache_control}
     if page.location:
-        return RedirectResponse(page.location, page.status, headers={"cache-control": cache_control})
-    headers = {"cache-control": cache_control if page.status == HTTPStatus.OK else _NO_STORE}
+        return RedirectResponse(page.location, page.status, headers)
     return Response(page.body, page.status, headers, page.media_type)
 
 
@@ -317,8 +369,8 @@ def _build_etag(version: int, successor: str) -> str:
 
 
 def _to_json_response(state: TickState, successor: str = "") -> Response:
-    content = {"version": state.version, "ticked": sorted(state.items)}
+    content: dict[str, Any] = {"version": state.version, "ticked": sorted(state.items)}
     if successor:
         content["successor"] = successor
     headers = {"etag": _build_etag(state.version, successor), "cache-control": _NO_STORE}
-    return Response(json.dumps(content), headers=headers, media_type="application/json")
+    return JSONResponse(content, headers=headers)

@@ -63,8 +63,6 @@ def serve(
     port: int,
     certificate: str | None,
     key: str | None,
-    lang: str | None,
-    **_: Any,
 ) -> None:
     """Show the checklist and rules on all phones at the table."""
     if missing := [name for name in REQUIRED_MODULES if find_spec(name) is None]:
@@ -75,20 +73,23 @@ def serve(
 
     check_certificate(certificate, key)
     scheme = "https" if certificate else "http"
-    code = choose_code(lang)
+    code = choose_code(ctx.obj["lang"])
     language = load(code)
     if not can_encode(_get_encoding(), language):
         language = load(ENGLISH)
     with closing(_listen(port, network=network)) as listening_socket, closing(TickDatabase()) as ticks:
         word = ticks.get_secret("word", new=new_word)
         allowed_hosts = build_allowed_hosts(port, network=network, word=word, scheme=scheme)
-        for line in _describe_urls(
-            language, f"{scheme}://{{host}}:{port}{allowed_hosts.base}/", network=network
-        ):
+        url = f"{scheme}://{{host}}{allowed_hosts.base}/"
+        for line in _describe_urls(language, url, port, allowed_hosts.network_host):
             ctx.meta["echo"](line)
         effective_defaults = (ctx.parent and ctx.parent.default_map) or {}
         own_defaults = {name: effective_defaults[name] for name in ctx.meta["defaults"].sources}
-        server = Server(allowed_hosts, ticks, code, defaults=own_defaults)
+
+        def report(template: str, **values: Any) -> None:
+            ctx.meta["echo"](language.translate(template, **values))
+
+        server = Server(allowed_hosts, ticks, code, defaults=own_defaults, report=report)
         _run(server.app, listening_socket, certificate, key)
 
 
@@ -157,6 +158,10 @@ def get_local_address() -> str:
     return ""
 
 
+def _get_host_name() -> str:
+    return socket.gethostname().casefold()
+
+
 def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "http") -> "AllowedHosts":
     """Build the allowed values of the `Host` header and the path prefix.
 
@@ -166,16 +171,18 @@ def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "h
         word: the secret word in the path prefix; ignored unless `network` is true.
         scheme: "http" or "https".
     """
-    from randomizer.web.security import AllowedHosts
+    from randomizer.web.security import LOOPBACK_NAMES, AllowedHosts
 
-    names = ["localhost", LOOPBACK]
+    names = [*LOOPBACK_NAMES]
     if network:
-        name = socket.gethostname().casefold()
-        names += [get_local_address(), name, f"{name}.local"]
+        names += [_get_host_name(), f"{_get_host_name()}.local", get_local_address()]
     hosts = {f"{name}:{port}" for name in names if name}
     if port == _DEFAULT_PORTS[scheme]:
         hosts.update(filter(None, names))
-    return AllowedHosts(frozenset(hosts), f"/k/{word}" if network else "")
+    if not network:
+        return AllowedHosts(frozenset(hosts))
+    network_host = f"{get_local_address() or _get_host_name()}:{port}"
+    return AllowedHosts(frozenset(hosts), f"/k/{word}", network_host)
 
 
 def _listen(port: int, *, network: bool) -> socket.socket:
@@ -218,27 +225,29 @@ def _bind_socket(port: int, *, network: bool) -> socket.socket:
 # ── Output ──
 
 
-def _describe_urls(language: Language, url: str, *, network: bool) -> Iterable[str]:
+def _describe_urls(language: Language, url: str, port: int, network_host: str) -> Iterable[str]:
     """Yield the lines that tell the user how to open the pages, with a QR code if the terminal can show it.
 
     Args:
         language: the language of the lines.
-        url: the URL of the start page, with the placeholder `{host}`.
-        network: whether other devices on the local network can connect.
+        url: the URL of the start page, with the placeholder `{host}` for the host and port.
+        port: the port of the server.
+        network_host: the host and port for other devices on the local network; empty if they cannot connect.
     """
     translate = language.translate
-    yield translate("On this computer: {text}", text=url.format(host="localhost"))
-    if network:
-        network_url = url.format(host=get_local_address() or socket.gethostname())
+    if network_host:
+        network_url = url.format(host=network_host)
         yield translate("On your network: {text}", text=network_url)
-        yield translate("Anyone with this address can view and tick off tables, and record games.")
         if (
             screen.is_terminal(sys.stdout)
             and _get_encoding().startswith("utf")
             and os.environ.get("TERM") != "dumb"
         ):
             yield from render_qr_code_lines(network_url, screen.get_columns())
+        yield translate("Anyone with this address can view and tick off tables, and record games.")
+    yield translate("On this computer: {text}", text=url.format(host=f"localhost:{port}"))
     yield translate("Press Ctrl-C to stop.")
+    yield translate('Preparing cards and rules; pages open when it says "Ready."')
 
 
 def render_qr_code_lines(text: str, max_columns: int) -> Iterable[str]:

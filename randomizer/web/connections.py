@@ -1,6 +1,7 @@
 """HTTP connections with timeouts and a maximum count, neither of which uvicorn offers."""
 
 import asyncio
+from collections import Counter
 from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -12,8 +13,7 @@ class Connection(H11Protocol):
     """A connection with a client, which is aborted if it makes no progress in time.
 
     Only a complete request or response counts as progress. A client that sends single bytes slowly does not
-    restart
-    the timeout.
+    restart the timeout.
 
     Attributes:
         limits: the timeouts and the maximum number of connections.
@@ -25,16 +25,19 @@ class Connection(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as there
-        """Accept this connection. If there are too many, abort the connection that has been idle longest."""
+        """Accept this connection. If there are too many, abort one of the client that has most of them."""
         super().connection_made(transport)
         self._restart_timeout()
         if len(self.connections) > self.limits.max_connections:
-            idle = [
-                each
-                for each in self.connections
-                if isinstance(each, Connection) and not each._current_request
-            ]
-            min(idle, key=lambda each: each._waiting_since)._abort()
+            open_connections = [each for each in self.connections if isinstance(each, Connection)]
+            ((client, _),) = Counter(each._address for each in open_connections).most_common(1)
+            candidates = [each for each in open_connections if each._address == client]
+            # Those that wait for a request go first, and of these the one that has waited longest.
+            min(candidates, key=lambda each: (bool(each._current_request), each._waiting_since))._abort()
+
+    @property
+    def _address(self) -> str:
+        return self.client[0] if self.client else ""
 
     def data_received(self, data: bytes) -> None:
         """Handle bytes from the client, which may be only a part of a request."""

@@ -39,7 +39,8 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.MISDIRECTED_REQUEST: "Nothing found.",
     HTTPStatus.TOO_MANY_REQUESTS: "Too many requests; try again in a moment.",
     HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "This took too long and was stopped; try fewer or less demanding wishes.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "This took too long and was stopped; try fewer names and wishes.",
+    HTTPStatus.INSUFFICIENT_STORAGE: "This table has too many ticks.",
 }
 # What replaces an option or a command in a message: the label of a field of the form, or the title of a page.
 _PAGE_WORDS: Mapping[str, str] = {
@@ -188,10 +189,19 @@ def rephrase_for_page(text: str, language: Language) -> str:
     return _COMMAND_LINE_WORD.sub(replace, text)
 
 
+def get_error_message(code: str, status: HTTPStatus) -> str:
+    """Return the message for an HTTP status, in the language with this code."""
+    return load(code).translate(_ERROR_MESSAGES[status])
+
+
 def render_error(visitor: Visitor, status: HTTPStatus) -> PageResponse:
     """Render the error page for an HTTP status. The page reveals nothing about the server."""
-    text = load(visitor.language_code).translate(_ERROR_MESSAGES[status])
-    return render_error_lines(visitor, status, [text])
+    return render_error_lines(visitor, status, [get_error_message(visitor.language_code, status)])
+
+
+def render_preparing(visitor: Visitor) -> PageResponse:
+    """Render a page that reloads itself until the server can render pages."""
+    return render_page("preparing", visitor, "", HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
@@ -203,8 +213,7 @@ def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
     """
     language = load(code)
     template = get_environment().get_template("bare-error.html.jinja")
-    text = language.translate(_ERROR_MESSAGES[status])
-    return PageResponse(template.render(language=language, line=text), status)
+    return PageResponse(template.render(language=language, line=get_error_message(code, status)), status)
 
 
 def render_error_lines(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:

@@ -2,17 +2,14 @@
 
 import asyncio
 import hmac
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Mapping
 from http import HTTPStatus
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SECURITY_HEADERS: Mapping[str, str] = {
     "content-security-policy": "; ".join(
@@ -31,11 +28,10 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+LOOPBACK_NAMES = ("localhost", "127.0.0.1")  # of the computer on which the server runs
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
-_ALLOWED_FETCH_SITES = (
-    "same-origin",
-    "none",
-)  # values of `Sec-Fetch-Site`; browsers send "none" if the user typed the URL
+# Values of the header `Sec-Fetch-Site`. Browsers send "none" if the user typed the URL.
+_ALLOWED_FETCH_SITES = ("same-origin", "none")
 _MAX_CLIENTS = 2000  # maximum number of token buckets per rate limiter
 
 
@@ -51,7 +47,9 @@ class Limits(NamedTuple):
         body_timeout: maximum time until a request body has arrived, in seconds.
         page_timeout: maximum time for rendering a page, in seconds.
         max_requests: maximum number of concurrent requests.
-        max_queued_pages: maximum number of pages that wait for a worker.
+        max_requests_per_client: maximum number of concurrent requests of one client.
+        max_queued_pages: maximum number of pages of one client that wait for a worker.
+        max_queued_clients: maximum number of clients that wait for a worker.
         requests_per_second: rate limit for each client.
         pages_per_second: rate limit for each client, for pages that a worker renders.
         burst_seconds: capacity of a token bucket, divided by its rate.
@@ -61,11 +59,13 @@ class Limits(NamedTuple):
     """
 
     max_url_bytes: int = 8192
-    max_body_bytes: int = 4096
+    max_body_bytes: int = 65_536
     body_timeout: float = 10.0
     page_timeout: float = 2.0
     max_requests: int = 400
-    max_queued_pages: int = 64
+    max_requests_per_client: int = 40
+    max_queued_pages: int = 16
+    max_queued_clients: int = 300
     requests_per_second: float = 30.0
     pages_per_second: float = 8.0
     burst_seconds: float = 5.0
@@ -138,12 +138,24 @@ class AllowedHosts(NamedTuple):
     """The hosts and the path prefix at which the server answers.
 
     Attributes:
-        hosts: the allowed values of the `Host` header, such as "localhost:8765".
+        hosts: the allowed values of the `Host` header, such as "localhost:8765". The IP address and port
+            to which a client has connected are allowed as well.
         base: the path prefix of every URL, such as "/k/word" with a secret random word; empty for none.
+        network_host: the host at which other devices can open the pages; empty if they cannot.
     """
 
     hosts: Collection[str]
     base: str = ""
+    network_host: str = ""
+
+    def includes(self, host: str, scope: Scope) -> bool:
+        """Return whether a `Host` header is allowed.
+
+        A web page of somebody else can make its own host name stand for this computer (DNS rebinding), but
+        it cannot do so with an IP address. Therefore every address of this computer is allowed.
+        """
+        ip_address, port = scope.get("server") or ("", None)
+        return host.casefold() in {*self.hosts, f"{ip_address}:{port}"}
 
 
 class SecurityMiddleware:
@@ -165,7 +177,7 @@ class SecurityMiddleware:
     ) -> None:
         self._app, self._build_error = app, build_error
         self._allowed_hosts, self._limits = allowed_hosts, limits
-        self._request_count = 0
+        self._request_counts: Counter[str] = Counter()  # concurrent requests of each client
         self._rate_limiter = RateLimiter(limits.requests_per_second, limits.burst_seconds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -183,7 +195,8 @@ class SecurityMiddleware:
                 message = {**message, "headers": [*message.get("headers", ()), *added]}
             await send(message)
 
-        self._request_count += 1
+        client = get_client(scope)
+        self._request_counts[client] += 1
         try:
             inner_scope = self._check_request(scope)
             receive_body = await self._buffer_body(scope, receive)
@@ -192,7 +205,8 @@ class SecurityMiddleware:
             if not response_started:
                 await self._build_error(scope, refused.status)(scope, receive, send_with_headers)
         finally:
-            self._request_count -= 1
+            self._request_counts[client] -= 1
+            self._request_counts += Counter()  # This removes clients without requests.
 
     def _check_request(self, scope: Scope) -> Scope:
         """Check the method, URL and headers of a request.
@@ -203,34 +217,24 @@ class SecurityMiddleware:
         Raises:
             RequestRefused: the request is not allowed.
         """
-        headers = decode_headers(scope)
-        path, (hosts, base) = scope["path"], self._allowed_hosts
+        headers, path, base = Headers(scope=scope), scope["path"], self._allowed_hosts.base
         url_bytes = len(scope.get("raw_path") or path.encode()) + len(scope["query_string"])
-        client = (scope.get("client") or ("",))[0]
+        client, counts, limits = get_client(scope), self._request_counts, self._limits
+        is_crowded = counts.total() > limits.max_requests or counts[client] > limits.max_requests_per_client
+        is_allowed_host = self._allowed_hosts.includes(headers.get("host", ""), scope)
         # The order matters: only requests with the right prefix count towards a client's rate.
         for status, is_refused in (
-            (HTTPStatus.TOO_MANY_REQUESTS, self._request_count > self._limits.max_requests),
-            (HTTPStatus.MISDIRECTED_REQUEST, headers.get("host", "").casefold() not in hosts),
-            (HTTPStatus.REQUEST_URI_TOO_LONG, url_bytes > self._limits.max_url_bytes),
+            (HTTPStatus.TOO_MANY_REQUESTS, is_crowded),
+            (HTTPStatus.MISDIRECTED_REQUEST, not is_allowed_host),
+            (HTTPStatus.REQUEST_URI_TOO_LONG, url_bytes > limits.max_url_bytes),
             (HTTPStatus.NOT_FOUND, not _has_prefix(path, base)),
             (HTTPStatus.TOO_MANY_REQUESTS, not self._rate_limiter.take_token(client)),
             (HTTPStatus.METHOD_NOT_ALLOWED, scope["method"] not in ALLOWED_METHODS),
-            (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not self._is_same_origin(headers)),
+            (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not _is_same_origin(headers)),
         ):
             if is_refused:
                 raise RequestRefused(status)
         return {**scope, "path": path[len(base) :] or "/", "raw_path": None, "root_path": ""}
-
-    def _is_same_origin(self, headers: Mapping[str, str]) -> bool:
-        """Return whether the headers of a request are consistent with its coming from a page of this server.
-
-        This check alone is not enough: because of `Referrer-Policy: no-referrer`, browsers send the origin
-            `null` with
-        our forms, and other sites can cause this too. The forms therefore contain a token as well.
-        """
-        origin, site = headers.get("origin", "null"), headers.get("sec-fetch-site", "none")
-        origin_host = origin.partition("://")[2]
-        return site in _ALLOWED_FETCH_SITES and (origin == "null" or origin_host in self._allowed_hosts.hosts)
 
     async def _buffer_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read the complete body of a request.
@@ -241,7 +245,7 @@ class SecurityMiddleware:
         Raises:
             RequestRefused: the body is too long or does not arrive in time.
         """
-        length = decode_headers(scope).get("content-length", "0")
+        length = Headers(scope=scope).get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > self._limits.max_body_bytes:
             raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         try:
@@ -269,15 +273,23 @@ async def _read_body(receive: Receive, max_bytes: int) -> bytes:
     return body
 
 
-def decode_headers(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request by name. If a header is repeated, its last value is used."""
-    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+def get_client(scope: Scope) -> str:
+    """Return the IP address of the client; empty if it is unknown."""
+    return (scope.get("client") or ("",))[0]
+
+
+def _is_same_origin(headers: Mapping[str, str]) -> bool:
+    """Return whether the headers of a request are consistent with its coming from a page of this server.
+
+    This check alone is not enough: because of `Referrer-Policy: no-referrer`, browsers send the origin `null`
+    with our forms, and other sites can cause this too. The forms therefore contain a token as well.
+    """
+    origin, site = headers.get("origin", "null"), headers.get("sec-fetch-site", "none")
+    is_same = origin == "null" or origin.partition("://")[2].casefold() == headers.get("host", "").casefold()
+    return is_same and site in _ALLOWED_FETCH_SITES
 
 
 def _has_prefix(path: str, base: str) -> bool:
-    """Return whether a path starts with the prefix.
-
-    The comparison takes constant time, so it reveals nothing.
-    """
+    """Return whether a path starts with the prefix, in constant time, which reveals nothing about it."""
     begins = hmac.compare_digest(path[: len(base)].encode(), base.encode())
     return begins and path[len(base) : len(base) + 1] in ("", "/")

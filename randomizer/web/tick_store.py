@@ -1,4 +1,4 @@
-"""Ticks that all phones at a table share: tokens, concurrent writes, and the parsing of posted changes.
+"""Ticks that all phones at a table share: tokens, writes in a thread, and the parsing of posted changes.
 
 A tick marks a line of a checklist as done. A change ticks or unticks a line.
 """
@@ -7,35 +7,32 @@ import asyncio
 import hmac
 import json
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import sha256
 from http import HTTPStatus
 
 from randomizer.memory.database import BadDatabase
-from randomizer.memory.ticks import Tick, TickDatabase, TickState
+from randomizer.memory.ticks import Tick, TickDatabase, TickState, TooManyTicks
 from randomizer.web.security import RequestRefused
 
 _MAX_CHANGES = 60  # changes in one request
 _MAX_ID_LENGTH = 40  # characters in the id of a change or of a line of a checklist
 
-_PendingChange = tuple[str, Sequence[Tick], "asyncio.Future[TickState]"]
-
 
 class TickStore:
     """The ticks of all tables, by the key of the table.
 
-    Changes that arrive during a write are collected and written together afterwards.
-
     Args:
         database: the database of ticks.
+        warn: called once for each client some of whose tables were deleted to make room, with its IP address.
     """
 
-    def __init__(self, database: TickDatabase) -> None:
-        self._database = database
-        self._pending: list[_PendingChange] = []
-        self._writer: asyncio.Task[None] | None = None
-        self._write_lock = asyncio.Lock()
+    def __init__(self, database: TickDatabase, warn: Callable[[str], None]) -> None:
+        self._database, self._warn = database, warn
+        self._writer = ThreadPoolExecutor(max_workers=1)
+        self._warned_clients: set[str] = set()
         self._secret = database.get_secret("token").encode()
 
     def build_token(self, table: str) -> str:
@@ -59,20 +56,33 @@ class TickStore:
         """Return the ticked lines and the version of a table."""
         return self._database.get_state(table)
 
-    async def apply_changes(self, table: str, ticks: Sequence[Tick]) -> TickState:
+    async def apply_changes(self, table: str, ticks: Sequence[Tick], client: str) -> TickState:
         """Apply changes to the ticks of a table, and wait until they have been written to the disk.
+
+        Args:
+            table: the key of the table.
+            ticks: the changes.
+            client: the IP address of the client that sends them.
 
         Returns:
             The ticked lines and the version after the changes.
 
         Raises:
-            RequestRefused: there are too many tables or ticks, or the database cannot be written.
+            RequestRefused: there are too many ticks, or the database cannot be written.
         """
-        result: asyncio.Future[TickState] = asyncio.get_running_loop().create_future()
-        self._pending.append((table, ticks, result))
-        if self._writer is None or self._writer.done():
-            self._writer = asyncio.create_task(self._write_pending())
-        return await result
+        loop = asyncio.get_running_loop()
+        try:
+            deleted_from = await loop.run_in_executor(
+                self._writer, self._database.apply_changes, table, ticks, client
+            )
+        except TooManyTicks:
+            raise RequestRefused(HTTPStatus.INSUFFICIENT_STORAGE) from None
+        except BadDatabase:
+            raise RequestRefused(HTTPStatus.INTERNAL_SERVER_ERROR) from None
+        if deleted_from is not None and deleted_from not in self._warned_clients:
+            self._warned_clients.add(deleted_from)
+            self._warn(deleted_from)
+        return self._database.get_state(table)
 
     def get_successor(self, table: str) -> str:
         """Return the query string of the table that has replaced a table, or of the newest table."""
@@ -80,27 +90,9 @@ class TickStore:
 
     async def record_table(self, table: str, query: str, replaced: str = "") -> None:
         """Record a new table, as `TickDatabase.record_table` does. A failure is not reported."""
-        async with self._write_lock:
-            with suppress(BadDatabase):  # The phones are not brought along, but the table can be used.
-                await asyncio.to_thread(self._database.record_table, table, query, replaced)
-
-    async def _write_pending(self) -> None:
-        while self._pending:
-            batch, self._pending = self._pending, []
-            changes = [(table, ticks) for table, ticks, _ in batch]
-            error = HTTPStatus.TOO_MANY_REQUESTS
-            try:
-                async with self._write_lock:
-                    were_applied = await asyncio.to_thread(self._database.apply_changes, changes)
-            except BadDatabase:
-                were_applied, error = [False] * len(batch), HTTPStatus.INTERNAL_SERVER_ERROR
-            for (table, _, result), was_applied in zip(batch, were_applied, strict=True):
-                if result.done():  # The client has disconnected.
-                    continue
-                if was_applied:
-                    result.set_result(self._database.get_state(table))
-                else:
-                    result.set_exception(RequestRefused(error))
+        loop = asyncio.get_running_loop()
+        with suppress(BadDatabase):  # The phones are not brought along, but the table can be used.
+            await loop.run_in_executor(self._writer, self._database.record_table, table, query, replaced)
 
 
 def parse_json_changes(body: bytes) -> tuple[str, list[Tick]]:
@@ -113,9 +105,10 @@ def parse_json_changes(body: bytes) -> tuple[str, list[Tick]]:
         content = json.loads(body)
         ticks = [_parse_tick(*each) for each in content["ticks"]]
         token = content["token"]
-    except (ValueError, TypeError, KeyError, RecursionError):
+        token.encode()  # This fails for lone surrogates.
+    except (AttributeError, ValueError, TypeError, KeyError, RecursionError):
         raise RequestRefused(HTTPStatus.BAD_REQUEST) from None
-    if not isinstance(token, str) or len(ticks) > _MAX_CHANGES:
+    if len(ticks) > _MAX_CHANGES:
         raise RequestRefused(HTTPStatus.BAD_REQUEST)
     return token, ticks
 

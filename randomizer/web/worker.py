@@ -1,13 +1,13 @@
-"""A worker process of the server: `python -m randomizer.web.worker` renders one page at a time.
+"""The program of a worker process, which renders one page at a time.
 
-The server sends requests to the standard input and reads the answers from the standard output. Both are JSON
-with
-a length prefix. The process ends as soon as its input is closed, even while it renders a page.
+The server sends requests to the standard input and reads the answers from the standard output. Each is a line
+of JSON. The process ends as soon as its input is closed, even while it renders a page.
 """
 
 import json
 import os
 import signal
+import sys
 import traceback
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -19,7 +19,6 @@ from randomizer.text.errors import Problem
 from randomizer.web import lookups, tables
 from randomizer.web.address import load_game
 from randomizer.web.frame import PageResponse, Visitor, render_error, render_error_lines
-from randomizer.web.workers import LENGTH_PREFIX
 
 PAGES: Mapping[str, Callable[..., PageResponse]] = {
     "card": lookups.show_card,
@@ -60,7 +59,7 @@ def render_page(page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> Pa
 def main() -> None:
     """Answer messages from the server until the input is closed.
 
-    The server sends an empty message to find out whether the process is ready.
+    The server sends an empty list to find out whether the process is ready.
     """
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Other output goes to the standard error, so that it does not corrupt the answers.
@@ -69,32 +68,19 @@ def main() -> None:
     load_game()
     lookups.get_index()
     while True:
-        message = messages.get()
-        answer = b"{}"
-        if message:
-            page, (base_path, code, has_language_param, query_params, origin), arguments = json.loads(message)
+        answer: Mapping[str, Any] = {}
+        if message := json.loads(messages.get()):
+            page, (base_path, code, has_language_param, query_params, origin), arguments = message
             pairs = [(name, value) for name, value in query_params]
             visitor = Visitor(base_path, code, has_language_param, pairs, origin)
-            answer = json.dumps(render_page(page, visitor, arguments)._asdict()).encode()
-        output.write(LENGTH_PREFIX.pack(len(answer)) + answer)
+            answer = render_page(page, visitor, arguments)._asdict()
+        output.write(json.dumps(answer).encode() + b"\n")
         output.flush()
 
 
 def _read_messages(messages: "SimpleQueue[bytes]") -> None:
-    while prefix := _read_bytes(LENGTH_PREFIX.size):
-        messages.put(_read_bytes(*LENGTH_PREFIX.unpack(prefix)))
+    for line in sys.stdin.buffer:
+        messages.put(line)
     # The server has ended, so the page that is being rendered is no longer needed. A signal ends the whole
     # process; `sys.exit` would end only this thread.
     signal.raise_signal(signal.SIGTERM)
-
-
-def _read_bytes(size: int) -> bytes:
-    """Read this many bytes from the standard input. Return `b""` if the input ends first."""
-    content = b""
-    while len(content) < size and (chunk := os.read(0, size - len(content))):
-        content += chunk
-    return content if len(content) == size else b""
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""A pool of worker processes that render pages.
+"""A pool of worker processes that render pages, and the queue for them.
 
 Because each page is rendered in another process, a slow page can be cancelled and does not block other pages.
 """
@@ -6,52 +6,143 @@ Because each page is rendered in another process, a slow page can be cancelled a
 import asyncio
 import json
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
-from struct import Struct
+from pathlib import Path
 from typing import Any
 
 from randomizer.web.frame import PageResponse, Visitor
 from randomizer.web.security import RequestRefused
 
-LENGTH_PREFIX = Struct("!I")  # the size in bytes of the message that follows, unsigned and big-endian
 _START_TIMEOUT = 120.0  # seconds; without a cache, a worker has to read all data files first
+_RESTART_DELAY = 2.0  # seconds until a worker that could not start is started again
+_MAX_ANSWER = 2**26  # bytes of a rendered page
+# `-m` would put the working directory first in the module search path, so that a file `string.py` there
+# would be executed. This program adds the folder of the package at the end of the path instead.
+_PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
+_WORKER_PROGRAM = "import sys; sys.path.append(sys.argv[1]); from randomizer.web.worker import main; main()"
+
+
+class FairQueue:
+    """A queue for workers in which each client waits in a line of its own.
+
+    A free worker goes to the clients in turn (round-robin scheduling), so that a client with many requests
+    does not delay the others.
+
+    Args:
+        max_active: the maximum number of workers that a client uses at once.
+        max_waiting: the maximum number of requests of a client that wait.
+        max_clients: the maximum number of clients that wait.
+    """
+
+    def __init__(self, max_active: int, max_waiting: int, max_clients: int) -> None:
+        self._max_active, self._max_waiting, self._max_clients = max_active, max_waiting, max_clients
+        self._idle: deque[asyncio.subprocess.Process] = deque()
+        self._active: Counter[str] = Counter()
+        # client -> its waiting requests. The client whose turn is next comes first.
+        self._waiting: dict[str, deque[asyncio.Future[asyncio.subprocess.Process]]] = {}
+
+    def add_worker(self, worker: asyncio.subprocess.Process) -> None:
+        """Add a worker that is ready for a request."""
+        self._idle.append(worker)
+        self._assign_workers()
+
+    @asynccontextmanager
+    async def take_worker(self, client: str) -> AsyncIterator[asyncio.subprocess.Process]:
+        """Wait for a worker, and count it as the client's until the end of the block.
+
+        The caller adds the worker again when it is ready for the next request.
+
+        Args:
+            client: the IP address of the client.
+
+        Raises:
+            RequestRefused: too many requests of the client, or too many clients, are waiting.
+        """
+        line = self._waiting.get(client)
+        if len(line) >= self._max_waiting if line else len(self._waiting) >= self._max_clients:
+            raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
+        assigned: asyncio.Future[asyncio.subprocess.Process] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(assigned)
+        self._assign_workers()
+        try:
+            worker = await assigned
+        except asyncio.CancelledError:  # The client has disconnected.
+            if assigned.done() and not assigned.cancelled():
+                self._release(client)
+                self.add_worker(assigned.result())
+            else:
+                self._leave_line(client, assigned)
+            raise
+        try:
+            yield worker
+        finally:
+            self._release(client)
+
+    def _assign_workers(self) -> None:
+        """Assign the idle workers to waiting requests."""
+        for client in list(self._waiting):
+            if self._idle and self._active[client] < self._max_active:
+                line = self._waiting.pop(client)
+                line.popleft().set_result(self._idle.popleft())
+                self._active[client] += 1
+                if line:
+                    self._waiting[client] = line  # behind all other clients
+
+    def _release(self, client: str) -> None:
+        self._active[client] -= 1
+        self._active += Counter()  # This removes the clients that use no worker.
+        self._assign_workers()
+
+    def _leave_line(self, client: str, assigned: "asyncio.Future[asyncio.subprocess.Process]") -> None:
+        self._waiting[client].remove(assigned)
+        if not self._waiting[client]:
+            del self._waiting[client]
 
 
 class WorkerPool:
     """A pool of processes, each of which renders one page at a time.
 
     Args:
-        module: the name of the module that each process runs.
-        count: the number of processes.
+        count: the number of processes, at least 2. A client can use all of them except one.
         timeout: the maximum time for rendering a page, in seconds. After that, the process is replaced.
-        max_queued: the maximum number of pages that wait for a process.
+        max_queued: the maximum number of pages of one client that wait for a process.
+        max_clients: the maximum number of clients that wait for a process.
     """
 
-    def __init__(self, module: str, count: int, timeout: float, max_queued: int) -> None:
-        self._module, self._count, self._timeout, self._max_queued = module, count, timeout, max_queued
-        self._idle: asyncio.Queue[asyncio.subprocess.Process] = asyncio.Queue()
+    def __init__(self, count: int, timeout: float, max_queued: int, max_clients: int) -> None:
+        self.is_ready = asyncio.Event()
+        self._count, self._timeout = count, timeout
+        self._queue = FairQueue(max(1, count - 1), max_queued, max_clients)
         self._processes: set[asyncio.subprocess.Process] = set()
-        self._replacements: set[asyncio.Task[None]] = set()
-        self._queued_count = 0
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self) -> None:
-        """Start the processes and wait until all of them are ready."""
-        await asyncio.gather(*(self._start_process() for _ in range(self._count)))
+    def start(self) -> None:
+        """Start the processes in the background. `is_ready` is set when the first of them is ready."""
+        self._run_in_background(self._start_all())
+
+    async def _start_all(self) -> None:
+        await self._start_process()  # It fills the caches, which the others read.
+        self.is_ready.set()
+        await asyncio.gather(*(self._start_process() for _ in range(self._count - 1)))
 
     async def stop(self) -> None:
         """Stop the processes."""
-        for task in self._replacements:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._replacements, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for process in list(self._processes):
             await self._stop_process(process)
 
-    async def render_page(self, page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> PageResponse:
+    async def render_page(
+        self, client: str, page: str, visitor: Visitor, arguments: Mapping[str, Any]
+    ) -> PageResponse:
         """Render a page in one of the processes.
 
         Args:
+            client: the IP address of the client.
             page: the name of the page, a key of `worker.PAGES`.
             visitor: the visitor of the request.
             arguments: the other arguments of the page's handler, as JSON values.
@@ -59,49 +150,52 @@ class WorkerPool:
         Raises:
             RequestRefused: too many pages are waiting, the page took too long, or the process has ended.
         """
-        if self._queued_count >= self._max_queued:
-            raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
-        self._queued_count += 1
-        try:
-            process = await self._idle.get()
-        finally:
-            self._queued_count -= 1
-        answer: dict[str, Any] | None = None
-        try:
-            async with asyncio.timeout(self._timeout):
-                message = json.dumps([page, visitor, arguments]).encode()
-                answer = json.loads(await _exchange(process, message))
-        except TimeoutError:
-            raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE) from None
-        except (asyncio.IncompleteReadError, OSError):  # The process has ended.
-            raise RequestRefused(HTTPStatus.INTERNAL_SERVER_ERROR) from None
-        finally:  # This also runs when the client has disconnected.
-            if answer is None:
-                self._replace_process(process)
-            else:
-                self._idle.put_nowait(process)
-        return PageResponse(**answer)
+        async with self._queue.take_worker(client) as process:
+            answer: dict[str, Any] | None = None
+            try:
+                async with asyncio.timeout(self._timeout):
+                    answer = await _exchange(process, [page, visitor, arguments])
+            except TimeoutError:
+                raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE) from None
+            except (ValueError, OSError):  # The process has ended.
+                raise RequestRefused(HTTPStatus.INTERNAL_SERVER_ERROR) from None
+            finally:  # This also runs when the client has disconnected.
+                if answer is None:
+                    self._run_in_background(self._replace_process(process))
+                else:
+                    self._queue.add_worker(process)
+            return PageResponse(**answer)
 
-    def _replace_process(self, process: asyncio.subprocess.Process) -> None:
-        """Stop a process and start a new process, both in the background."""
+    def _run_in_background(self, coroutine: Any) -> None:
+        task = asyncio.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-        async def replace() -> None:
-            await self._stop_process(process)
-            await self._start_process()
-
-        task = asyncio.create_task(replace())
-        self._replacements.add(task)
-        task.add_done_callback(self._replacements.discard)
+    async def _replace_process(self, process: asyncio.subprocess.Process) -> None:
+        await self._stop_process(process)
+        await self._start_process()
 
     async def _start_process(self) -> None:
+        """Start a process and add it to the queue as soon as it is ready. Try again until this succeeds."""
         pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", self._module, stdin=pipe, stdout=pipe, start_new_session=True
-        )
-        self._processes.add(process)
-        async with asyncio.timeout(_START_TIMEOUT):
-            await _exchange(process, b"")
-        self._idle.put_nowait(process)
+        while True:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-c", _WORKER_PROGRAM, _PACKAGE_PARENT),
+                stdin=pipe,
+                stdout=pipe,
+                start_new_session=True,
+                limit=_MAX_ANSWER,
+            )
+            self._processes.add(process)
+            try:
+                async with asyncio.timeout(_START_TIMEOUT):
+                    await _exchange(process, [])
+            except (ValueError, OSError):  # The process has said why on the standard error.
+                await self._stop_process(process)
+                await asyncio.sleep(_RESTART_DELAY)
+            else:
+                self._queue.add_worker(process)
+                return
 
     async def _stop_process(self, process: asyncio.subprocess.Process) -> None:
         with suppress(ProcessLookupError):
@@ -110,12 +204,15 @@ class WorkerPool:
         self._processes.discard(process)
 
 
-async def _exchange(process: asyncio.subprocess.Process, message: bytes) -> bytes:
-    """Send a message to a process and return its answer."""
-    stdin, stdout = process.stdin, process.stdout
-    if stdin is None or stdout is None:
+async def _exchange(process: asyncio.subprocess.Process, message: Any) -> Any:
+    """Send a message to a process and return its answer. Both are JSON in one line.
+
+    Raises:
+        ValueError: the process has ended.
+        OSError: the process has ended.
+    """
+    if process.stdin is None or process.stdout is None:
         raise OSError("it has no pipes")
-    stdin.write(LENGTH_PREFIX.pack(len(message)) + message)
-    await stdin.drain()
-    (size,) = LENGTH_PREFIX.unpack(await stdout.readexactly(LENGTH_PREFIX.size))
-    return await stdout.readexactly(size)
+    process.stdin.write(json.dumps(message).encode() + b"\n")
+    await process.stdin.drain()
+    return json.loads(await process.stdout.readline())

@@ -68,7 +68,7 @@ class TestNames:
             "https://example.org/?lang=de&supply=witch,moat,village",
             "?cards=witch,moat,village&expansion=base",
             "7 · Witch, Moat, Village",
-            "Witch, Moat, Village, Copper, Estate, Witch",
+            "Witch, Moat, Village, Copper, Estate, Copper",
         ],
     )
     def test_list_is_read_in_many_forms(self, reads: Reads, text: str) -> None:
@@ -105,6 +105,8 @@ class TestChoices:
         [
             "Young Witch, Bane: Cellar",
             "young_witch(cellar)",
+            "young witch (bane: cellar)",
+            "魔女娘（災い：地下貯蔵庫）",
             "Young Witch (Cellar), Cellar",
             "Young Witch, Cellar, bane(cellar)",
             "魔女娘（地下貯蔵庫）",
@@ -216,6 +218,8 @@ class TestFaults:
             ("", "name at least one card."),
             ("こうしゃく", "unknown card 'こうしゃく'; did you mean Duke or Marquis?"),
             (" , ; \n - · ", "name at least one card."),
+            ("Witch, Moat, witch", "Witch is listed twice."),
+            ("Quest, Witch, Quest", "Quest is listed twice."),
             ("Lord: Witch", "'Lord' can't be chosen for a kingdom."),
             ("Witch (Moat)", "Witch needs no other card, and this is not its box: 'Moat'"),
             ("Young Witch (Quest)", "Quest can't be chosen for Bane."),

@@ -17,8 +17,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.browse import catalogue
-from randomizer.cli import deal, lists, main
+from randomizer.cli import deal, main
 from randomizer.cli.main import COMMANDS
 from randomizer.load import paths
 from randomizer.memory import defaults as user_defaults
@@ -197,9 +196,6 @@ class TestWidth:
     def test_sort_option_offers_orders_of_the_checklist(self) -> None:
         (option,) = [parameter for parameter in main.params if parameter.name == "sort"]
         assert set(option.type.choices) == set(checklist.SORTS)  # type: ignore[attr-defined]
-
-    def test_sort_option_of_cards_offers_orders_of_the_catalogue(self) -> None:
-        assert list(lists.SORT_ORDERS) == list(catalogue.SORT_KEYS)
 
 
 class TestEncodings:
@@ -613,3 +609,43 @@ def test_help_lists_options_and_commands() -> None:
     ):
         assert word in text
     assert "--colony" not in run("--game", "pergamemnon", "--help").stdout
+
+
+class TestNearSuggestions:
+    def test_option_with_a_similar_name_is_suggested(self) -> None:
+        assert "Did you mean '--players'?" in run("played", "--player", "Ann").output
+
+    def test_option_that_shares_only_its_dashes_is_not_suggested(self) -> None:
+        assert run("played", "--scores", "3").output == "Error: No such option '--scores'.\n"
+
+
+def test_empty_seed_is_refused() -> None:
+    for seed in ("", " "):
+        result = run("--seed", seed)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "a seed can't be empty" in result.stderr
+
+
+@pytest.mark.parametrize("command", [("show", "-"), ("rules", "--for", "-"), ("history", "import", "-")])
+def test_empty_input_is_reported_as_such(command: tuple[str, ...]) -> None:
+    result = run(*command, input="")
+    assert (result.exit_code, result.stderr) == (2, "Error: nothing was read from standard input.\n")
+
+
+def test_null_device_is_empty_input() -> None:
+    assert run("show", os.devnull).stderr == f"Error: nothing was read from {os.devnull}.\n"
+
+
+def test_box_is_found_by_its_name_without_spaces() -> None:
+    for name in ("darkages", "DarkAges", "dark ages", "darkag", "暗黒 時代"):
+        result = run("--sets", name, "--json", "--seed", "1")
+        assert json.loads(result.stdout)["options"]["sets"] == ["dark-ages"], name
+    assert run("cards", "--set", "risingsun", "--kind", "prophecy").exit_code == 0
+
+
+def test_list_of_cards_tells_editions_apart() -> None:
+    rows = {
+        line.split("  ")[0]: line.split("  ")[-1].strip()
+        for line in run("cards", "--set", "base").output.splitlines()
+    }
+    assert (rows["Adventurer"], rows["Artisan"], rows["Witch"]) == ("Base 1E", "Base 2E", "Base")

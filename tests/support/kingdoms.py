@@ -15,7 +15,13 @@ from randomizer.show.page import Page
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 
-COMPLETE_FORMATS = ("names", "online", "json")  # formats with the result of every random choice
+COMPLETE_FORMATS = (
+    "names",
+    "online",
+    "json",
+    "text",
+    "markdown",
+)  # formats with the result of every random choice
 _COMPARED_KEYS = ("kingdom", "landscape_ids", "piles", "landscapes", "set_aside", "boxed", "missing")
 
 

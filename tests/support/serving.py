@@ -4,11 +4,14 @@ import os
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Timer
 
 from tests.support import TESTS_DIR
+
+_START_TIMEOUT = 180  # seconds
 
 
 def find_free_port() -> int:
@@ -20,36 +23,38 @@ def find_free_port() -> int:
 
 @contextmanager
 def run_server(
-    *args: str, port: int = 0, env: Mapping[str, str] = os.environ
+    *args: str,
+    port: int = 0,
+    env: Mapping[str, str] = os.environ,
+    program: Sequence[str] = (sys.executable, "-m", "randomizer"),
+    folder: Path = TESTS_DIR.parent,
 ) -> Iterator[tuple[subprocess.Popen[str], int, list[str]]]:
     """Run `serve` with these arguments until the end of the `with` block.
 
     Yields:
-        The process, its port, and the lines that it printed before it waited for requests.
+        The process, its port, and the lines that it printed until it was ready.
     """
     port = port or find_free_port()
     child = subprocess.Popen(
-        [sys.executable, "-m", "randomizer", "serve", "--port", str(port), *args],
-        cwd=TESTS_DIR.parent,
+        [*program, "serve", "--port", str(port), *args],
+        cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         encoding="utf-8",
         env={**env, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"},
     )
+    timer = Timer(_START_TIMEOUT, child.kill)
+    timer.start()
     try:
         assert child.stdout
         lines: list[str] = []
-        while not lines or "Ctrl-C" not in lines[-1]:
+        while not lines or lines[-1] not in ("Ready.", "準備完了。"):
             lines.append(child.stdout.readline().rstrip("\n"))
             assert lines[-1] or child.poll() is None, lines
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            with closing(socket.socket()) as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
+        timer.cancel()
         yield child, port, lines
     finally:
+        timer.cancel()
         child.kill()
         child.wait()

@@ -1,5 +1,6 @@
 """A server as the tests ask it: in this process, with processes of its own for the pages."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,6 +21,12 @@ PLENTY = Limits(requests_per_second=100_000, pages_per_second=100_000, page_time
 Serving = Callable[..., TestClient]
 
 
+def wait_until_ready(server: Server) -> None:
+    """Wait until the first worker of a started server can render pages."""
+    while not server._workers.is_ready.is_set():
+        time.sleep(0.05)
+
+
 def client_of(server: Server, **kwargs: object) -> TestClient:
     return TestClient(
         server.app, base_url=f"http://{HOST}", follow_redirects=False, raise_server_exceptions=False
@@ -36,7 +43,9 @@ def indexed() -> None:
 def client(indexed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Open to this computer alone, with limits that no test comes near."""
     ticks = TickDatabase(str(tmp_path_factory.mktemp("ticks") / "ticks.sqlite3"))
-    with client_of(Server(AllowedHosts({HOST}), ticks, limits=PLENTY)) as opened:
+    server = Server(AllowedHosts({HOST}), ticks, limits=PLENTY)
+    with client_of(server) as opened:
+        wait_until_ready(server)
         yield opened
     ticks.close()
 
@@ -44,8 +53,8 @@ def client(indexed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 class OneWorker(WorkerPool):
     """One process instead of several, because a test asks for one page after the other."""
 
-    def __init__(self, module: str, _: int, seconds: float, queue: int) -> None:
-        super().__init__(module, 1, seconds, queue)
+    def __init__(self, _: int, *limits: Any) -> None:
+        super().__init__(1, *limits)
 
 
 @pytest.fixture
@@ -55,12 +64,19 @@ def serving(indexed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     with ExitStack() as open_:
 
         def serve(
-            limits: Limits = PLENTY, base: str = "", lang: str = "", defaults: Mapping[str, Any] = {}
+            limits: Limits = PLENTY,
+            base: str = "",
+            lang: str = "",
+            defaults: Mapping[str, Any] = {},
+            network_host: str = "",
+            report: Callable[..., None] = print,
         ) -> TestClient:
             ticks = TickDatabase(str(tmp_path / "ticks.sqlite3"))
             open_.callback(ticks.close)
-            return open_.enter_context(
-                client_of(Server(AllowedHosts({HOST}, base), ticks, lang, limits, defaults))
-            )
+            server = Server(AllowedHosts({HOST}, base, network_host), ticks, lang, limits, defaults, report)
+            client = open_.enter_context(client_of(server))
+            wait_until_ready(server)
+            client.app_server = server
+            return client
 
         yield serve

@@ -32,7 +32,9 @@ def page(address: str) -> tuple[int, str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
 def test_serve_answers_and_stops_cleanly(ending: signal.Signals) -> None:
     with run_server() as (child, port, lines):
-        assert lines == [f"On this computer: http://localhost:{port}/", "Press Ctrl-C to stop."]
+        preparing = 'Preparing cards and rules; pages open when it says "Ready."'
+        here = f"On this computer: http://localhost:{port}/"
+        assert lines == [here, "Press Ctrl-C to stop.", preparing, "Ready."]
         status, text = page(f"http://localhost:{port}/")
         assert status == 200 and "<form" in text
         child.send_signal(ending)
@@ -44,8 +46,8 @@ def test_network_url_keeps_its_word_until_renewed() -> None:
     words = []
     for args in ([], [], ["--new-word"]):
         with run_server("--network", "--lang", "ja", *args) as (_, port, lines):
-            assert lines[0].startswith(f"このコンピュータ：http://localhost:{port}/k/")
-            assert get_local_address() in lines[1]
+            assert lines[0].startswith(f"ネットワーク：http://{get_local_address()}:{port}/k/")
+            assert lines[2].startswith(f"このコンピュータ：http://localhost:{port}/k/")
             words.append(lines[0].partition("/k/")[2])
             assert page(f"http://localhost:{port}/")[0] == 404
             assert page(f"http://localhost:{port}/k/{words[-1]}")[0] == 200
@@ -61,7 +63,7 @@ def test_served_form_uses_the_user_s_defaults(tmp_path: Path) -> None:
     env = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path)}
     for profile, players in (("", "5"), ("many", "6")):
         with run_server(env={**env, "DOMINION_SETUP_PROFILE": profile}) as (_, port, lines):
-            assert len(lines) == 2  # nothing is wrong with them
+            assert len(lines) == 4  # nothing is wrong with them
             text = page(f"http://localhost:{port}/")[1]
             assert f'name="players" value="{players}" checked' in text
             assert ('value="yes" selected' in text) == (profile == "many")
@@ -102,13 +104,15 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 def test_certificate_enables_https(certificate: tuple[str, str]) -> None:
     cert, key = certificate
     with run_server("--network", "--certificate", cert, "--key", key) as (_, port, lines):
-        here = lines[0].removeprefix("On this computer: ")
+        here = lines[2].removeprefix("On this computer: ")
         assert here.startswith(f"https://localhost:{port}/k/")
-        assert lines[1].startswith(f"On your network: https://{get_local_address()}")
+        network = lines[0].removeprefix("On your network: ")
+        assert network.startswith(f"https://{get_local_address()}:{port}/k/")
         trusting = ssl.create_default_context(cafile=cert)
         address = f"{here}table?sets=base&players=2&seed=1"
         with urllib.request.urlopen(address, timeout=60, context=trusting) as answer:
-            assert f'value="{address}"'.replace("&", "&amp;") in answer.read().decode()
+            shared = address.replace(here, network)
+            assert f'value="{shared}"'.replace("&", "&amp;") in answer.read().decode()
         with pytest.raises(ConnectionError):
             page(here.replace("https", "http"))
 

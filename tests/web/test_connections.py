@@ -12,10 +12,11 @@ import pytest
 pytest.importorskip("uvicorn")
 
 import uvicorn
+from starlette.types import Receive, Scope, Send
 
 from randomizer.web.command import _bind_socket
 from randomizer.web.connections import Connection
-from randomizer.web.security import DEFAULT_LIMITS, Limits, Receive, Scope, Send
+from randomizer.web.security import DEFAULT_LIMITS, Limits
 
 QUICK = DEFAULT_LIMITS._replace(head_timeout=0.4, response_timeout=1.2)
 PATIENT = DEFAULT_LIMITS._replace(

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp
 
 from randomizer.load.languages import load
 from randomizer.web import command, frame
 from randomizer.web.command import build_allowed_hosts
-from randomizer.web.security import SECURITY_HEADERS, AllowedHosts, ASGIApp, RateLimiter, SecurityMiddleware
+from randomizer.web.security import SECURITY_HEADERS, AllowedHosts, RateLimiter, SecurityMiddleware
 from tests.web.conftest import HOST, PLENTY, Serving
 
 HTML_PAGES = (
@@ -102,9 +103,9 @@ class TestMethodsAndSizes:
     def test_long_body_is_refused(self, client: TestClient) -> None:
         def pieces() -> Iterator[bytes]:
             for _ in range(100):
-                yield b"x" * 100
+                yield b"x" * 1000
 
-        assert client.post("/ticks/a", content=b"x" * 4097).status_code == 413
+        assert client.post("/ticks/a", content=b"x" * 65_537).status_code == 413
         assert (
             client.post("/ticks/a", content=pieces()).status_code == 413
         )  # which does not say how long it is
@@ -152,7 +153,8 @@ class TestRateLimits:
 
     def test_concurrent_requests_and_queued_pages_are_limited(self, serving: Serving) -> None:
         assert serving(PLENTY._replace(max_requests=0)).get("/").status_code == 429
-        assert serving(PLENTY._replace(max_queued_pages=0)).get("/").status_code == 429
+        assert serving(PLENTY._replace(max_requests_per_client=0)).get("/").status_code == 429
+        assert serving(PLENTY._replace(max_queued_clients=0)).get("/").status_code == 429
 
     def test_token_bucket_refills_over_time(self) -> None:
         now = 0.0

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from randomizer.memory import ticks as module
 from randomizer.memory.database import BadDatabase
-from randomizer.memory.ticks import Tick, TickDatabase, TickState
+from randomizer.memory.ticks import Tick, TickDatabase, TickState, TooManyTicks
 from tests.web.conftest import HOST, Serving
 
 
@@ -30,22 +30,20 @@ def make_tick(number: int, item: str = "0-0", on: bool = True) -> Tick:
 class TestTickDatabase:
     def test_changes_tick_and_untick_lines(self, ticks: TickDatabase) -> None:
         assert ticks.get_state("a") == TickState()
-        assert ticks.apply_changes([("a", [make_tick(1), make_tick(2, "0-1"), make_tick(3, on=False)])]) == [
-            True
-        ]
+        ticks.apply_changes("a", [make_tick(1), make_tick(2, "0-1"), make_tick(3, on=False)])
         assert ticks.get_state("a") == TickState(3, frozenset({"0-1"}))
         assert (ticks.get_version("a"), ticks.get_version("b")) == (3, 0)
 
     def test_repeated_change_is_applied_once(self, ticks: TickDatabase) -> None:
-        ticks.apply_changes([("a", [make_tick(1)])])
-        ticks.apply_changes([("a", [make_tick(2, on=False)])])
-        ticks.apply_changes([("a", [make_tick(1), make_tick(1)])])
+        ticks.apply_changes("a", [make_tick(1)])
+        ticks.apply_changes("a", [make_tick(2, on=False)])
+        ticks.apply_changes("a", [make_tick(1), make_tick(1)])
         assert ticks.get_state("a") == TickState(2)
-        ticks.apply_changes([("b", [make_tick(1)])])  # The ids of changes are separate for each table.
+        ticks.apply_changes("b", [make_tick(1)])  # The ids of changes are separate for each table.
         assert ticks.get_version("b") == 1
 
     def test_reopened_file_has_the_same_ticks_and_secrets(self, ticks: TickDatabase, tmp_path: Path) -> None:
-        ticks.apply_changes([("a", [make_tick(1)])])
+        ticks.apply_changes("a", [make_tick(1)])
         word = ticks.get_secret("word")
         again = TickDatabase(str(tmp_path / "ticks.sqlite3"))
         assert again.get_state("a") == TickState(1, frozenset({"0-0"}))
@@ -58,7 +56,7 @@ class TestTickDatabase:
             "import sys; from randomizer.memory.ticks import Tick, TickDatabase\n"
             f"ticks = TickDatabase({str(path)!r})\n"
             "for number in range(100_000):\n"
-            "    ticks.apply_changes([('a', [Tick(str(number), str(number % 50), True)])])\n"
+            "    ticks.apply_changes('a', [Tick(str(number), str(number % 50), True)])\n"
             "    print(number, flush=True)\n"
         )
         child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -76,28 +74,62 @@ class TestTickDatabase:
         def work(worker: int) -> None:
             own = TickDatabase(path)
             for number in range(50):
-                own.apply_changes([("a", [Tick(f"{worker}.{number}", str(worker), number % 2 == 0)])])
+                own.apply_changes("a", [Tick(f"{worker}.{number}", str(worker), number % 2 == 0)])
 
         with ThreadPoolExecutor(4) as workers:
             list(workers.map(work, range(4)))
         assert TickDatabase(path).get_state("a") == TickState(200)
 
-    def test_too_many_tables_or_ticks_are_not_stored(
+    def test_too_many_ticks_are_not_stored(
         self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(module, "MAX_TICKS", 3)
+        ticks.apply_changes("a", [make_tick(n, str(n)) for n in range(3)])
+        with pytest.raises(TooManyTicks):
+            ticks.apply_changes("a", [make_tick(9, "9")])
+        assert ticks.get_state("a") == TickState(3, frozenset("012"))
+        ticks.apply_changes("a", [make_tick(10, "0", on=False)])  # Unticking is always possible.
+        assert ticks.get_state("a").items == {"1", "2"}
+
+    def test_client_with_many_tables_loses_its_own_ones_only(
+        self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(module, "MAX_TABLES", 4)
+        now = 1_000_000_000
+        monkeypatch.setattr("time.time", lambda: now)
+        assert ticks.apply_changes("victim", [make_tick(1)], "v") is None
+        for number in range(20):
+            now += 1
+            deleted_from = ticks.apply_changes(f"attack{number}", [make_tick(1)], "attacker")
+            assert deleted_from == ("attacker" if number > 2 else None)
+        assert ticks.apply_changes("another", [make_tick(1)], "w") == "attacker"
+        kept = [f"attack{number}" for number in range(20) if ticks.get_version(f"attack{number}")]
+        assert kept == ["attack18", "attack19"]
+        assert ticks.get_version("victim") == ticks.get_version("another") == 1
+
+    def test_table_without_ticks_is_deleted_first(
+        self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(module, "MAX_TABLES", 2)
-        assert ticks.apply_changes([("a", [make_tick(n, str(n)) for n in range(3)])]) == [True]
-        assert ticks.apply_changes([("a", [make_tick(9, "9")]), ("b", [make_tick(9)])]) == [False, True]
-        assert ticks.apply_changes([("c", [make_tick(9)])]) == [False]
-        assert (ticks.get_version("a"), ticks.get_version("c")) == (3, 0)
+        ticks.apply_changes("a", [make_tick(1)], "x")
+        ticks.apply_changes("b", [make_tick(1), make_tick(2, on=False)], "y")
+        monkeypatch.setattr("time.time", lambda: 9_999_999_999)
+        ticks.apply_changes("b", [make_tick(3, on=False)], "y")
+        assert ticks.apply_changes("c", [make_tick(1)], "z") == "y"
+        assert ticks.get_state("a").items and not ticks.get_version("b")
+
+    def test_changes_without_effect_store_nothing(self, ticks: TickDatabase) -> None:
+        ticks.apply_changes("a", [])
+        ticks.apply_changes("b", [make_tick(1, on=False)])
+        rows = [ticks._reader.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("laid", "done")]
+        assert rows == [(0,), (0,)]
 
     def test_oldest_change_ids_are_deleted(
         self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(module, "MAX_CHANGE_IDS", 10)
         for number in range(30):
-            ticks.apply_changes([("a", [make_tick(number)])])
+            ticks.apply_changes("a", [make_tick(number)])
         (kept,) = ticks._reader.execute("SELECT count(*) FROM done").fetchone()
         assert kept == 10
 
@@ -110,7 +142,7 @@ class TestTickDatabase:
         age: int,
         is_kept: bool,
     ) -> None:
-        ticks.apply_changes([("a", [make_tick(1)])])
+        ticks.apply_changes("a", [make_tick(1)])
         now = time.time()
         monkeypatch.setattr("time.time", lambda: now + age * 24 * 60 * 60)
         reopened = TickDatabase(str(tmp_path / "ticks.sqlite3"))
@@ -242,6 +274,7 @@ class TestSharedTicks:
             "{}",
             "[[[[",
             '{"token": 1, "ticks": []}',
+            r'{"token": "\ud800", "ticks": []}',
             '{"ticks": []}',
             '{"token": "x", "ticks": [["id", "item", 1]]}',
             '{"token": "x", "ticks": [["id", "item"]]}',
@@ -261,7 +294,7 @@ class TestSharedTicks:
     def test_too_many_ticks_are_refused(self, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MAX_TICKS", 1)
         phone = Phone(serving())
-        assert phone.post_ticks(make_tick(1), make_tick(2, "0-1"))[0] == 429
+        assert phone.post_ticks(make_tick(1), make_tick(2, "0-1"))[0] == 507
 
     def test_thousand_changes_from_eight_clients_are_applied_once(self, serving: Serving) -> None:
         phone = Phone(serving())

@@ -35,7 +35,8 @@ def request(chosen: tuple[str, ...], count: int, seed: str = "x", **wishes: Any)
     ],
 )
 def test_bound_is_at_least_the_probability(game: Game, wishes: Mapping[str, tuple[str, ...]]) -> None:
-    rules, asked = find_turn_up(game.opening), request(FOUR, 2, **wishes)
+    options: Any = wishes
+    rules, asked = find_turn_up(game.opening), request(FOUR, 2, **options)
     bounds = boxes._compute_bounds(game, asked, rules, combinations(FOUR, 2))
     assert len(bounds) == 6
     for chosen, bound in bounds.items():
