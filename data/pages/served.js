@@ -96,8 +96,9 @@
         do await ask();
         while (waiting.length);
         says.textContent = "";
-      } catch {
-        says.textContent = says.dataset.offline;
+      } catch (problem) {
+        const refusal = problem instanceof Response ? await problem.json().catch(() => ({})) : {};
+        says.textContent = refusal.error || says.dataset.offline;
         pause = 3000;
       }
       busy = false;

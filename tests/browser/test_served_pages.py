@@ -137,6 +137,14 @@ class TestTogether:
         ticked(other, 3)
         says.filter(has_not_text="Not").wait_for(state="attached")
 
+    def test_refused_ticks_show_the_reason(self, phone: Opens) -> None:
+        page = phone(table(10))
+        page.route("**/ticks/*", lambda route: route.fulfill(status=507, json={"error": "No room."}))
+        tick(page, 0)
+        page.locator("[data-offline]", has_text="No room.").wait_for()
+        page.unroute("**/ticks/*")
+        page.locator("[data-offline]", has_not_text="No room.").wait_for(state="attached")
+
     def test_late_visitor_sees_earlier_ticks(self, phone: Opens) -> None:
         one = phone(TABLE + "3")
         tick(one, 0)
